@@ -125,5 +125,30 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
     await page.getByLabel('Code').fill(recoveryCode ?? '');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('9 recovery codes left').waitFor();
+
+    const back = 'http://127.0.0.1:9/callback';
+    const registered = await page.request.post(`${product.url}/v0/oauth/register`, {
+      data: { client_name: 'Desk helper', redirect_uris: [back] },
+    });
+    const { client_id } = (await registered.json()) as { client_id: string };
+    const asked = new URLSearchParams({
+      client_id,
+      redirect_uri: back,
+      response_type: 'code',
+      code_challenge: 'c'.repeat(43),
+      code_challenge_method: 'S256',
+      // The router would read it as a number.
+      state: '12345678901234567890',
+      scope: 'read propose decide',
+    });
+    await page.route(`${back}*`, (route) => route.fulfill({ body: 'Back in the program.' }));
+    await page.goto(`${product.url}/authorize?${asked}`);
+    await page.getByText('Desk helper wants to use Docwright').waitFor();
+    expect(await page.getByLabel('Decide').isChecked()).toBe(false);
+    await keepWidths('authorize');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByText('Back in the program.').waitFor();
+    expect(page.url()).toContain('code=');
+    expect(page.url()).toContain('state=12345678901234567890');
   });
 });

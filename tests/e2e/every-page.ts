@@ -80,6 +80,11 @@ export const pages: PageRow[] = [
   ),
   row('/tasks', /task/iu),
   row('/inbox', /Nothing waits for you|Approve/u),
+  row(
+    '/authorize',
+    'The program is not registered here',
+    '/authorize?client_id=x&redirect_uri=x&response_type=code&code_challenge=x&code_challenge_method=S256',
+  ),
   row('/settings', 'Account', '/settings'),
   row('/settings', 'Add by e-mail', '/settings?section=organization'),
   row('/settings', 'New token for', '/settings?section=tokens'),

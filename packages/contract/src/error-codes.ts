@@ -198,6 +198,7 @@ export const errorCodes = {
   },
   range_not_satisfiable: { range_not_satisfiable: 'The file has no bytes in the range.' },
   unprocessable: {
+    oauth_request_refused: 'A program asks for a sign-in that is not served; the message says why.',
     code_not_confirmed: 'The code does not belong to the new secret.',
     answer_does_not_fit: 'An answer does not fit its question.',
     decided_twice: 'A call is decided twice.',

@@ -23,6 +23,7 @@ export * from './health.ts';
 export * from './identity.ts';
 export * from './llm-models.ts';
 export * from './llm-providers.ts';
+export * from './oauth.ts';
 export * from './permissions.ts';
 export * from './pipeline-agent.ts';
 export * from './pipeline.ts';

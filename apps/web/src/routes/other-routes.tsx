@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import { readAuthorizeSearch } from '../shared/addresses/authorization-request.ts';
 import { readCollectionSearch } from '../shared/addresses/collection-search.ts';
 import { readNewSetupSearch } from '../shared/addresses/setup-search.ts';
 import { readEntrySearch } from '../shared/addresses/entry-search.ts';
@@ -62,6 +63,14 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
 });
 
+/** Where a program sends its person's browser to sign in. */
+const authorizeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/authorize',
+  validateSearch: readAuthorizeSearch,
+  component: lazyRouteComponent(() => import('../features/authorize/authorize-page.tsx'), 'AuthorizePage'),
+});
+
 /** Without a session the shell shows the sign-in page at any address; with one, these lead on. */
 const entryRoutes = (['/sign-in', '/create-account'] as const).map((path) =>
   createRoute({
@@ -81,5 +90,6 @@ export const otherRoutes = [
   setupRoute,
   taskRoute,
   settingsRoute,
+  authorizeRoute,
   ...entryRoutes,
 ] as const;

@@ -44,7 +44,7 @@ export const authentication = fastifyPlugin(
       },
     });
     // After the rate limit, which counts in onRequest, and before a body is read.
-    app.addHook('preParsing', async (request) => {
+    app.addHook('preParsing', async (request, reply) => {
       const route = request.routeOptions.url;
       if (route === undefined || !/^\/(v0|api|mcp)(\/|$)/.test(route)) return;
       const isPublic = request.routeOptions.config.public === true;
@@ -54,6 +54,7 @@ export const authentication = fastifyPlugin(
         credentials === undefined || foreign ? undefined : await authenticationService.authenticate(credentials);
       if (principal === undefined) {
         if (isPublic) return;
+        if (route === '/mcp') void reply.header('www-authenticate', challengeOf(request, credentials));
         throw refusal(credentials, foreign);
       }
       if (!isPublic) requireScope(principal, scopeOf(request.method, route));
@@ -69,6 +70,12 @@ export const authentication = fastifyPlugin(
   },
   { name: 'authentication', dependencies: ['@fastify/cookie', '@fastify/jwt'] },
 );
+
+/** From where a client of the Model Context Protocol finds out how its person signs in (RFC 9728). */
+function challengeOf({ protocol, host }: FastifyRequest, credentials: Credentials | undefined): string {
+  const metadata = `${protocol}://${host}/.well-known/oauth-protected-resource/mcp`;
+  return `Bearer ${credentials === undefined ? '' : 'error="invalid_token", '}resource_metadata="${metadata}", scope="read propose"`;
+}
 
 function refusal(credentials: Credentials | undefined, foreign: boolean): DomainError {
   if (credentials === undefined) {

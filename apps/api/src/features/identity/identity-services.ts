@@ -5,6 +5,8 @@ import { createSealedTexts } from '../../platform/settings/sealed-text.ts';
 import { createAccessTokenRepository } from './access-tokens/access-token-repository.ts';
 import { createAccessTokenService } from './access-tokens/access-token-service.ts';
 import { createAuthenticationService } from './authentication-service.ts';
+import { createOAuthRepository } from './oauth/oauth-repository.ts';
+import { createOAuthService } from './oauth/oauth-service.ts';
 import { createInvitationAcceptance } from './organizations/invitation-acceptance.ts';
 import { createInvitationRepository } from './organizations/invitation-repository.ts';
 import { createMemberService } from './organizations/member-service.ts';
@@ -61,6 +63,7 @@ export function createIdentityServices(dependencies: {
     signInLimit,
     log,
   });
+  const accessTokenService = createAccessTokenService(shared);
   const organizationService = createOrganizationService({ organizations });
   return {
     authentication: createAuthenticationService(shared),
@@ -73,6 +76,11 @@ export function createIdentityServices(dependencies: {
     roleOf: (organizationId: string, userId: string) => organizations.roleOf(organizationId, userId),
     evaluationSettings: (organizationId: string) => organizations.evaluationSettings(organizationId),
     members: createMemberService(shared),
-    accessTokens: createAccessTokenService(shared),
+    accessTokens: accessTokenService,
+    oauth: createOAuthService({
+      ...shared,
+      accessTokens: accessTokenService,
+      oauth: createOAuthRepository(connection),
+    }),
   };
 }

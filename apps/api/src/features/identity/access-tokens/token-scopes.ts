@@ -3,7 +3,7 @@ import type { Principal } from '../actor.ts';
 
 /** Routes whose scope does not follow from the method, the first that matches. Every other write needs `decide`. */
 const exceptions: readonly (readonly [TokenScope, RegExp])[] = [
-  ['admin', /\/(members|invitations|access_tokens|budget)(\/|$)/],
+  ['admin', /\/(members|invitations|access_tokens|oauth_grants|budget)(\/|$)/],
   ['admin', /\/llm\/providers\//],
   ['admin', /^\/v0\/orgs(\/:org_id)?$/],
   // They ask something with a body.

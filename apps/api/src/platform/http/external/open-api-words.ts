@@ -13,6 +13,7 @@ Bodies are JSON in snake_case, ids have 24 hex digits unless a route says otherw
 export const openApiTags = [
   { name: 'identity', description: 'Accounts, signing in and out.' },
   { name: 'organizations', description: 'Organizations, their members and invitations.' },
+  { name: 'oauth', description: 'Sign-in of programs that know nothing but the address (OAuth 2.1).' },
   { name: 'access tokens', description: 'Credentials for programs, each for one organization.' },
   { name: 'documents', description: 'Uploads, the original files, and the text that was read from them.' },
   { name: 'bulk jobs', description: 'One action over many documents: with progress, stop and undo.' },

@@ -157,13 +157,18 @@ test('says which operations are open to anybody', () => {
     .filter(({ security }) => security !== undefined)
     .map(({ operationId }) => String(operationId));
   expect(open.toSorted()).toEqual([
+    'exchangeOAuthCode',
     'followSignInLink',
+    'getAuthorizationServer',
     'getHealth',
     'getMetrics',
+    'getProtectedMcpResource',
+    'getProtectedResource',
     'getReadiness',
     'getTaskAgentHealth',
     'login',
     'register',
+    'registerOAuthClient',
   ]);
 });
 

@@ -1,0 +1,54 @@
+import type { TokenScope } from '@docwright/contract';
+import { Schema, type Connection, type Model, type Types } from 'mongoose';
+
+/** A program that registered itself to sign people in. */
+export interface OAuthClientRecord {
+  _id: Types.ObjectId;
+  name: string;
+  redirect_uris: string[];
+  /** Moved on when a person lets it in; one that nobody lets in expires. */
+  expires_at: Date;
+}
+
+/** A code that a client turns into an access token, once. */
+export interface OAuthCodeRecord {
+  /** Its keyed hash. */
+  _id: string;
+  client_id: Types.ObjectId;
+  user_id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  scopes: TokenScope[];
+  redirect_uri: string;
+  code_challenge: string;
+  expires_at: Date;
+}
+
+const clientSchema = new Schema<OAuthClientRecord>(
+  {
+    name: { type: String, required: true },
+    redirect_uris: { type: [String], required: true },
+    expires_at: { type: Date, required: true },
+  },
+  { collection: 'oauth_clients', versionKey: false },
+);
+clientSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+const codeSchema = new Schema<OAuthCodeRecord>(
+  {
+    _id: { type: String, required: true },
+    client_id: { type: Schema.Types.ObjectId, required: true },
+    user_id: { type: Schema.Types.ObjectId, required: true },
+    organization_id: { type: Schema.Types.ObjectId, required: true },
+    scopes: { type: [String], required: true },
+    redirect_uri: { type: String, required: true },
+    code_challenge: { type: String, required: true },
+    expires_at: { type: Date, required: true },
+  },
+  { collection: 'oauth_codes', versionKey: false },
+);
+codeSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+export const oauthClientModel = (connection: Connection): Model<OAuthClientRecord> =>
+  connection.model<OAuthClientRecord>('OAuthClient', clientSchema);
+export const oauthCodeModel = (connection: Connection): Model<OAuthCodeRecord> =>
+  connection.model<OAuthCodeRecord>('OAuthCode', codeSchema);

@@ -1,0 +1,74 @@
+import type { TokenScope } from '@docwright/contract';
+import { Types, type Connection } from 'mongoose';
+import { oauthClientModel, oauthCodeModel } from './oauth-model.ts';
+
+export interface OAuthClient {
+  id: string;
+  name: string;
+  redirectUris: string[];
+}
+
+export interface OAuthCode {
+  clientId: string;
+  userId: string;
+  organizationId: string;
+  scopes: TokenScope[];
+  redirectUri: string;
+  codeChallenge: string;
+  expiresAt: Date;
+}
+export type OAuthRepository = ReturnType<typeof createOAuthRepository>;
+
+export function createOAuthRepository(connection: Connection) {
+  const clients = oauthClientModel(connection);
+  const codes = oauthCodeModel(connection);
+  return {
+    async addClient(client: Omit<OAuthClient, 'id'>, expiresAt: Date): Promise<string> {
+      const { name, redirectUris } = client;
+      const record = await clients.create({ name, redirect_uris: redirectUris, expires_at: expiresAt });
+      return record._id.toHexString();
+    },
+
+    async findClient(id: string): Promise<OAuthClient | undefined> {
+      if (!Types.ObjectId.isValid(id)) return undefined;
+      const record = await clients.findOne({ _id: id, expires_at: { $gt: new Date() } }).lean();
+      return record === null ? undefined : { id, name: record.name, redirectUris: record.redirect_uris };
+    },
+
+    async keepClient(id: string, until: Date): Promise<void> {
+      await clients.updateOne({ _id: id }, { $set: { expires_at: until } });
+    },
+
+    async addCode(hash: string, code: OAuthCode): Promise<void> {
+      await codes.create({
+        _id: hash,
+        client_id: code.clientId,
+        user_id: code.userId,
+        organization_id: code.organizationId,
+        scopes: code.scopes,
+        redirect_uri: code.redirectUri,
+        code_challenge: code.codeChallenge,
+        expires_at: code.expiresAt,
+      });
+    },
+
+    async findCode(hash: string): Promise<OAuthCode | undefined> {
+      const record = await codes.findById(hash).lean();
+      if (record === null) return undefined;
+      return {
+        clientId: record.client_id.toHexString(),
+        userId: record.user_id.toHexString(),
+        organizationId: record.organization_id.toHexString(),
+        scopes: record.scopes,
+        redirectUri: record.redirect_uri,
+        codeChallenge: record.code_challenge,
+        expiresAt: record.expires_at,
+      };
+    },
+
+    /** True for the one caller that takes it. */
+    async takeCode(hash: string): Promise<boolean> {
+      return (await codes.deleteOne({ _id: hash })).deletedCount === 1;
+    },
+  };
+}

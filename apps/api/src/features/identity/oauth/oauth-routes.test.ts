@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import type { AccessToken, OAuthRequest } from '@docwright/contract';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientInformationMixed,
+  type OAuthClientProvider,
+  type OAuthTokens,
+} from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import type { TestClient } from '../../../testing/test-client.ts';
+
+let harness: TestApp;
+beforeAll(async () => {
+  harness = await startTestApp();
+});
+afterAll(async () => harness.stop());
+
+const redirectUri = 'http://127.0.0.1:33418/callback';
+const verifier = 'v'.repeat(64);
+const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+const send = (path: string, body: string, type: string) =>
+  fetch(`${harness.address}${path}`, { method: 'POST', headers: { 'content-type': type }, body });
+const register = async (metadata: object) => {
+  const answer = await send('/v0/oauth/register', JSON.stringify(metadata), 'application/json');
+  return { status: answer.status, body: (await answer.json()) as { client_id: string; error?: string } };
+};
+const exchange = async (form: Record<string, string>) => {
+  const body = new URLSearchParams({ grant_type: 'authorization_code', redirect_uri: redirectUri, ...form });
+  const answer = await send('/v0/oauth/token', body.toString(), 'application/x-www-form-urlencoded');
+  return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+};
+const requestOf = (client_id: string, more: object = {}) => ({
+  client_id,
+  redirect_uri: redirectUri,
+  response_type: 'code',
+  code_challenge: challenge,
+  code_challenge_method: 'S256',
+  state: 'mine',
+  ...more,
+});
+/** As the page of the web app does where the person agrees. */
+const agree = (person: TestClient, request: object, scopes = ['read', 'propose', 'decide']) =>
+  person.post<{ redirect_to: string }>('./oauth_grants', { ...request, scopes });
+const codeIn = (address: string) => new URL(address).searchParams.get('code') ?? '';
+
+describe('a client that knows nothing but the address', () => {
+  it('signs its person in, with the rights that they allow, as a token that they can revoke', async () => {
+    const person = await harness.addOrganization();
+    let sentTo: URL | undefined;
+    let client: OAuthClientInformationMixed | undefined;
+    let tokens: OAuthTokens | undefined;
+    let proof = '';
+    const provider: OAuthClientProvider = {
+      redirectUrl: redirectUri,
+      clientMetadata: { client_name: 'Claude <b>Code</b>', redirect_uris: [redirectUri], scope: 'read propose decide' },
+      state: () => 'mine',
+      clientInformation: () => client,
+      saveClientInformation: (given) => void (client = given),
+      tokens: () => tokens,
+      saveTokens: (given) => void (tokens = given),
+      redirectToAuthorization: (url) => void (sentTo = url),
+      saveCodeVerifier: (given) => void (proof = given),
+      codeVerifier: () => proof,
+    };
+    const transport = () =>
+      new StreamableHTTPClientTransport(new URL(`${harness.address}/mcp`), { authProvider: provider });
+    const first = transport();
+    const connecting = new Client({ name: 'claude-code', version: '1' }).connect(first);
+    await expect(connecting).rejects.toBeInstanceOf(UnauthorizedError);
+
+    expect(sentTo?.origin + (sentTo?.pathname ?? '')).toBe(`${harness.address}/authorize`);
+    const request = Object.fromEntries(sentTo?.searchParams ?? []);
+    const shown = await person.get<OAuthRequest>(`/v0/oauth/request?${sentTo?.searchParams}`);
+    expect(shown.body).toMatchObject({ client_name: 'Claude bCodeb', place: '127.0.0.1:33418' });
+    expect(shown.body.denied_redirect_to).toBe(`${redirectUri}?error=access_denied&state=mine`);
+    const agreed = await agree(person, request, ['read', 'propose']);
+    expect(agreed.status).toBe(201);
+    expect(new URL(agreed.body.redirect_to).searchParams.get('state')).toBe('mine');
+
+    await first.finishAuth(codeIn(agreed.body.redirect_to));
+    const mcp = new Client({ name: 'claude-code', version: '1' });
+    await mcp.connect(transport());
+    expect((await mcp.listTools()).tools.length).toBeGreaterThan(10);
+    const listed = await person.get<{ access_tokens: AccessToken[] }>('./access_tokens');
+    expect(listed.body.access_tokens).toMatchObject([{ name: 'Claude bCodeb', scopes: ['read', 'propose'] }]);
+    await person.delete(`./access_tokens/${listed.body.access_tokens[0]!.id}`);
+    await expect(mcp.listTools()).rejects.toThrow();
+    await mcp.close();
+  }, 60_000);
+});
+
+describe('a code', () => {
+  it('is good once, for its client, its address and who can prove that they asked', async () => {
+    const { body: mine } = await register({ client_name: 'Mine', redirect_uris: [redirectUri] });
+    const { body: other } = await register({ redirect_uris: [redirectUri] });
+    const fresh = async () => codeIn((await agree(harness.admin, requestOf(mine.client_id))).body.redirect_to);
+    const client_id = mine.client_id;
+    for (const form of [
+      { client_id, code: await fresh(), code_verifier: 'w'.repeat(64) },
+      { client_id, code: await fresh() },
+      { client_id: other.client_id, code: await fresh(), code_verifier: verifier },
+      { client_id, code: await fresh(), code_verifier: verifier, redirect_uri: 'http://127.0.0.1:1/' },
+      { client_id, code: 'guessed', code_verifier: verifier },
+      { client_id: 'x', code: 'guessed', code_verifier: verifier },
+      { client_id, code: await fresh(), code_verifier: verifier, grant_type: 'password' },
+    ]) {
+      const refused = await exchange(form);
+      expect([400, 401]).toContain(refused.status);
+      expect(refused.body['error']).toMatch(/^(invalid|unsupported|unauthorized)_/);
+    }
+    const form = { client_id, code: await fresh(), code_verifier: verifier };
+    const both = await Promise.all([exchange(form), exchange(form)]);
+    expect(both.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+    const stored = JSON.stringify(await harness.connection.collection('oauth_codes').find().toArray());
+    expect(stored).not.toContain(await fresh());
+  });
+
+  it('is worth nothing once its person has left, and a viewer gets none', async () => {
+    const { body } = await register({ redirect_uris: [redirectUri] });
+    const person = await harness.addPerson('member');
+    const code = codeIn((await agree(person, requestOf(body.client_id))).body.redirect_to);
+    await harness.admin.delete(`./members/${person.userId}`);
+    expect((await exchange({ client_id: body.client_id, code, code_verifier: verifier })).status).toBeGreaterThan(399);
+    const viewer = await harness.addPerson('viewer');
+    expect((await agree(viewer, requestOf(body.client_id))).error?.code).toBe('viewer_cannot_write');
+  });
+});
+
+describe('a request', () => {
+  it.each([
+    [{ redirect_uri: 'http://127.0.0.1:33418/other' }, 'not with this address'],
+    [{ response_type: 'token' }, 'response_type=code'],
+    [{ code_challenge_method: 'plain' }, 'S256'],
+    [{ code_challenge: 'short' }, 'S256'],
+    [{ resource: 'https://elsewhere.example/mcp' }, 'another server'],
+  ])('with %o is refused', async (more, words) => {
+    const { body } = await register({ redirect_uris: [redirectUri] });
+    const query = new URLSearchParams({ ...requestOf(body.client_id), ...more });
+    const refused = await harness.admin.get(`/v0/oauth/request?${query}`);
+    expect(refused.error).toMatchObject({ code: 'oauth_request_refused', message: expect.stringContaining(words) });
+    const agreed = await agree(harness.admin, { ...requestOf(body.client_id), ...more });
+    expect(agreed.error?.code).toBe('oauth_request_refused');
+  });
+
+  it('gives no more than it asks for, nothing that only admins may, and none to an access token', async () => {
+    const { body } = await register({ redirect_uris: [redirectUri] });
+    const asked = requestOf(body.client_id, { scope: 'read admin' });
+    const shown = await harness.admin.get<OAuthRequest>(`/v0/oauth/request?${new URLSearchParams(asked)}`);
+    expect(shown.body.scopes).toEqual(['read']);
+    expect((await agree(harness.admin, asked, ['decide', 'admin'])).error?.code).toBe('oauth_request_refused');
+    const made = await harness.admin.post<{ token: string }>('./access_tokens', { name: 'robot', lifetime_days: 1 });
+    const robot = { ...harness.admin, accessToken: made.body.token };
+    const answer = await harness.app.inject({
+      method: 'POST',
+      url: `/v0/orgs/${robot.organizationId}/oauth_grants`,
+      headers: { authorization: `Bearer ${made.body.token}` },
+      payload: { ...asked, scopes: ['read'] },
+    });
+    expect(answer.json()).toMatchObject({ error: { code: 'session_needed' } });
+  });
+});
+
+it.each([
+  [['javascript:alert(1)'], 400],
+  [['data:text/html,x'], 400],
+  [['http://evil.example/'], 400],
+  [['https://user@evil.example/'], 400],
+  [[], 400],
+  ['https://a.example', 400],
+  [['https://a.example/callback', 'cursor://anysphere.cursor-mcp/oauth'], 201],
+])('a program that registers with %o is answered %i', async (redirect_uris, status) => {
+  expect((await register({ redirect_uris })).status).toBe(status);
+});
+
+it('an unknown or missing credential is told where to sign in', async () => {
+  for (const [headers, words] of [
+    [{}, 'resource_metadata='],
+    [{ authorization: 'Bearer dw_unknown' }, 'error="invalid_token"'],
+  ] as const) {
+    const answer = await fetch(`${harness.address}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: '{}',
+    });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toContain(words);
+  }
+  const metadata = await fetch(`${harness.address}/.well-known/oauth-protected-resource/mcp`);
+  expect(await metadata.json()).toMatchObject({
+    resource: `${harness.address}/mcp`,
+    authorization_servers: [harness.address],
+  });
+});

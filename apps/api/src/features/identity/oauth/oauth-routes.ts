@@ -1,0 +1,169 @@
+import {
+  grantOAuthBody,
+  grantOAuthAnswer,
+  oauthAuthorizationServer,
+  oauthClientAnswer,
+  oauthError,
+  oauthProtectedResource,
+  oauthRequestAnswer,
+  oauthRequestQuery,
+  oauthTokenAnswer,
+  objectId,
+} from '@docwright/contract';
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { clientScopes, type OAuthService } from './oauth-service.ts';
+
+const tags = ['oauth'];
+const timeWindow = 60_000;
+
+/** Sign-in of programs that know nothing but an address (OAuth 2.1, RFC 9728, 8414, 7591, 7636). */
+export const oauthRoutes: FastifyPluginAsyncZod<{
+  services: { oauth: OAuthService };
+  signInsPerMinute?: number;
+}> = async (app, { services: { oauth }, signInsPerMinute = 120 }) => {
+  const config = { public: true, rateLimit: { max: signInsPerMinute, timeWindow } };
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))));
+  });
+
+  for (const [url, operationId] of [
+    ['/.well-known/oauth-protected-resource', 'getProtectedResource'],
+    ['/.well-known/oauth-protected-resource/mcp', 'getProtectedMcpResource'],
+  ] as const) {
+    app.get(
+      url,
+      {
+        schema: {
+          tags,
+          operationId,
+          summary: 'Where a client of the Model Context Protocol signs in (RFC 9728)',
+          response: { 200: oauthProtectedResource },
+        },
+      },
+      async (request) => ({
+        resource: `${originOf(request)}/mcp`,
+        authorization_servers: [originOf(request)],
+        scopes_supported: [...clientScopes],
+        bearer_methods_supported: ['header'],
+        resource_name: 'Docwright',
+      }),
+    );
+  }
+
+  app.get(
+    '/.well-known/oauth-authorization-server',
+    {
+      schema: {
+        tags,
+        operationId: 'getAuthorizationServer',
+        summary: 'How programs sign people in (RFC 8414)',
+        response: { 200: oauthAuthorizationServer },
+      },
+    },
+    async (request) => {
+      const issuer = originOf(request);
+      return {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/v0/oauth/token`,
+        registration_endpoint: `${issuer}/v0/oauth/register`,
+        scopes_supported: [...clientScopes],
+        response_types_supported: ['code'],
+        response_modes_supported: ['query'],
+        grant_types_supported: ['authorization_code'],
+        token_endpoint_auth_methods_supported: ['none'],
+        code_challenge_methods_supported: ['S256'],
+      };
+    },
+  );
+
+  app.post(
+    '/v0/oauth/register',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'registerOAuthClient',
+        summary: 'Register a program that signs people in (RFC 7591)',
+        description:
+          'Every client is public: it has no secret and proves itself by PKCE. A registration that nobody lets in within a day expires.',
+        body: z
+          .unknown()
+          .meta({ examples: [{ client_name: 'My client', redirect_uris: ['http://127.0.0.1:33418/'] }] }),
+        response: { 201: oauthClientAnswer, 400: oauthError },
+      },
+    },
+    async (request, reply) => {
+      const { status, body } = await oauth.register(request.body);
+      return reply
+        .code(status as 201)
+        .header('cache-control', 'no-store')
+        .send(body as never);
+    },
+  );
+
+  app.post(
+    '/v0/oauth/token',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'exchangeOAuthCode',
+        summary: 'Turn a code into an access token (RFC 6749, 7636)',
+        description:
+          'Takes a form with `grant_type=authorization_code`, `code`, `redirect_uri`, `client_id` and `code_verifier`. A code works once, within two minutes. The token is an access token as any other: it holds for 30 days, and is listed and revoked in the settings.',
+        body: z.record(z.string(), z.string().max(4_000)),
+        errors: ['viewer_cannot_write'],
+        response: { 200: oauthTokenAnswer, 400: oauthError, 401: oauthError },
+      },
+    },
+    async (request, reply) => {
+      const { status, body } = await oauth.token(request.body);
+      return reply
+        .code(status as 200)
+        .header('cache-control', 'no-store')
+        .send(body as never);
+    },
+  );
+
+  app.get(
+    '/v0/oauth/request',
+    {
+      schema: {
+        tags,
+        operationId: 'describeOAuthRequest',
+        summary: 'Get what a program asks a person for',
+        description: 'For the page on which the person lets it in, or not.',
+        querystring: oauthRequestQuery,
+        errors: ['session_needed', 'oauth_request_refused'],
+        response: { 200: oauthRequestAnswer },
+      },
+    },
+    async (request) => oauth.describe(request.principal, request.query, originOf(request)),
+  );
+
+  app.post(
+    '/v0/orgs/:org_id/oauth_grants',
+    {
+      schema: {
+        tags,
+        operationId: 'grantOAuthRequest',
+        summary: 'Let a program in',
+        description:
+          'Answers where the browser goes on to, with a code for the program. It may then use this organization with `scopes`, which are no more than it asked for, and at most the role of the person.',
+        params: z.object({ org_id: objectId }),
+        body: grantOAuthBody,
+        errors: ['session_needed', 'viewer_cannot_write', 'oauth_request_refused'],
+        response: { 201: grantOAuthAnswer },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await oauth.grant(request.actor, request.principal, request.body, originOf(request))),
+  );
+};
+
+function originOf({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${host}`;
+}

@@ -1,0 +1,236 @@
+import { DomainError, type TokenScope } from '@docwright/contract';
+import OAuth2Server from '@node-oauth/oauth2-server';
+import type { AccessTokenService } from '../access-tokens/access-token-service.ts';
+import { requireSession, requireWriter, type Actor, type Principal } from '../actor.ts';
+import type { OrganizationRepository } from '../organizations/organization-repository.ts';
+import { isRedirectAddress, placeOf } from './redirect-address.ts';
+import type { OAuthClient, OAuthRepository } from './oauth-repository.ts';
+
+const hourMs = 3_600_000;
+/** A registration that nobody let in. */
+const unusedMs = 24 * hourMs;
+/** One that somebody did. */
+const usedMs = 365 * 24 * hourMs;
+const codeSeconds = 120;
+const tokenDays = 30;
+const mostRedirectAddresses = 10;
+
+/** What a client may ask for. What only admins may is not among it. */
+export const clientScopes: readonly TokenScope[] = ['read', 'propose', 'decide'];
+const usualScopes: readonly TokenScope[] = ['read', 'propose'];
+
+/** What a client sends a person's browser with (RFC 6749, 7636 and 8707). */
+export interface AuthorizationRequest {
+  client_id: string;
+  redirect_uri: string;
+  response_type: string;
+  code_challenge: string;
+  code_challenge_method: string;
+  state?: string | undefined;
+  scope?: string | undefined;
+  resource?: string | undefined;
+}
+
+/** An answer of the token endpoint, as OAuth has it. */
+export interface OAuthAnswer {
+  status: number;
+  body: Record<string, unknown>;
+}
+export type OAuthService = ReturnType<typeof createOAuthService>;
+
+/**
+ * Lets a program sign a person in that it sends to this server (OAuth 2.1: authorization code with PKCE, public clients).
+ * What it gets is an access token as any other: listed, revoked and named in the audit log.
+ */
+export function createOAuthService(dependencies: {
+  oauth: OAuthRepository;
+  organizations: OrganizationRepository;
+  accessTokens: AccessTokenService;
+  hashToken: (token: string) => string;
+}) {
+  const { oauth, organizations, accessTokens, hashToken } = dependencies;
+
+  const server = new OAuth2Server({
+    model: {
+      async getClient(clientId) {
+        const client = await oauth.findClient(clientId);
+        return client && { id: client.id, redirectUris: client.redirectUris, grants: ['authorization_code'] };
+      },
+      async saveAuthorizationCode(code, client, user) {
+        await oauth.addCode(hashToken(code.authorizationCode), {
+          clientId: client.id,
+          userId: String(user['userId']),
+          organizationId: String(user['organizationId']),
+          scopes: user['scopes'] as TokenScope[],
+          redirectUri: code.redirectUri,
+          codeChallenge: code.codeChallenge ?? '',
+          expiresAt: code.expiresAt,
+        });
+        return { ...code, client, user };
+      },
+      async getAuthorizationCode(authorizationCode) {
+        const found = await oauth.findCode(hashToken(authorizationCode));
+        if (found === undefined) return undefined;
+        const { clientId, redirectUri, codeChallenge, expiresAt, ...user } = found;
+        const client = { id: clientId, grants: ['authorization_code'] };
+        return {
+          authorizationCode,
+          expiresAt,
+          redirectUri,
+          client,
+          user,
+          codeChallenge,
+          codeChallengeMethod: 'S256',
+          scope: found.scopes,
+        };
+      },
+      revokeAuthorizationCode: ({ authorizationCode }) => oauth.takeCode(hashToken(authorizationCode)),
+      async saveToken(token, client, user) {
+        const [userId, organizationId] = [String(user['userId']), String(user['organizationId'])];
+        const role = await organizations.roleOf(organizationId, userId);
+        const registered = await oauth.findClient(client.id);
+        // They left, or may no longer write, since the code was made.
+        if (role === undefined || role === 'viewer' || registered === undefined) return false;
+        const scopes = user['scopes'] as TokenScope[];
+        const made = await accessTokens.create(
+          { organizationId, userId, role },
+          { userId },
+          { name: registered.name, lifetime_days: tokenDays, scopes },
+        );
+        return {
+          accessToken: made.token,
+          accessTokenExpiresAt: token.accessTokenExpiresAt ?? new Date(),
+          scope: scopes,
+          client,
+          user,
+        };
+      },
+      // Access tokens are looked up where every other credential is.
+      getAccessToken: async () => undefined,
+    },
+    authorizationCodeLifetime: codeSeconds,
+    accessTokenLifetime: tokenDays * 24 * 3_600,
+    requireClientAuthentication: { authorization_code: false },
+    allowEmptyState: true,
+  });
+
+  /** @throws DomainError oauth_request_refused, where the person must not be sent back. */
+  async function known(
+    request: AuthorizationRequest,
+    origin: string,
+  ): Promise<{ client: OAuthClient; scopes: TokenScope[] }> {
+    const client = await oauth.findClient(request.client_id);
+    if (client === undefined || !client.redirectUris.includes(request.redirect_uri)) {
+      throw refused(
+        'The program is not registered here, or not with this address. Start the sign-in from the program anew.',
+      );
+    }
+    if (request.response_type !== 'code' || request.code_challenge_method !== 'S256') {
+      throw refused('Only response_type=code with a code_challenge of the method S256 is served.');
+    }
+    if (!/^[\w~.-]{43,128}$/.test(request.code_challenge)) throw refused('The code_challenge is not one of S256.');
+    const resource = request.resource?.replace(/\/$/, '');
+    if (resource !== undefined && resource !== `${origin}/mcp` && resource !== origin) {
+      throw refused('The program asks for access to another server than this one.');
+    }
+    const asked = request.scope?.split(/\s+/).filter((scope) => scope !== '') ?? [];
+    const scopes = clientScopes.filter((scope) => asked.includes(scope));
+    return { client, scopes: scopes.length === 0 ? [...usualScopes] : scopes };
+  }
+
+  return {
+    /** Registers a public client (RFC 7591). */
+    async register(metadata: unknown): Promise<OAuthAnswer> {
+      const given = typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : {};
+      const redirectUris: unknown = given['redirect_uris'];
+      if (
+        !Array.isArray(redirectUris) ||
+        redirectUris.length === 0 ||
+        redirectUris.length > mostRedirectAddresses ||
+        !redirectUris.every(isRedirectAddress)
+      ) {
+        const error_description = `redirect_uris has to hold 1 to ${mostRedirectAddresses} addresses: https, http on this machine, or a scheme of the program.`;
+        return { status: 400, body: { error: 'invalid_redirect_uri', error_description } };
+      }
+      const name = presentableName(given['client_name']) ?? placeOf(redirectUris[0]!);
+      const expiresAt = new Date(Date.now() + unusedMs);
+      const client_id = await oauth.addClient({ name, redirectUris }, expiresAt);
+      const body = {
+        client_id,
+        client_id_issued_at: Math.floor(Date.now() / 1000),
+        client_name: name,
+        redirect_uris: redirectUris,
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+      };
+      return { status: 201, body };
+    },
+
+    /** What a person is shown before they let a program in. */
+    async describe(principal: Principal, request: AuthorizationRequest, origin: string) {
+      requireSession(principal);
+      const { client, scopes } = await known(request, origin);
+      const denied = new URL(request.redirect_uri);
+      denied.searchParams.set('error', 'access_denied');
+      if (request.state !== undefined) denied.searchParams.set('state', request.state);
+      return {
+        client_name: client.name,
+        place: placeOf(request.redirect_uri),
+        scopes,
+        denied_redirect_to: denied.href,
+      };
+    },
+
+    /** Lets a program in, with no more than it asked for. */
+    async grant(
+      actor: Actor,
+      principal: Principal,
+      { scopes: allowed, ...request }: AuthorizationRequest & { scopes: TokenScope[] },
+      origin: string,
+    ): Promise<{ redirect_to: string }> {
+      requireSession(principal);
+      requireWriter(actor);
+      const { client, scopes } = await known(request, origin);
+      const granted = scopes.filter((scope) => allowed.includes(scope));
+      if (granted.length === 0) throw refused('A program needs at least one of the rights that it asks for.');
+      const query = Object.fromEntries(
+        Object.entries({ ...request, scope: granted.join(' ') }).filter(
+          ([name, value]) => value !== undefined && name !== 'resource',
+        ),
+      ) as Record<string, string>;
+      const answer = new OAuth2Server.Response({});
+      const user = { userId: actor.userId, organizationId: actor.organizationId, scopes: granted };
+      await server.authorize(new OAuth2Server.Request({ method: 'GET', headers: {}, query, body: {} }), answer, {
+        authenticateHandler: { handle: () => user },
+      });
+      await oauth.keepClient(client.id, new Date(Date.now() + usedMs));
+      return { redirect_to: String(answer.get('location')) };
+    },
+
+    /** Turns a code into an access token. Errors are OAuth's own (RFC 6749, section 5.2). */
+    async token(form: Record<string, string>): Promise<OAuthAnswer> {
+      const length = String(new URLSearchParams(form).size);
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': length };
+      const answer = new OAuth2Server.Response({});
+      try {
+        await server.token(new OAuth2Server.Request({ method: 'POST', headers, query: {}, body: form }), answer);
+        return { status: 200, body: answer.body as Record<string, unknown> };
+      } catch (error) {
+        if (!(error instanceof OAuth2Server.OAuthError) || error.code >= 500) throw error;
+        return { status: error.code, body: { error: error.name, error_description: error.message } };
+      }
+    },
+  };
+}
+
+function refused(message: string): DomainError {
+  return new DomainError('unprocessable', 'oauth_request_refused', message);
+}
+
+/** A program names itself as it likes: what is shown of it is one short line of plain characters. */
+function presentableName(name: unknown): string | undefined {
+  if (typeof name !== 'string') return undefined;
+  const plain = name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim();
+  return plain.slice(0, 60).trim() || undefined;
+}
