@@ -142,7 +142,7 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
       scope: 'read propose decide',
     });
     await page.route(`${back}*`, (route) => route.fulfill({ body: 'Back in the program.' }));
-    await page.goto(`${product.url}/authorize?${asked}`);
+    await page.goto(`${product.url}/authorize?${asked.toString()}`);
     await page.getByText('Desk helper wants to use Docwright').waitFor();
     expect(await page.getByLabel('Decide').isChecked()).toBe(false);
     await keepWidths('authorize');

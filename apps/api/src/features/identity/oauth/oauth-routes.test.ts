@@ -74,7 +74,7 @@ describe('a client that knows nothing but the address', () => {
 
     expect(sentTo?.origin + (sentTo?.pathname ?? '')).toBe(`${harness.address}/authorize`);
     const request = Object.fromEntries(sentTo?.searchParams ?? []);
-    const shown = await person.get<OAuthRequest>(`/v0/oauth/request?${sentTo?.searchParams}`);
+    const shown = await person.get<OAuthRequest>(`/v0/oauth/request${sentTo?.search}`);
     expect(shown.body).toMatchObject({ client_name: 'Claude bCodeb', place: '127.0.0.1:33418' });
     expect(shown.body.denied_redirect_to).toBe(`${redirectUri}?error=access_denied&state=mine`);
     const agreed = await agree(person, request, ['read', 'propose']);
@@ -139,7 +139,7 @@ describe('a request', () => {
     [{ resource: 'https://elsewhere.example/mcp' }, 'another server'],
   ])('with %o is refused', async (more, words) => {
     const { body } = await register({ redirect_uris: [redirectUri] });
-    const query = new URLSearchParams({ ...requestOf(body.client_id), ...more });
+    const query = new URLSearchParams({ ...requestOf(body.client_id), ...more }).toString();
     const refused = await harness.admin.get(`/v0/oauth/request?${query}`);
     expect(refused.error).toMatchObject({ code: 'oauth_request_refused', message: expect.stringContaining(words) });
     const agreed = await agree(harness.admin, { ...requestOf(body.client_id), ...more });
@@ -149,7 +149,7 @@ describe('a request', () => {
   it('gives no more than it asks for, nothing that only admins may, and none to an access token', async () => {
     const { body } = await register({ redirect_uris: [redirectUri] });
     const asked = requestOf(body.client_id, { scope: 'read admin' });
-    const shown = await harness.admin.get<OAuthRequest>(`/v0/oauth/request?${new URLSearchParams(asked)}`);
+    const shown = await harness.admin.get<OAuthRequest>(`/v0/oauth/request?${new URLSearchParams(asked).toString()}`);
     expect(shown.body.scopes).toEqual(['read']);
     expect((await agree(harness.admin, asked, ['decide', 'admin'])).error?.code).toBe('oauth_request_refused');
     const made = await harness.admin.post<{ token: string }>('./access_tokens', { name: 'robot', lifetime_days: 1 });
