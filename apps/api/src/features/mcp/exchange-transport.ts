@@ -91,23 +91,28 @@ export class ExchangeTransport implements Transport {
     this.#asked.set(request.id, asked);
     await this.#questions.open(asked.id);
     await this.#inner.send({ ...request, id: asked.id }, options);
-    const call = options?.relatedRequestId;
-    this.#questions.wait(asked.id, this.#callKey(call) ?? '', asked.waiting.signal).then(
-      (answer) => {
-        if (answer === 'cancelled') this.#cancel(call);
-        else if (answer) this.onmessage?.({ ...answer, id: request.id });
-      },
-      (error: unknown) => this.onerror?.(error instanceof Error ? error : new Error(String(error))),
-    );
+    this.#hear(request.id, asked, options?.relatedRequestId).catch((error: unknown) => this.#fail(error));
+  }
+
+  async #hear(
+    id: JSONRPCRequest['id'],
+    asked: { id: string; waiting: AbortController },
+    call: JSONRPCRequest['id'] | undefined,
+  ): Promise<void> {
+    const answer = await this.#questions.wait(asked.id, this.#callKey(call) ?? '', asked.waiting.signal);
+    if (answer === 'cancelled') await this.#cancel(call);
+    else if (answer) this.onmessage?.({ ...answer, id });
+  }
+
+  #fail(error: unknown): void {
+    this.onerror?.(error instanceof Error ? error : new Error(String(error)));
   }
 
   /** Tells the server what another exchange has heard, and ends the response, which nobody waits for any more. */
-  #cancel(requestId: JSONRPCRequest['id'] | undefined): void {
+  async #cancel(requestId: JSONRPCRequest['id'] | undefined): Promise<void> {
     if (requestId === undefined) return;
     this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
-    void this.close().catch((error: unknown) =>
-      this.onerror?.(error instanceof Error ? error : new Error(String(error))),
-    );
+    await this.close();
   }
 
   /** A question that is taken back is named as the client knows it. */

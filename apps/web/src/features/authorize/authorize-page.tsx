@@ -2,7 +2,7 @@ import type { OAuthRequest, TokenScope } from '@docwright/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { authorizationRequest } from '../../shared/addresses/authorization-request.ts';
-import { grantOAuthRequest, oauthRequestQuery } from '../../shared/api/oauth-api.ts';
+import { grantOAuthRequest, oauthRequestQuery } from './oauth-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { Page, panelClass } from '../../shared/page/page.tsx';
 import { useSession } from '../../shared/session/session.tsx';
@@ -41,7 +41,7 @@ function Consent({ asked }: { asked: OAuthRequest }) {
     () => (writable.find(({ id }) => id === orgId) ?? writable[0])?.id ?? '',
   );
   // Whoever proposes does not also decide, unless the person says so.
-  const [scopes, setScopes] = useState(asked.scopes.filter((scope) => scope !== 'decide'));
+  const [scopes, setScopes] = useState<TokenScope[]>(asked.scopes.filter((scope) => scope !== 'decide'));
   const granting = useMutation({
     mutationFn: () => grantOAuthRequest(organization, authorizationRequest, scopes),
     onSuccess: ({ redirect_to }) => window.location.assign(redirect_to),

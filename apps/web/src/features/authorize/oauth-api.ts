@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OAuthRequest, TokenScope } from '@docwright/contract';
-import { requestJson } from '../http/http.ts';
+import { requestJson } from '../../shared/http/http.ts';
 
 /** What a program asks for; `search` is the query that it sent the browser with. */
 export const oauthRequestQuery = (search: string) =>
