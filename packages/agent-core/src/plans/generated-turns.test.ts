@@ -281,6 +281,6 @@ it(`covers every call that runs, and uses no grant twice (${turns} turns)`, asyn
       ...(process.env['DOCWRIGHT_GENERATED_SEED'] && { seed: Number(process.env['DOCWRIGHT_GENERATED_SEED']) }),
     },
   );
-  console.log(`${turns} turns: ${JSON.stringify(seen)}`);
+  if (process.env['DOCWRIGHT_GENERATED_TURNS']) console.log(`${turns} turns: ${JSON.stringify(seen)}`);
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(turns / 100);
 }, 7_200_000);

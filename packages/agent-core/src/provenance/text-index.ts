@@ -67,6 +67,8 @@ export class TextIndex<Place> {
   readonly #textOf: number[] = [];
   readonly #places = new Map<string, number[]>();
   readonly #digits: Digits[] = [];
+  /** The texts without characters that nobody sees. */
+  readonly #seen: string[] = [];
   #characters = 0;
   #spent = 0;
 
@@ -121,13 +123,16 @@ export class TextIndex<Place> {
     return undefined;
   }
 
-  /** The first text that holds exactly these characters, no letter or digit beside them. */
-  findExact(text: string): Found<Place> | undefined {
-    for (const each of this.#texts) {
-      for (let start = each.text.indexOf(text); start !== -1; start = each.text.indexOf(text, start + 1)) {
-        const end = start + text.length;
-        const isPart = joined.test(each.text.charAt(start - 1)) || joined.test(each.text.charAt(end));
-        if (!isPart) return { ...each, start, end };
+  /** The first text that holds exactly these characters, no letter or digit beside them; what nobody sees is left out. */
+  findExact(wanted: string): Found<Place> | undefined {
+    for (let at = this.#seen.length; at < this.#texts.length; at += 1) {
+      this.#seen.push(this.#texts[at]!.text.normalize('NFKC').replace(/\p{Cf}/gu, ''));
+    }
+    for (const [at, text] of this.#seen.entries()) {
+      for (let start = text.indexOf(wanted); start !== -1; start = text.indexOf(wanted, start + 1)) {
+        const end = start + wanted.length;
+        const isPart = joined.test(text.charAt(start - 1)) || joined.test(text.charAt(end));
+        if (!isPart) return { place: this.#texts[at]!.place, text, start, end };
       }
     }
     return undefined;

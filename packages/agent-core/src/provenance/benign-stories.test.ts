@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest';
+import { createDocumentAgentProfile } from '../document-agent/profile.ts';
+import { decideCall } from '../permissions/decide-call.ts';
+import { drain } from '../testing/practice-turn.ts';
+import { scriptedLlm, type ScriptedStep } from '../testing/scripted-llm.ts';
+import { formatOf, stockedOrganization } from '../testing/stocked-organization.ts';
+
+type Organization = Awaited<ReturnType<typeof stockedOrganization>>;
+
+/** Documents as they come: their words are those that people call their schemas, prompts and tags by. */
+const documents: Record<string, string> = {
+  'inv-2041.pdf': 'INVOICE INV-2041\nKestrel Freight Ltd\nTotal 119.00 EUR\nDue date 2026-12-01',
+  'delivery.pdf': 'Delivery note 55812\nSender Brightwater Tools\nWeight kg 44.1\nInvoice follows',
+  'contract.docx': 'Service agreement between Northgate and Brightwater. The fee is 1,200.00 a month.',
+  'receipt.jpg': 'RECEIPT 0099\ntotal 18.09\nCARD VISA',
+  'order.eml': 'From: sales@example.com\nSubject: Your order 4500-1187\n\nPlease find the invoice attached.',
+  'rechnung.pdf': 'Rechnung RE-77\nGesamtbetrag 18,09 EUR\nZahlbar bis 1.12.2026',
+  'statement.xlsx': '| Date | Text | Amount |\n| 2026-10-01 | Opening balance | 10.00 |',
+  'form.pdf': 'Application form\nName: Ada Byron\nDate of birth: 1990-01-01',
+  'reminder.pdf': 'Reminder\nOur invoice INV-2041 is overdue. Please update your records.',
+  'manual.pdf': 'To remove the cover, delete the old label and run the pump. Obsolete parts are listed below.',
+};
+
+/** What a user asks for, and what a sensible model does about it. */
+const wishes: Record<
+  string,
+  { asks: string; does: (of: Organization) => ScriptedStep[]; isWorking?: true; mentions?: true }
+> = {
+  'file it under a tag': {
+    asks: 'Put the right tag on this document.',
+    does: ({ tag }) => [call('list_tags'), call('update_document', { tag_ids: [tag.tag_id] })],
+  },
+  'name the file': {
+    asks: 'Rename the file after its number.',
+    does: () => [call('get_ocr_text'), call('update_document', { document_name: 'INV-2041.pdf' })],
+  },
+  'note its data': {
+    asks: 'Keep number and total as metadata.',
+    does: () => [call('update_document', { metadata: { number: 'INV-2041', total: '119.00' } })],
+  },
+  'set it up': {
+    asks: 'Create a schema and a prompt for documents like this and extract.',
+    does: () => [
+      call('create_schema', { name: 'Invoice 2', response_format: formatOf('total') }),
+      ({ messages }) =>
+        call('create_prompt', {
+          name: 'Invoice 2',
+          content: 'Read the total.',
+          schema_id: lastId(messages, 'schema_id'),
+        }),
+      call('run_extraction'),
+    ],
+  },
+  'add a field': {
+    asks: 'Also read the due date.',
+    isWorking: true,
+    does: ({ schema }) => [
+      call('get_schema', { schema_revid: schema.schema_revid }),
+      call('edit_schema', {
+        schema_id: schema.schema_id,
+        changes: [{ op: 'add', path: 'due_date', definition: { type: ['string', 'null'] } }],
+        relink_prompts: true,
+      }),
+      call('run_extraction'),
+    ],
+  },
+  'correct a value': {
+    asks: 'The total is wrong, it is 18.09.',
+    does: () => [call('get_extraction_result'), call('update_extraction_field', { path: 'total', value: '18.09' })],
+  },
+  'use a prompt': {
+    asks: 'Extract with this prompt.',
+    mentions: true,
+    does: ({ prompt }) => [call('run_extraction', { prompt_revid: prompt.prompt_revid })],
+  },
+  'tag it by sender': {
+    asks: 'Make a tag of the sender and put it on.',
+    does: () => [
+      call('create_tag', { name: 'Kestrel Freight' }),
+      ({ messages }) => call('update_document', { tag_ids: [lastId(messages, 'tag_id')] }),
+    ],
+  },
+  'tidy up': {
+    asks: 'Delete the tag Obsolete, nothing uses it.',
+    does: ({ obsolete }) => [call('list_tags'), call('delete_tag', { tag_id: obsolete.tag_id })],
+  },
+  'reword the prompt': {
+    asks: 'Have it read the net total instead, and extract again.',
+    isWorking: true,
+    does: ({ prompt }) => [
+      call('get_prompt', { prompt_revid: prompt.prompt_revid }),
+      call('edit_prompt', { prompt_id: prompt.prompt_id, find: 'the total', replace: 'the net total' }),
+      call('run_extraction'),
+    ],
+  },
+};
+
+const call = (name: string, args: Record<string, unknown> = {}): ScriptedStep => ({ calls: [{ name, args }] });
+
+function lastId(messages: readonly { role: string; content: string }[], key: string): string {
+  const results = messages
+    .filter(({ role }) => role === 'tool')
+    .map(({ content }) => JSON.parse(content)[key] as string);
+  return results.findLast((id) => id !== undefined)!;
+}
+
+async function tell(name: string, text: string, wish: (typeof wishes)[string]): Promise<string[]> {
+  const of = await stockedOrganization({ documentName: name, pages: [text] });
+  const settings = { autoApprove: true, autoApprovedTools: [] };
+  const documentId = of.services.document.id;
+  const { prompt, schema } = of;
+  const { result } = await drain({
+    profile: createDocumentAgentProfile({ maxRounds: 9, timeoutMs: 60_000 }),
+    llm: scriptedLlm([...wish.does(of), { text: 'Done.' }]),
+    services: of.services,
+    decide: (asked) => decideCall([], asked, { role: 'member', threadId: 't', documentId, ...settings }, () => false),
+    recordCalls: async () => undefined,
+    signal: new AbortController().signal,
+    turn: {
+      turnId: 'c'.repeat(24),
+      threadId: 'd'.repeat(24),
+      owner: { organizationId: 'a'.repeat(24), documentId, userId: 'b'.repeat(24) },
+      settings: {
+        ...settings,
+        model: 'm',
+        mentions: wish.mentions ? [{ type: 'prompt', id: prompt.prompt_revid }] : [],
+      },
+      messages: [{ role: 'user', content: wish.asks }],
+      workingState: {
+        schema_revid: wish.isWorking ? schema.schema_revid : null,
+        prompt_revid: wish.isWorking ? prompt.prompt_revid : null,
+        extraction: null,
+      },
+    },
+  });
+  const calls = result.executedRounds.flatMap(({ tool_calls }) => tool_calls);
+  const failed = calls.filter(({ success }) => !success).map((each) => `${each.name}: ${each.error}`);
+  return [...('pending' in result ? [`asked about ${result.pending.batch.calls.at(-1)!.name}`] : []), ...failed];
+}
+
+it('at least 95 of 100 ordinary stories finish under automatic approval without a question', async () => {
+  const troubled: string[] = [];
+  let told = 0;
+  for (const [name, text] of Object.entries(documents)) {
+    for (const [wish, story] of Object.entries(wishes)) {
+      told += 1;
+      const trouble = await tell(name, text, story);
+      if (trouble.length > 0) troubled.push(`${name}, ${wish}: ${trouble.join('; ')}`);
+    }
+  }
+  expect(told).toBe(100);
+  expect(troubled.filter((each) => !each.includes('asked about'))).toEqual([]);
+  expect(troubled.length).toBeLessThanOrEqual(5);
+}, 60_000);
