@@ -1,4 +1,4 @@
 export { findMatches, type TextRange } from './find-matches.ts';
 export { readSearch, type SearchPart } from './read-search.ts';
 export { languageNamed, languageOfCode, type TextLanguage } from './text-language.ts';
-export { stemsOf } from './words.ts';
+export { stemOf, stemsOf, wordsOf } from './words.ts';

@@ -3,6 +3,7 @@ import type { CallState, ToolCard } from './chat-state.ts';
 
 const labels: Record<string, string> = {
   get_ocr_text: 'Read the page text',
+  search_document: 'Search the document',
   get_extraction_result: 'Read the extraction',
   get_schema: 'Read a schema',
   list_schemas: 'List schemas',

@@ -88,9 +88,31 @@ function systemWith(context: DocumentAgentContext, limit: number): string {
   const { document, pages, kind } = context;
   return [
     rulesFor(kind ?? {}),
-    [`Document: ${defuseName(document.name)} (id ${document.id})`, ...readingLines(context)].join('\n'),
+    [
+      `Document: ${defuseName(document.name)} (id ${document.id})`,
+      ...readingLines(context),
+      ...seenLines(pages, limit),
+    ].join('\n'),
     documentBlock(document.name, pages, limit),
   ].join('\n\n');
+}
+
+/** How much of the document the excerpt shows, where that is not all. */
+function seenLines(pages: readonly PageText[], limit: number): string[] {
+  const total = pages.reduce((sum, { text }) => sum + text.length, 0);
+  if (total <= limit) return [];
+  let room = limit;
+  const seen = pages.filter(({ text }) => {
+    const isSeen = room > 0;
+    room -= text.length;
+    return isSeen;
+  });
+  const share = Math.max(1, Math.round((limit / total) * 100));
+  const last = seen.at(-1)?.page_num ?? 1;
+  const shown = last === 1 ? 'the beginning of page 1' : `pages 1 to ${last}, the last of them perhaps not whole`;
+  return [
+    `You see ${share} % of its text below: ${shown}, of ${pages.length}. For anything else call search_document, or get_ocr_text with a page_num, before you answer.`,
+  ];
 }
 
 /** How the pages were read: which are recognised from an image, how surely, and which are empty and why. */

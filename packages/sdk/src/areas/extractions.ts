@@ -1,5 +1,8 @@
 import type {
   Extraction,
+  ExtractionEstimate,
+  ExtractionEvent,
+  ExtractionProgress,
   ExtractionVersion,
   ExtractionVersionList,
   extractionList,
@@ -11,6 +14,7 @@ import { DocwrightError } from '../client/docwright-error.ts';
 import { everyPage } from '../client/every-page.ts';
 import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
+import { followState } from './document-events.ts';
 import type { PageRequest } from './page-request.ts';
 
 type ExtractionList = z.infer<typeof extractionList>;
@@ -53,6 +57,31 @@ export function createExtractions(api: OrganizationApi) {
         { ...(promptRevid !== undefined && { prompt_revid: promptRevid }), ...(replace && { replace }) },
         { timeoutMs: modelTimeout, ...options },
       ),
+    /** What an extraction would take; nothing runs. */
+    estimate: (documentId: string, promptRevid?: string, options?: CallOptions): Promise<ExtractionEstimate> =>
+      api.send(
+        'POST',
+        at(documentId, 'estimate'),
+        promptRevid === undefined ? {} : { prompt_revid: promptRevid },
+        options,
+      ),
+    /** Follows an extraction that runs: `progress` with the pieces that were read, and one `end`. */
+    async *events(
+      documentId: string,
+      promptRevid: string,
+      options?: CallOptions,
+    ): AsyncGenerator<ExtractionEvent, void, undefined> {
+      const headers = { accept: 'text/event-stream' };
+      const open = () => api.open(at(documentId, promptRevid, 'events'), { ...options, headers });
+      for await (const data of followState(open, options?.signal)) {
+        const event = JSON.parse(data) as ExtractionEvent;
+        yield event;
+        if (event.type === 'end') return;
+      }
+    },
+    /** Ends an extraction that runs; nothing of it is kept. */
+    stop: (documentId: string, promptRevid: string, options?: CallOptions): Promise<ExtractionProgress> =>
+      api.send('POST', at(documentId, promptRevid, 'stop'), {}, options),
     /** Every version of a result, the newest first. */
     versions: (
       documentId: string,

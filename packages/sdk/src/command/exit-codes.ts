@@ -12,6 +12,7 @@ export const exitCodes = {
   waits: 5,
   budget: 6,
   unavailable: 7,
+  incomplete: 8,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -25,6 +26,7 @@ export const exitCodeHelp = `Exit codes:
   5    the turn waits for approval or answers
   6    the budget is used up
   7    the server was not reached or is busy: try again later
+  8    the result is incomplete: rows or text are missing, or rows stand there twice
   130  interrupted with Ctrl-C`;
 
 /** A wrong use of the command; one line that names the cure. */

@@ -41,6 +41,7 @@ describe('the tools', () => {
     const requiring = tools.filter(({ inputSchema }) => inputSchema.required?.includes('document_id'));
     expect(requiring.map(({ name }) => name)).toEqual([
       'get_ocr_text',
+      'search_document',
       'view_page',
       'get_extraction_result',
       'run_extraction',

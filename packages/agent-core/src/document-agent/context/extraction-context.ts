@@ -57,6 +57,8 @@ export function extractionForModel(extraction: Extraction, isCurrent = true, bef
     ...(seen_only.length > 0 && { seen_only }),
     ...(uncertain.length > 0 && { uncertain }),
     ...(validation_errors.length > 0 && { issues: validation_errors }),
+    ...(!extraction.is_complete && { is_complete: false }),
+    ...(extraction.issues.length > 0 && { incomplete: extraction.issues }),
     ...(changed.length > 0 && { changed }),
     ...(is_edited && { is_edited }),
     ...(is_verified && { is_verified }),

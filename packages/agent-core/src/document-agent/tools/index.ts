@@ -23,6 +23,7 @@ import { listPrompts } from './prompts/read-prompts.ts';
 import { listSchemas } from './schemas/read-schemas.ts';
 import { listTags } from './tags/read-tags.ts';
 import { runExtraction } from './extraction/run-extraction.ts';
+import { searchDocument } from './documents/search-document.ts';
 import { updateDocument } from './documents/update-document.ts';
 import { updateExtractionField } from './extraction/update-extraction-field.ts';
 import { editPrompt, updatePrompt } from './prompts/update-prompt.ts';
@@ -35,6 +36,7 @@ import { validateSchema } from './schemas/validate-schema.ts';
 /** All that the document agent can do; a tool that is not here does not exist. */
 export const documentAgentTools: Toolset<DocumentAgentServices> = createToolset<DocumentAgentServices>([
   getOcrText,
+  searchDocument,
   viewPage,
   getExtractionResult,
   getSchema,

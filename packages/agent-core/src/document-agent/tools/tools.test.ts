@@ -11,7 +11,7 @@ describe('the registry', () => {
     expect(names('read_only')).toEqual(
       [
         'ask_questions evaluate_change get_extraction_result get_ocr_text get_prompt get_schema get_tag help_prompts help_schemas',
-        'list_documents list_llm_models list_prompts list_schemas list_tags validate_against_schema validate_schema view_page',
+        'list_documents list_llm_models list_prompts list_schemas list_tags search_document validate_against_schema validate_schema view_page',
       ]
         .join(' ')
         .split(' '),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { action, type Host } from '../action.ts';
 import { signedIn, type CommandContext } from '../context.ts';
-import { UsageError } from '../exit-codes.ts';
+import { exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
 import { resolveDocument } from '../names.ts';
 import { printable, printableJson } from '../terminal-text.ts';
 
@@ -16,7 +16,9 @@ export function addExtractionCommand(program: Command, host: Host): void {
     .command('extraction')
     .argument('<document>', 'id or name')
     .summary('what was extracted from a document')
-    .description('Prints the result that changed last as JSON; with --json the whole record with places on the page.')
+    .description(
+      'Prints the result that changed last as JSON; with --json the whole record with places on the page. Ends with 8 where the result is incomplete.',
+    )
     .option('--prompt <prompt_revid>', 'of this revision of a prompt')
     .option('--run', 'extract again first')
     .option('--csv', 'one line for each value: path, value, page, match, quote')
@@ -27,7 +29,7 @@ async function showExtraction(
   context: CommandContext,
   [wanted]: [string],
   { prompt, run, csv }: ExtractionOptions,
-): Promise<void> {
+): Promise<ExitCode> {
   const { output, signal } = context;
   if (csv === true && output.json)
     throw new UsageError('--csv and --json both say how the result is written: choose one.');
@@ -47,4 +49,9 @@ async function showExtraction(
   for (const { path, message } of extraction.validation_errors) {
     output.note(output.style('yellow', `${printable(path)}: ${printable(message)}`));
   }
+  for (const { path, message } of extraction.issues) {
+    const where = path === '' ? '' : `${printable(path)}: `;
+    output.note(output.style('yellow', `${where}${printable(message)}`));
+  }
+  return extraction.is_complete ? exitCodes.ok : exitCodes.incomplete;
 }
