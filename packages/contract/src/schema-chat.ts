@@ -75,6 +75,15 @@ export const editColumnArguments = z.strictObject({
   /** Only what changes; empty text clears allowedValues or regex. */
   updates: z.strictObject(columnDetails).partial(),
 });
+/** Many columns in one call: those without `columnId` are added, the others changed by what is given; all of it or nothing. */
+export const setColumnsArguments = z.strictObject({
+  columns: z
+    .array(z.strictObject({ columnId: z.string().min(1).max(100).optional(), ...columnDetails }).partial())
+    .max(200)
+    .default([]),
+  /** Ids. */
+  remove: z.array(z.string().min(1).max(100)).max(200).default([]),
+});
 export const removeColumnArguments = z.strictObject({ columnId: z.string().min(1).max(100) });
 export const updateProjectDescriptionArguments = z.strictObject({ description: z.string().max(4000) });
 export const setMultiRowModeArguments = z.strictObject({ enabled: z.boolean() });
@@ -89,6 +98,7 @@ export const setFeatureFlagsArguments = z.strictObject({ flags: featureFlags });
 /** The tools of schema chat by who runs them: a person's approval, the person's answer, or the server at once. */
 export const schemaChatTools = {
   approval: [
+    'set_columns',
     'add_column',
     'edit_column',
     'remove_column',

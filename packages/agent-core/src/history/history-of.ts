@@ -1,6 +1,6 @@
 import type { ChatMessage, ThreadMessage } from '@docwright/contract';
 import type { LlmAssistantMessage, LlmMessage, LlmToolCall } from '../llm/llm-client.ts';
-import { newCallId } from '../tool/call-id.ts';
+import { callIdFor, newCallId } from '../tool/call-id.ts';
 
 /**
  * Messages of a request as history. Their calls get ids of ours, since a client's may be anybody's; each result goes
@@ -8,6 +8,7 @@ import { newCallId } from '../tool/call-id.ts';
  */
 export function historyOf(messages: readonly ChatMessage[]): LlmMessage[] {
   const ours = new Map<string, string>();
+  let calls = 0;
   return messages.map((message): LlmMessage => {
     const content = message.content ?? '';
     if (message.role === 'user') return { role: 'user', content };
@@ -15,7 +16,7 @@ export function historyOf(messages: readonly ChatMessage[]): LlmMessage[] {
       return { role: 'tool', callId: ours.get(message.tool_call_id ?? '') ?? newCallId(), content };
     }
     const toolCalls = (message.tool_calls ?? []).map((call): LlmToolCall => {
-      const id = newCallId();
+      const id = callIdFor(call.id, ++calls);
       ours.set(call.id, id);
       return { id, name: call.function.name, arguments: call.function.arguments };
     });

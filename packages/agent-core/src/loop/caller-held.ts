@@ -3,7 +3,7 @@ import { checkImageCount, checkedImage } from '../llm/image-part.ts';
 import type { LlmMessage, LlmToolCall } from '../llm/llm-client.ts';
 import { noUsage } from '../llm/token-usage.ts';
 import type { PendingTurn, TurnOwner } from '../turns/pending-turn.ts';
-import { newCallId } from '../tool/call-id.ts';
+import { callIdFor } from '../tool/call-id.ts';
 
 /**
  * The history of a caller that holds it itself, whose messages may carry images. Calls get ids of ours, since a client's
@@ -18,6 +18,7 @@ export function historyOfCaller(messages: readonly SchemaChatMessage[]): LlmMess
   const ours = new Map<string, string>();
   const results = new Map<string, Said>();
   const said: LlmMessage[] = [];
+  let calls = 0;
   for (const message of messages) {
     const { text, images } = read(message);
     if (message.role === 'user') said.push(withImages(text, images));
@@ -26,7 +27,7 @@ export function historyOfCaller(messages: readonly SchemaChatMessage[]): LlmMess
       if (id !== undefined && !results.has(id)) results.set(id, { text, images });
     } else {
       const toolCalls = (message.tool_calls ?? []).map((call): LlmToolCall => {
-        const id = newCallId();
+        const id = callIdFor(call.id, ++calls);
         ours.set(call.id, id);
         return { id, name: call.function.name, arguments: call.function.arguments };
       });

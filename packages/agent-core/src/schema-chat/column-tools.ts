@@ -3,6 +3,7 @@ import {
   addColumnArguments,
   editColumnArguments,
   removeColumnArguments,
+  setColumnsArguments,
   type Column,
 } from '@docwright/contract';
 import { newCallId } from '../tool/call-id.ts';
@@ -11,6 +12,56 @@ import { problemOfColumn, sameName } from './column-rules.ts';
 import type { SchemaChatServices } from './services.ts';
 
 const maxColumns = 200;
+
+export const setColumns = defineTool({
+  name: 'set_columns',
+  description:
+    'Adds, changes and removes many columns at once: entries without columnId are added (they need a name), those with one are changed by what is given, `remove` lists ids. All of it or nothing. Waits for the person’s approval. The fields are those of add_column.',
+  effect: 'read_write',
+  argumentRoles: { columns: 'content', remove: 'target' },
+  parameters: setColumnsArguments,
+  summarize: ({ columns, remove }) => {
+    const added = columns.filter(({ columnId }) => columnId === undefined);
+    const changed = columns.length - added.length;
+    const parts = [
+      ...(added.length === 0 ? [] : [`add ${added.map(({ name }) => `“${name}”`).join(', ')}`]),
+      ...(changed === 0 ? [] : [`change ${changed}`]),
+      ...(remove.length === 0 ? [] : [`remove ${remove.length}`]),
+    ];
+    return parts.length === 0 ? 'Change no column' : `Columns: ${parts.join('; ')}`;
+  },
+  execute: async (
+    { services: { project, problemOfPattern } }: ToolContext<SchemaChatServices>,
+    { columns, remove },
+  ) => {
+    if (columns.length + remove.length === 0) {
+      throw new DomainError('invalid', 'nothing_to_change', 'Name the columns to add, change or remove.');
+    }
+    const gone = new Set(remove.map((id) => findColumn(project.columns, id).id));
+    let next = project.columns.filter(({ id }) => !gone.has(id));
+    for (const { columnId, ...given } of columns) {
+      const before = columnId === undefined ? undefined : findColumn(next, columnId);
+      const column = { ...(before ?? { id: newCallId(), ...noDetails }), ...withoutUndefined(given) };
+      if (column.name === '') throw new DomainError('invalid', 'name_missing', 'A new column needs a name.');
+      if (column.name !== before?.name) requireFreeName(next, column.name, before);
+      requireUsable(problemOfColumn(column, problemOfPattern), column.name);
+      next = before ? next.map((each) => (each === before ? column : each)) : [...next, column];
+    }
+    if (next.length > maxColumns) {
+      throw new DomainError('invalid', 'too_many_columns', `A schema has at most ${maxColumns} columns.`);
+    }
+    project.columns = next;
+    return { columns: next.map(({ id, name, type }) => ({ id, name, type })) };
+  },
+});
+
+const noDetails: Omit<Column, 'id'> = { name: '', type: 'text', description: '', allowedValues: '', regex: '' };
+
+type Given = { [Field in keyof Column]?: Column[Field] | undefined };
+
+function withoutUndefined(given: Given): Partial<Column> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
 
 export const addColumn = defineTool({
   name: 'add_column',
@@ -107,6 +158,7 @@ export function requireFreeName(columns: readonly Column[], name: string, self?:
   }
 }
 
-export function requireUsable(problem: string | undefined): void {
-  if (problem !== undefined) throw new DomainError('invalid', 'invalid_column', problem);
+export function requireUsable(problem: string | undefined, name?: string): void {
+  if (problem === undefined) return;
+  throw new DomainError('invalid', 'invalid_column', name === undefined ? problem : `“${name}”: ${problem}`);
 }

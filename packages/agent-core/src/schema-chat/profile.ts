@@ -1,6 +1,6 @@
 import type { AgentProfile } from '../loop/agent-profile.ts';
 import type { SchemaChatServices } from './services.ts';
-import { schemaChatSystemPrompt } from './system-prompt.ts';
+import { schemaChatRules, schemaChatTail } from './system-prompt.ts';
 import { schemaChatToolset } from './toolset.ts';
 
 /** The agent that designs the columns of a schema; its caller holds the history and the columns. */
@@ -12,6 +12,7 @@ export function createSchemaChatProfile(
     tools: schemaChatToolset,
     limits,
     callsAreIndependent: true,
-    buildSystemPrompt: async ({ services }) => schemaChatSystemPrompt(services.project),
+    buildSystemPrompt: async () => schemaChatRules,
+    buildTail: async ({ services }) => schemaChatTail(services.project),
   };
 }

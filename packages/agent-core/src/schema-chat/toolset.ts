@@ -1,6 +1,6 @@
 import { createToolset } from '../tool/toolset.ts';
 import { analyzeDocument } from './analyze-document.ts';
-import { addColumn, editColumn, removeColumn } from './column-tools.ts';
+import { addColumn, editColumn, removeColumn, setColumns } from './column-tools.ts';
 import { askQuestions, requestExampleImage } from './person-tools.ts';
 import {
   getCurrentSchema,
@@ -14,6 +14,7 @@ import type { SchemaChatServices } from './services.ts';
 
 /** The tools of schema chat: those that change the project, those that the person answers, those that only read. */
 export const schemaChatToolset = createToolset<SchemaChatServices>([
+  setColumns,
   addColumn,
   editColumn,
   removeColumn,

@@ -7,7 +7,7 @@ import { columnFields, fieldLabels, type ColumnField } from '../state/column-lab
 import type { DesignerAction } from '../state/designer-reducer.ts';
 import type { WaitingCall } from '../state/designer-state.ts';
 import { ProposalActions } from './proposal-actions.tsx';
-import { proposalOf, type Proposal } from '../state/proposals.ts';
+import type { Proposal } from '../state/proposals.ts';
 import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../../shared/ui/menu.tsx';
@@ -16,6 +16,8 @@ export interface ColumnRowProps {
   /** Undefined for one that does not exist (yet). */
   column: Column | undefined;
   call: WaitingCall | undefined;
+  /** What the call would do to this column. */
+  proposal: Proposal | undefined;
   /** Whether the column's first change stands in the row above. */
   isFurther: boolean;
   index: number;
@@ -38,7 +40,7 @@ const looks = {
 /** A column of the schema, to be written in place; or what is proposed for it, to be approved or declined. */
 export const ColumnRow = memo(function ColumnRow(props: ColumnRowProps) {
   const { call, stacked } = props;
-  const proposal = call && proposalOf(call);
+  const { proposal } = props;
   const look = proposal && proposal.kind in looks ? looks[proposal.kind as keyof typeof looks] : undefined;
   const cells = columnFields.map((field) => ({
     field,

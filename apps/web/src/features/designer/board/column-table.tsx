@@ -74,6 +74,7 @@ export function ColumnTable({ state, problems, disabled, stacked, dispatch, onWr
       <ColumnRow
         column={row.column}
         call={row.call}
+        proposal={row.proposal}
         isFurther={row.column !== undefined && row.key !== row.column.id}
         index={index}
         count={columns.length}

@@ -194,6 +194,10 @@ function callSentence(call: PendingTool, columns: Column[]): string {
     }
     case 'remove':
       return `Remove ${nameOf(proposal.columnId)}`;
+    case 'set': {
+      const count = proposal.changes.length;
+      return `Change ${count} ${count === 1 ? 'column' : 'columns'}`;
+    }
     case 'description':
       return 'Choose other documents';
     case 'multiRow':

@@ -1,3 +1,4 @@
+import type { Column } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { answersResult } from './call-answer.ts';
 import { checkColumns } from './column-check.ts';
@@ -98,4 +99,24 @@ it('tells what was answered to questions', () => {
     answersResult('q', [{ question_id: 'q1', option_ids: ['b'], other: 'only the sum' }]),
   ]);
   expect(entry?.kind === 'agent' && entry.calls[0]?.answers).toEqual(['Lines: None, only the sum']);
+});
+
+it('shows each column of a call that sets many, in its place, decided together', () => {
+  const columns: Column[] = [{ id: 'a', name: 'A', type: 'text', description: '', allowedValues: '', regex: '' }];
+  const args = {
+    columns: [
+      { name: 'B', type: 'date' },
+      { columnId: 'a', description: 'first' },
+    ],
+    remove: ['a'],
+  };
+  const call = { id: 'c1', function: { name: 'set_columns', arguments: JSON.stringify(args) } };
+  const rows = tableRows(columns, [call]);
+  expect(rows.map(({ column, proposal }) => [column?.id, proposal?.kind])).toEqual([
+    ['a', 'edit'],
+    ['a', 'remove'],
+    [undefined, 'add'],
+  ]);
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
+  expect(new Set(rows.map(({ call: each }) => each?.id))).toEqual(new Set(['c1']));
 });

@@ -4,6 +4,9 @@ import { columnFields, columnTypes, type ColumnField } from './column-labels.ts'
 
 export type NewColumn = Pick<Column, ColumnField>;
 
+/** A change of one column. */
+export type ColumnProposal = Extract<Proposal, { kind: 'add' | 'edit' | 'remove' }>;
+
 /** What a call would do, in the terms of the page. */
 export type Proposal =
   | { kind: 'add'; column: NewColumn }
@@ -12,6 +15,8 @@ export type Proposal =
   | { kind: 'description'; description: string }
   | { kind: 'multiRow'; enabled: boolean }
   | { kind: 'flags'; flags: FeatureFlags }
+  /** Several changes of columns that are decided together. */
+  | { kind: 'set'; changes: ColumnProposal[] }
   /** Arguments that the tool does not take; the server says why. */
   | { kind: 'unreadable' };
 
@@ -22,6 +27,7 @@ export function proposalOf({ function: { name, arguments: text } }: PendingTool)
   if (name === 'add_column' && typeof args['name'] === 'string') {
     return { kind: 'add', column: { ...noDetails, name: args['name'], ...detailsIn(args) } };
   }
+  if (name === 'set_columns') return { kind: 'set', changes: changesIn(args) };
   if (name === 'edit_column' && typeof columnId === 'string' && isRecord(updates)) {
     return { kind: 'edit', columnId, updates: detailsIn(updates) };
   }
@@ -45,6 +51,26 @@ function detailsIn(args: Record<string, unknown>): Partial<NewColumn> {
   return Object.fromEntries(texts) as Partial<NewColumn>;
 }
 
+function changesIn({ columns, remove }: Record<string, unknown>): ColumnProposal[] {
+  const set = Array.isArray(columns) ? columns.filter(isRecord) : [];
+  const gone = Array.isArray(remove) ? remove.filter((id) => typeof id === 'string') : [];
+  return [
+    ...set.map(({ columnId, ...details }): ColumnProposal =>
+      typeof columnId === 'string'
+        ? { kind: 'edit', columnId, updates: detailsIn(details) }
+        : { kind: 'add', column: { ...noDetails, ...detailsIn(details) } },
+    ),
+    ...gone.map((columnId): ColumnProposal => ({ kind: 'remove', columnId })),
+  ];
+}
+
+/** The changes of columns that a call would make, one a line of the table. */
+function columnProposals(call: PendingTool): ColumnProposal[] {
+  const proposal = proposalOf(call);
+  if (proposal.kind === 'set') return proposal.changes;
+  return proposal.kind === 'add' || proposal.kind === 'edit' || proposal.kind === 'remove' ? [proposal] : [];
+}
+
 const isFlag = (value: unknown) => ['boolean', 'number', 'string'].includes(typeof value);
 const flagsIn = (flags: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(flags).filter(([, value]) => isFlag(value))) as FeatureFlags;
@@ -66,16 +92,21 @@ export interface TableRow<Call extends PendingTool> {
 
 /** The table as it stands, each proposed change in its place: at its column, or behind the last for a new one. */
 export function tableRows<Call extends PendingTool>(columns: Column[], calls: Call[]): TableRow<Call>[] {
-  const proposed = calls
-    .map((call) => ({ call, proposal: proposalOf(call) }))
-    .filter(({ proposal }) => proposal.kind === 'add' || proposal.kind === 'edit' || proposal.kind === 'remove');
+  const proposed = calls.flatMap((call) =>
+    columnProposals(call).map((proposal, index) => ({
+      call,
+      proposal,
+      id: index === 0 ? call.id : `${call.id} ${index}`,
+    })),
+  );
+  const targetOf = (proposal: ColumnProposal) => (proposal.kind === 'add' ? undefined : proposal.columnId);
   const known = new Set(columns.map(({ id }) => id));
   const placed = columns.flatMap((column): TableRow<Call>[] => {
-    const own = proposed.filter(({ call }) => columnOf(call) === column.id);
+    const own = proposed.filter(({ proposal }) => targetOf(proposal) === column.id);
     if (own.length === 0) return [{ key: column.id, column, call: undefined, proposal: undefined }];
     // A second change to the same column stands right below the first.
-    return own.map((each, index) => ({ key: index === 0 ? column.id : each.call.id, column, ...each }));
+    return own.map(({ id, ...each }, index) => ({ key: index === 0 ? column.id : id, column, ...each }));
   });
-  const others = proposed.filter(({ call }) => !known.has(columnOf(call) ?? ''));
-  return [...placed, ...others.map((each) => ({ key: each.call.id, column: undefined, ...each }))];
+  const others = proposed.filter(({ proposal }) => !known.has(targetOf(proposal) ?? ''));
+  return [...placed, ...others.map(({ id, ...each }) => ({ key: id, column: undefined, ...each }))];
 }
