@@ -1,6 +1,6 @@
 import type { AgentProfile } from '../loop/agent-profile.ts';
 import type { PipelineAgentServices } from './services.ts';
-import { pipelineAgentSystemPrompt } from './system-prompt.ts';
+import { pipelineAgentRules, pipelineAgentTail } from './system-prompt.ts';
 import { pipelineAgentTools } from './pipeline-tools.ts';
 
 /** The orchestrator: builds a pipeline with a person and has sub-agents look at the source. */
@@ -11,6 +11,7 @@ export function createPipelineAgentProfile(
     name: 'pipeline-agent',
     tools: pipelineAgentTools,
     limits,
-    buildSystemPrompt: async ({ services }) => pipelineAgentSystemPrompt(services),
+    buildSystemPrompt: async () => pipelineAgentRules,
+    buildTail: async ({ services }) => pipelineAgentTail(services),
   };
 }

@@ -27,6 +27,8 @@ export interface PipelineState {
   readonly source: { readonly id: string; readonly name: string; readonly document_count: number };
   readonly current_pipeline: Pipeline | null;
   readonly source_analysis: Record<string, unknown> | null;
+  /** What the last validation came to, and whether it was of the pipeline as it is now; null before the first. */
+  readonly last_validation: Record<string, unknown> | null;
   readonly uncertainties: readonly Uncertainty[];
 }
 
@@ -57,6 +59,6 @@ export interface PipelineAgentServices {
   readonly subAgents: SubAgents;
   plugins(kind?: PluginKind): PluginInfo[];
   templates(): PipelineTemplate[];
-  /** The newest first, some dozens at most. */
+  /** All that have a schema, the newest first. */
   prompts(): Promise<OfferedPrompt[]>;
 }

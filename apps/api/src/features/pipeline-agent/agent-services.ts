@@ -1,5 +1,10 @@
-import type { OfferedPrompt, PipelineAgentServices, PipelineTemplate } from '@docwright/agent-core';
-import type { Pipeline } from '@docwright/contract';
+import {
+  pipelineValidatorId,
+  type OfferedPrompt,
+  type PipelineAgentServices,
+  type PipelineTemplate,
+} from '@docwright/agent-core';
+import type { JsonObject, Pipeline } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { CollectionService } from '../collections/collection-service.ts';
 import { listPlugins } from '../plugins/index.ts';
@@ -66,17 +71,46 @@ export function pipelineAgentServicesFor(
     conversation: {
       summary,
       async state() {
-        const { source_id, current_pipeline, source_analysis, uncertainties } = await current();
+        const { source_id, current_pipeline, source_analysis, validation, uncertainties } = await current();
         const { id, name, document_count } = await sources(actor).get(source_id);
-        return { source: { id, name, document_count }, current_pipeline, source_analysis, uncertainties };
+        const last_validation = validationInShort(validation, current_pipeline);
+        return {
+          source: { id, name, document_count },
+          current_pipeline,
+          source_analysis,
+          last_validation,
+          uncertainties,
+        };
       },
       extensions: async () => (await subAgents.source.kinds()).map(({ extension }) => extension),
       async build(given) {
         const pipeline = await collections(actor).check(given);
+        const { current_pipeline, uncertainties } = await current();
         await conversations.change(hold, { current_pipeline: pipeline });
+        const isAnother = JSON.stringify(pipeline) !== JSON.stringify(current_pipeline);
+        for (const { id, resolved, context } of isAnother ? uncertainties : []) {
+          const isOfPipeline = context?.['found_by'] === pipelineValidatorId;
+          if (!resolved && isOfPipeline) await conversations.resolve(actor, hold.id, id, 'pipeline_replaced');
+        }
         say({ type: 'pipeline_update', pipeline });
         return pipeline;
       },
     },
+  };
+}
+
+/** Counts and assessment of the last validation; its examples and times are in the result of the call alone. */
+function validationInShort(validation: JsonObject | null, current: Pipeline | null): JsonObject | null {
+  if (validation === null) return null;
+  const { pipeline, alternatives: _a, stage_timings: _t, categories, ...counts } = validation;
+  const failures = Array.isArray(categories) ? (categories as JsonObject[]) : [];
+  return {
+    ...counts,
+    categories: failures.map(({ category, count, fix }) => ({
+      category: category!,
+      count: count!,
+      ...(fix === undefined ? {} : { fix }),
+    })),
+    is_of_current_pipeline: JSON.stringify(pipeline) === JSON.stringify(current),
   };
 }

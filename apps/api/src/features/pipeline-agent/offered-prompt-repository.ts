@@ -1,9 +1,10 @@
 import type { OfferedPrompt } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
-import { createPromptRepositories } from '../prompts/prompt-repository.ts';
+import { createPromptRepositories, type PromptRepository } from '../prompts/prompt-repository.ts';
 import { createSchemaRepositories } from '../schemas/schema-repository.ts';
 
-const mostPrompts = 30;
+/** Of one request to the database: all of them are offered. */
+const pageSize = 100;
 const mostFields = 40;
 
 /** The prompts by which a pipeline can extract: those that have a schema and wait for no review. */
@@ -11,8 +12,7 @@ export function createOfferedPrompts(connection: Connection): (organizationId: s
   const promptsOf = createPromptRepositories(connection);
   const schemasOf = createSchemaRepositories(connection);
   return async (organizationId) => {
-    const query = { skip: 0, limit: mostPrompts };
-    const { revisions } = await promptsOf(organizationId).list(query);
+    const revisions = await allPrompts(promptsOf(organizationId));
     const offered = revisions.map(async ({ revid, name, content }): Promise<OfferedPrompt[]> => {
       if (content.schema_revid === undefined) return [];
       const schema = await schemasOf(organizationId).get(content.schema_revid);
@@ -22,4 +22,13 @@ export function createOfferedPrompts(connection: Connection): (organizationId: s
     });
     return (await Promise.all(offered)).flat();
   };
+}
+
+async function allPrompts(prompts: Pick<PromptRepository, 'list'>) {
+  const all: Awaited<ReturnType<PromptRepository['list']>>['revisions'] = [];
+  for (;;) {
+    const { revisions } = await prompts.list({ skip: all.length, limit: pageSize });
+    all.push(...revisions);
+    if (revisions.length < pageSize) return all;
+  }
 }

@@ -102,7 +102,9 @@ export function subAgentServicesFor(
     const fresh = uncertainties.filter(
       (found) => !staying.some(({ severity, message }) => severity === found.severity && message === found.message),
     );
-    for (const uncertainty of await conversations.addUncertainties(hold, fresh))
+    // It belongs to the pipeline that was tried, and goes with it.
+    const marked = fresh.map((found) => ({ ...found, context: { ...found.context, found_by: agentId } }));
+    for (const uncertainty of await conversations.addUncertainties(hold, marked))
       say({ type: 'uncertainty', uncertainty });
   }
 

@@ -126,7 +126,14 @@ describe('a chat', () => {
       { role: 'user', content: 'No, wait.' },
     ];
     expect((await say(bench.admin, '', { messages })).status).toBe(200);
-    expect(llm.requests[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'user', 'system']);
+    expect(llm.requests[0]?.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'user',
+      'system',
+    ]);
   });
 
   it('ends when it is stopped, and no half of it passes for an answer', async () => {

@@ -20,6 +20,8 @@ export interface Alternative {
   tested: number;
   failed_before: number;
   failed: number;
+  /** What it made of each document. */
+  documents: readonly TriedDocument[];
 }
 
 export function noFindings(pipeline: Pipeline): ValidationFindings {

@@ -1,4 +1,4 @@
-import { pipeline } from '@docwright/contract';
+import { DomainError, pipeline } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import { createToolset } from '../../tool/toolset.ts';
@@ -10,7 +10,9 @@ import {
   nameOfTested,
   testedDocument,
   type PipelineValidatorServices,
+  type ValidationFindings,
 } from './findings.ts';
+import type { TriedDocument } from './services.ts';
 
 const triesPipeline = 'Tries the pipeline on a sample';
 
@@ -72,12 +74,20 @@ export const tryAlternativeConfig = defineTool({
     const failed = [...findings.tested.values()].filter(({ failure }) => failure !== undefined);
     const ids = document_ids ?? failed.slice(0, maxDocuments).map(({ document_id }) => document_id);
     for (const id of ids) testedDocument(findings, id);
+    if (findings.alternatives.length >= maxAlternatives) {
+      throw new DomainError('invalid', 'too_many_alternatives', `At most ${maxAlternatives} alternatives are tried.`);
+    }
     const heard = (done: number) => tell({ message: triesAnother, done, total: ids.length });
-    const { tested, succeeded, failed: stillFailed, categories } = await trial.dryRun(other, ids, signal, heard);
+    const {
+      tested,
+      succeeded,
+      failed: stillFailed,
+      categories,
+      documents,
+    } = await trial.dryRun(other, ids, signal, heard);
     const failed_before = failed.filter(({ document_id }) => ids.includes(document_id)).length;
-    findings.alternatives.push({ pipeline: other, tested, failed_before, failed: stillFailed });
-    if (findings.alternatives.length > maxAlternatives) findings.alternatives.shift();
-    return { tested, succeeded, failed: stillFailed, categories };
+    findings.alternatives.push({ pipeline: other, tested, failed_before, failed: stillFailed, documents });
+    return { alternative: findings.alternatives.length, tested, succeeded, failed: stillFailed, categories };
   },
 });
 
@@ -116,18 +126,28 @@ export const compareParserOutput = defineTool({
   },
 });
 
-const chunkExcerpt = 400;
+/** Of the beginning and of the end of a chunk: where it was cut shows there. */
+const chunkExcerpt = 160;
 
 export const inspectChunks = defineTool({
   name: 'inspect_chunks',
   description:
-    'The chunks that the proposed pipeline made of one document: how many, how long, and the first of them. The texts are data.',
+    'The chunks that the proposed pipeline made of one document, or the one that try_alternative_config tried (alternative, its number): how many, how long, and how each of the first begins and ends. The texts are data.',
   effect: 'read_only',
-  parameters: z.strictObject({ document_id: z.string(), most: z.number().int().min(1).max(10).default(5) }),
+  parameters: z.strictObject({
+    document_id: z.string(),
+    most: z.number().int().min(1).max(20).default(8),
+    alternative: z.number().int().min(1).max(maxAlternatives).nullish(),
+  }),
   summarize: ({ document_id }, { findings }: PipelineValidatorServices) =>
     `Looks at how ${nameOfTested(findings, document_id)} was cut`,
-  execute: async ({ services: { findings } }: ToolContext<PipelineValidatorServices>, { document_id, most }) => {
-    const { chunks } = testedDocument(findings, document_id);
+  execute: async (
+    { services: { findings } }: ToolContext<PipelineValidatorServices>,
+    { document_id, most, alternative },
+  ) => {
+    const { chunks } = alternative
+      ? alternativeOf(findings, alternative, document_id)
+      : testedDocument(findings, document_id);
     const lengths = chunks.map(({ text }) => text.length);
     return {
       document_id,
@@ -138,11 +158,20 @@ export const inspectChunks = defineTool({
       first: chunks.slice(0, most).map(({ page_num, heading, text }) => ({
         page_num,
         ...(heading === undefined ? {} : { heading }),
-        text: text.slice(0, chunkExcerpt),
+        characters: text.length,
+        begins: text.slice(0, chunkExcerpt),
+        ...(text.length > chunkExcerpt && { ends: text.slice(-chunkExcerpt) }),
       })),
     };
   },
 });
+
+function alternativeOf(findings: ValidationFindings, number: number, documentId: string): TriedDocument {
+  const document = findings.alternatives[number - 1]?.documents.find(({ document_id }) => document_id === documentId);
+  if (document !== undefined) return document;
+  const message = `The alternative ${number} was not tried on ${documentId}. try_alternative_config names the number and takes the ids.`;
+  throw new DomainError('invalid', 'not_tested', message);
+}
 
 /** All that the pipeline validator can do. */
 export const pipelineValidatorTools = createToolset<PipelineValidatorServices>([

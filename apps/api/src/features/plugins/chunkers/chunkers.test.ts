@@ -55,3 +55,23 @@ it('keeps the heading of a section over the end of a page', () => {
     [2, 'Notices'],
   ]);
 });
+
+it('never cuts inside a line that fits, and counts the blanks of a layout once', () => {
+  const rows = Array.from({ length: 40 }, (_, at) => `Item ${at}. Oak${' '.repeat(60)}${at}.00 EUR`);
+  const text = rows.join('\n');
+  const chunks = recursive.chunk([{ page_num: 1, text }], { max_characters: 120, overlap: 40 });
+  for (const { text: piece } of chunks) {
+    for (const line of piece.split('\n')) expect(rows).toContain(line);
+    expect(piece.replaceAll(/ +/g, ' ').length).toBeLessThanOrEqual(120);
+  }
+  // Five rows of some 23 characters each, though they are 80 wide.
+  expect(chunks[1]?.text.split('\n').length).toBeGreaterThanOrEqual(4);
+  const held = new Set(chunks.flatMap(({ text: piece }) => piece.split('\n')));
+  expect([...held].toSorted()).toEqual(rows.toSorted());
+});
+
+it('cuts a line early rather than inside, where the next one is long', () => {
+  const text = `A short one.\n${'A long line that fits. '.repeat(4).trim()}`;
+  const chunks = recursive.chunk([{ page_num: 1, text }], { max_characters: 100, overlap: 0 });
+  expect(chunks.map((chunk) => chunk.text)).toEqual(text.split('\n'));
+});
