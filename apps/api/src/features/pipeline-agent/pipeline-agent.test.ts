@@ -223,9 +223,9 @@ it('goes on from what stays when its messages have expired', async () => {
   const model = bench.script({ text: 'We had built one.' });
   await bench.say(client, id, 'Where were we?');
   const { messages } = model.requests[0]!;
-  expect(messages).toHaveLength(2);
-  expect(messages[0]?.content).toContain('Built for leases');
-  expect(messages[0]?.content).toContain('"plugin_id":"recursive"');
+  expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'system']);
+  expect(messages[2]?.content).toContain('Built for leases');
+  expect(messages[2]?.content).toContain('"plugin_id":"recursive"');
   expect(await agentConversationModel(bench.connection).countDocuments({ lock: { $ne: null } })).toBe(0);
 });
 

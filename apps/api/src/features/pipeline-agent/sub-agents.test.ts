@@ -148,7 +148,7 @@ it('analyzes and validates side by side, with counts of its own', async () => {
     validator: [{ calls: [call('run_dry_run')] }, answer({ assessment: 'ready' })],
   });
   expect((await bench.say(client, id, 'Again')).body.uncertainties).toMatchObject([
-    { resolved: true, resolved_by: 'validated_again' },
+    { resolved: true, resolved_by: 'pipeline_replaced' },
   ]);
   expect(await collectionModel(bench.connection).countDocuments({ organization_id: client.organizationId })).toBe(0);
 });
