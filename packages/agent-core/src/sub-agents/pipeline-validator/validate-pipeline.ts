@@ -91,7 +91,12 @@ function reportOf(findings: ValidationFindings, answer: z.output<typeof said> | 
       return fix === undefined ? category : { ...category, fix };
     }),
     ...(chunkFixes.length > 0 && { chunk_fixes: chunkFixes }),
-    alternatives: findings.alternatives.map(({ documents: _, ...counts }) => counts),
+    alternatives: findings.alternatives.map(({ pipeline, tested, failed_before, failed }) => ({
+      pipeline,
+      tested,
+      failed_before,
+      failed,
+    })),
     stage_timings: Object.fromEntries(findings.timings),
     assessment: worse(assessmentOf(rate), answer?.assessment ?? 'ready'),
   };
