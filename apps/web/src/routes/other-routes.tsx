@@ -56,6 +56,12 @@ const taskRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/tasks/task-page.tsx'), 'TaskPage'),
 });
 
+const proposalListRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/proposals',
+  component: lazyRouteComponent(() => import('../features/proposals/proposal-list-page.tsx'), 'ProposalListPage'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
@@ -89,6 +95,7 @@ export const otherRoutes = [
   sourceListRoute,
   setupRoute,
   taskRoute,
+  proposalListRoute,
   settingsRoute,
   authorizeRoute,
   ...entryRoutes,

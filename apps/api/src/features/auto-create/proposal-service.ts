@@ -190,9 +190,14 @@ async function findTag(tags: Pick<TagService, 'list'>, name: string): Promise<Ta
   return found.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
 }
 
-/** `invoice_number` → `Invoice number`. */
+const acronyms = /(?<![a-z])(?:bic|gst|iban|id|isbn|ocr|pin|po|sku|ssn|swift|tin|url|vat)(?![a-z])/giu;
+
+/** `invoice_number` → `Invoice number`, `vat_id` → `VAT ID`. */
 function titleOf(path: string): string {
-  const words = path.replaceAll(/[._]+/gu, ' ').trim();
+  const words = path
+    .replaceAll(/[._]+/gu, ' ')
+    .trim()
+    .replaceAll(acronyms, (each) => each.toUpperCase());
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 

@@ -3,7 +3,8 @@ import type { DocumentState } from '@docwright/contract';
 /** What the list's address holds. */
 export interface DocumentListSearch {
   q?: string;
-  state?: DocumentState;
+  /** A state of the document, or `proposed` where its proposal waits. */
+  state?: DocumentState | 'proposed';
   tag?: string;
   sort?: SortKey;
   /** Against the way that is usual for what is sorted by. */
@@ -25,14 +26,15 @@ const states = new Set<unknown>([
   'llm_processing',
   'llm_completed',
   'llm_failed',
-] satisfies DocumentState[]);
+  'proposed',
+] satisfies NonNullable<DocumentListSearch['state']>[]);
 
 /** Reads an address that anybody may have typed: what makes no sense is left out. */
 export function readDocumentListSearch(search: Record<string, unknown>): DocumentListSearch {
   const page = Number(search['page']);
   return {
     ...(typeof search['q'] === 'string' || typeof search['q'] === 'number' ? { q: String(search['q']) } : {}),
-    ...(states.has(search['state']) ? { state: search['state'] as DocumentState } : {}),
+    ...(states.has(search['state']) ? { state: search['state'] as NonNullable<DocumentListSearch['state']> } : {}),
     ...(typeof search['tag'] === 'string' ? { tag: search['tag'] } : {}),
     ...(isSortKey(search['sort']) ? { sort: search['sort'] } : {}),
     ...(search['turned'] === true ? { turned: true } : {}),
@@ -54,7 +56,7 @@ export function sortOf({ sort = 'upload_date', turned = false }: DocumentListSea
 /** What of the documents the list shows. */
 export const filterOf = ({ q, state, tag }: DocumentListSearch) => ({
   name_search: q,
-  state,
+  ...(state === 'proposed' ? { state: undefined, auto_create: state } : { state, auto_create: undefined }),
   tag_ids: tag === undefined ? undefined : [tag],
 });
 

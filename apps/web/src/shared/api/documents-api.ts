@@ -10,6 +10,7 @@ export interface DocumentSearch {
   name_search?: string | undefined;
   tag_ids?: string[] | undefined;
   state?: string | undefined;
+  auto_create?: 'proposed' | undefined;
   sort?: string;
   order?: 'asc' | 'desc';
   skip: number;

@@ -2,7 +2,7 @@ import type { Document, DocumentState } from '@docwright/contract';
 
 export interface StateWords {
   label: string;
-  tone: 'busy' | 'neutral' | 'good' | 'bad';
+  tone: 'busy' | 'neutral' | 'waiting' | 'good' | 'bad';
 }
 
 const words: Record<DocumentState, StateWords> = {
@@ -15,12 +15,19 @@ const words: Record<DocumentState, StateWords> = {
   llm_failed: { label: 'Extraction failed', tone: 'bad' },
 };
 
+/** What the agent has prepared waits for a decision. */
+const proposalReady: StateWords = { label: 'Proposal ready', tone: 'waiting' };
+
 /** What a document's state is called; while its pages are recognised, with the page that is being read. */
-export function stateWords({ state, ocr }: Pick<Document, 'state' | 'ocr'>): StateWords {
+export function stateWords({ state, ocr, auto_create }: Pick<Document, 'state' | 'ocr' | 'auto_create'>): StateWords {
+  if (auto_create?.status === 'proposed') return proposalReady;
   if (state !== 'ocr_processing' || !ocr) return words[state];
   const page = Math.min(ocr.pages_done + 1, ocr.page_count);
   return { ...words[state], label: `Reading page ${page} of ${ocr.page_count}` };
 }
 
 /** States to filter by, in the order a document goes through them. */
-export const stateOptions = Object.entries(words).map(([value, { label }]) => ({ value, label }));
+export const stateOptions = [
+  ...Object.entries(words).map(([value, { label }]) => ({ value, label })),
+  { value: 'proposed', label: proposalReady.label },
+];

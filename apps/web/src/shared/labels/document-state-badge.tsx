@@ -7,12 +7,13 @@ import { stateWords, type StateWords } from '../formats/document-state-labels.ts
 const dots: Record<StateWords['tone'], string> = {
   busy: '',
   neutral: 'bg-ink-faint',
+  waiting: 'bg-accent',
   good: 'bg-good',
   bad: 'bg-bad',
 };
 
 interface DocumentStateBadgeProps {
-  document: Pick<Document, 'state' | 'state_error' | 'ocr'>;
+  document: Pick<Document, 'state' | 'state_error' | 'ocr' | 'auto_create'>;
   /** The mark alone where there is little room. */
   compact?: boolean;
 }

@@ -8,12 +8,14 @@ import {
   ScrollText,
   ListTodo,
   Settings,
+  Sparkles,
   Tag,
   TextQuote,
   type LucideIcon,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { WaitingDecisions } from './waiting-decisions.tsx';
+import { WaitingProposals } from './waiting-proposals.tsx';
 
 /** A page that the header leads to. */
 export interface Place {
@@ -34,7 +36,10 @@ const workPlaces: readonly Place[] = [
 ];
 
 /** What waits for a person, each with its count. */
-const waitingPlaces: readonly Place[] = [{ to: '/inbox', label: 'Inbox', Icon: Inbox, Count: WaitingDecisions }];
+const waitingPlaces: readonly Place[] = [
+  { to: '/inbox', label: 'Inbox', Icon: Inbox, Count: WaitingDecisions },
+  { to: '/proposals', label: 'Proposals', Icon: Sparkles, Count: WaitingProposals },
+];
 
 /** What is set up once: a menu of its own. */
 export const setUpPlaces: readonly Place[] = [

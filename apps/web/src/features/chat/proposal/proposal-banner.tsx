@@ -15,6 +15,7 @@ import { TagDot } from '../../../shared/labels/tag-chips.tsx';
 import { Menu, MenuItem, MenuLabel } from '../../../shared/ui/menu.tsx';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { acceptProposal, documentQuery, rejectProposal, startAutoCreate } from '../../../shared/api/documents-api.ts';
+import { proposalsKey } from '../../../shared/api/proposals-api.ts';
 import { useToast } from '../../../shared/ui/toasts.tsx';
 
 const RunLog = lazy(async () => ({ default: (await import('./run-log.tsx')).RunLog }));
@@ -130,7 +131,11 @@ function Proposed({ document, proposal, replay, onRefine }: StandingProps & { on
       {asking && (
         <ConfirmDialog
           title="Reject the proposal?"
-          description="This deletes the schema, prompt and extraction of the proposal, with your changes to them. The document is kept."
+          description={
+            proposal.reuses === undefined
+              ? 'This deletes the extraction, and the schema and prompt of the proposal unless other documents use them. The document is kept.'
+              : 'This deletes the extraction. The document and the prompt are kept.'
+          }
           action="Reject"
           keep="Cancel"
           run={async () => void (await reject.mutateAsync())}
@@ -142,7 +147,7 @@ function Proposed({ document, proposal, replay, onRefine }: StandingProps & { on
 }
 
 /** What was made and what was found with it, in one sentence that leads to both. */
-function Made({ document, proposal: { schema_revid, prompt_revid } }: Omit<StandingProps, 'replay'>) {
+function Made({ document, proposal: { schema_revid, prompt_revid, reuses } }: Omit<StandingProps, 'replay'>) {
   const { orgId } = useSession();
   const schema = useQuery({ ...schemaQuery(orgId, schema_revid ?? ''), enabled: schema_revid !== undefined }).data;
   const prompt = useQuery({ ...promptQuery(orgId, prompt_revid ?? ''), enabled: prompt_revid !== undefined }).data;
@@ -152,8 +157,8 @@ function Made({ document, proposal: { schema_revid, prompt_revid } }: Omit<Stand
   const given = fields.filter(({ value }) => value !== null && value !== '').length;
   return (
     <p className="text-ink-soft [&_a]:text-accent [&_a]:underline [&_a]:underline-offset-2">
-      The agent made
-      {schema_revid !== undefined && (
+      {reuses === undefined ? 'The agent made' : 'The agent created nothing: the document fits'}
+      {reuses === undefined && schema_revid !== undefined && (
         <>
           {' the schema '}
           <ThingLink address={{ kind: 'schema', id: schema_revid }}>{schema?.name ?? '…'}</ThingLink> and
@@ -225,6 +230,7 @@ function useProposalActions(documentId: string) {
       ['extractions', orgId, documentId],
       ['prompts', orgId],
       ['schemas', orgId],
+      proposalsKey(orgId),
     ];
     await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
   };

@@ -6,6 +6,7 @@ import { messageOf } from '../../../shared/http/api-error.ts';
 import { documentListQuery } from '../../../shared/api/documents-api.ts';
 import { ClaimBanner } from '../../sign-in/claim-banner.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
+import { CountBadge } from '../../../shared/page/count-badge.tsx';
 import { AppHeader } from '../../../shared/page/app-header.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { CheckField } from '../../../shared/ui/fields/check-field.tsx';
@@ -111,6 +112,7 @@ export function DocumentListPage() {
               </div>
             )}
           </div>
+          <ProposedChip search={search} onChange={onSearch} />
           {documents && <FirstSteps hasDocuments={filtered || !empty} />}
           <UploadList uploads={uploads} onDismiss={dismiss} onDismissAll={dismissAll} />
           {list.isError && (
@@ -176,13 +178,45 @@ export function DocumentListPage() {
   );
 }
 
+/** How many proposals wait, as a filter that is a click away. */
+function ProposedChip({
+  search,
+  onChange,
+}: {
+  search: DocumentListSearch;
+  onChange: (next: DocumentListSearch) => void;
+}) {
+  const { orgId } = useSession();
+  const query = documentListQuery(orgId, { auto_create: 'proposed', skip: 0, limit: 1 });
+  const waiting = useQuery({ ...query, refetchInterval: 10_000 }).data?.total_count;
+  const isOn = search.state === 'proposed';
+  if (!waiting && !isOn) return null;
+  const { state: _state, page: _page, ...rest } = search;
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-sm">
+      <button
+        type="button"
+        aria-pressed={isOn}
+        onClick={() => onChange(isOn ? rest : { ...rest, state: 'proposed' })}
+        className="inline-flex items-center gap-1.5 rounded-full border border-line bg-raised px-2.5 py-0.5 font-medium hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+      >
+        Proposal ready <CountBadge count={waiting} />
+      </button>
+      <Link to="/proposals" className="rounded-sm text-ink-soft underline underline-offset-2 hover:text-ink">
+        Decide by kind
+      </Link>
+    </div>
+  );
+}
+
 /** The list's own query, for a bulk action on all that it finds. */
 function selectionQuery(search: DocumentListSearch): DocumentSelection {
-  const { name_search, state, tag_ids } = filterOf(search);
+  const { name_search, state, auto_create, tag_ids } = filterOf(search);
   return {
     ...sortOf(search),
     ...(name_search === undefined ? {} : { name_search }),
     ...(state === undefined ? {} : { state }),
+    ...(auto_create === undefined ? {} : { auto_create }),
     ...(tag_ids === undefined ? {} : { tag_ids }),
   };
 }

@@ -13,6 +13,7 @@ const ExtractionPanel = lazy(async () => ({
 }));
 const AgentPanel = lazy(async () => ({ default: (await import('../../chat/agent-panel.tsx')).AgentPanel }));
 
+const ProposalBar = lazy(async () => ({ default: (await import('./proposal-bar.tsx')).ProposalBar }));
 const FormsPanel = lazy(async () => ({ default: (await import('../../forms/forms-panel.tsx')).FormsPanel }));
 
 const tabs: { value: DocumentTab; label: ReactNode }[] = [
@@ -47,6 +48,7 @@ interface DocumentPanelProps {
 
 export function DocumentPanel({ document, extractions, extraction, address, onAddress, page }: DocumentPanelProps) {
   const tab = tabOf(address, page !== undefined);
+  const isProposed = document.auto_create?.status === 'proposed';
   // Loaded when first asked for, and kept from then on: a running conversation survives a look at another tab.
   const [wanted, setWanted] = useState(() => new Set([tab]));
   if (!wanted.has(tab)) setWanted(new Set([...wanted, tab]));
@@ -64,6 +66,12 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
       onChange={(next) => onAddress({ tab: next })}
       onPick={(next) => next === 'agent' && focusWhenThere('[data-composer]')}
     >
+      {/* The Agent tab has its banner, which says more. */}
+      {tab !== 'agent' && isProposed && (
+        <Suspense>
+          <ProposalBar document={document} />
+        </Suspense>
+      )}
       {page !== undefined && (
         <TabPanel value="page" shown={tab === 'page'}>
           {page}

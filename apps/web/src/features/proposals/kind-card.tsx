@@ -1,0 +1,177 @@
+import type { Proposal, Tag } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Check, ChevronDown, ChevronRight, MessageSquareText, Table2, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { proposalQuery } from '../../shared/api/proposals-api.ts';
+import { formatMoment } from '../../shared/formats/format-document.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
+import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
+import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
+import { Skeleton } from '../../shared/ui/skeleton.tsx';
+import { KindMatrix } from './kind-matrix.tsx';
+import { TagChoice } from './tag-choice.tsx';
+import { bodyOf, suggestedTag, type TagForKind } from './tag-for-kind.ts';
+import { countOf, useKindDecisions } from './use-kind-decisions.ts';
+
+interface KindCardProps {
+  proposal: Proposal;
+  tags: readonly Tag[];
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+/** One kind: what it is and what was found, and once it is open its documents with the decision on them. */
+export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
+  const { canWrite } = useSession();
+  const { accept, reject } = useKindDecisions(proposal);
+  const [tag, setTag] = useState<TagForKind>();
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [isRejecting, setRejecting] = useState(false);
+  const bodyId = useId();
+  const ids = proposal.documents.map(({ document_id }) => document_id);
+  const chosen = new Set(ids.filter((id) => !left.has(id)));
+  const isAll = chosen.size === ids.length;
+  const some = isAll ? undefined : [...chosen];
+  const count = isAll ? proposal.document_count : chosen.size;
+  const isBusy = accept.isPending || reject.isPending;
+  const chosenTag = tag ?? suggestedTag(proposal, tags);
+  const actions = canWrite && (
+    <Button
+      title={chosenTag.kind === 'new' ? `Tags the documents as ${chosenTag.name}` : undefined}
+      look={isOpen ? 'primary' : 'secondary'}
+      size="small"
+      disabled={isBusy || count === 0}
+      className="max-md:h-10 max-md:flex-1"
+      onClick={() => accept.mutate(bodyOf(chosenTag, some))}
+    >
+      <Check aria-hidden className="size-4" /> Accept {count > 1 ? count : ''}
+    </Button>
+  );
+  return (
+    <section aria-label={proposal.name} className="rounded-lg border border-line bg-surface">
+      <div className="flex items-center gap-2 px-3 py-2">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={bodyId}
+          onClick={onToggle}
+          className="flex min-w-0 flex-1 items-center gap-2 rounded-sm text-left"
+        >
+          {isOpen ? (
+            <ChevronDown aria-hidden className="size-4 shrink-0" />
+          ) : (
+            <ChevronRight aria-hidden className="size-4 shrink-0" />
+          )}
+          <h2 className="min-w-0 font-semibold md:truncate">{headingOf(proposal)}</h2>
+        </button>
+        <Facts proposal={proposal} />
+        {!isOpen && <span className="shrink-0 max-md:hidden">{actions}</span>}
+        <span className="shrink-0 text-xs text-ink-faint max-lg:hidden">{formatMoment(proposal.created_at)}</span>
+      </div>
+      <div id={bodyId}>
+        {isOpen && (
+          <>
+            <div className="flex flex-wrap items-center gap-2 border-y border-line bg-canvas px-3 py-2">
+              {canWrite && (
+                <>
+                  {actions}
+                  <span className="text-sm text-ink-soft max-md:hidden">and tag as</span>
+                  <TagChoice proposal={proposal} tags={tags} value={chosenTag} onChange={setTag} />
+                  {ids[0] !== undefined && (
+                    <Link
+                      to="/documents/$documentId"
+                      params={{ documentId: ids[0] }}
+                      search={{ tab: 'agent' }}
+                      className={`${linkButtonClass('secondary', 'small')} max-md:hidden`}
+                    >
+                      <MessageSquareText aria-hidden className="size-3.5" /> Refine
+                    </Link>
+                  )}
+                  <Button
+                    size="small"
+                    disabled={isBusy || count === 0}
+                    className="max-md:h-10"
+                    onClick={() => setRejecting(true)}
+                  >
+                    <X aria-hidden className="size-4" /> Reject
+                  </Button>
+                </>
+              )}
+              {proposal.schema_revid !== undefined && (
+                <Link
+                  to="/prompts/$promptId"
+                  params={{ promptId: proposal.id }}
+                  className={`${linkButtonClass('quiet', 'small')} ml-auto max-md:hidden`}
+                >
+                  <Table2 aria-hidden className="size-3.5" /> Schema and prompt
+                </Link>
+              )}
+            </div>
+            <Matrix
+              proposal={proposal}
+              chosen={chosen}
+              canChoose={canWrite && ids.length > 1}
+              onChoose={(documentIds, isChosen) =>
+                setLeft((before) => {
+                  const next = new Set(before);
+                  for (const id of documentIds) {
+                    if (isChosen) next.delete(id);
+                    else next.add(id);
+                  }
+                  return next;
+                })
+              }
+            />
+          </>
+        )}
+      </div>
+      {isRejecting && (
+        <ConfirmDialog
+          title={`Reject for ${countOf(count)}?`}
+          description={
+            proposal.accepted || !isAll
+              ? 'This deletes the extractions of these documents. The documents and the prompt are kept.'
+              : 'This deletes the schema, the prompt and the extractions of the proposal. The documents are kept.'
+          }
+          action="Reject"
+          keep="Cancel"
+          run={async () => void (await reject.mutateAsync(some))}
+          onClose={() => setRejecting(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The list knows no values, so that many kinds come at once; they are read when a kind is opened. */
+function Matrix({ proposal, ...rest }: Omit<Parameters<typeof KindMatrix>[0], 'proposal'> & { proposal: Proposal }) {
+  const { orgId } = useSession();
+  const full = useQuery(proposalQuery(orgId, proposal.id));
+  if (full.error && !full.data) return <RetryNotice error={full.error} retry={() => void full.refetch()} />;
+  if (!full.data) return <Skeleton className="m-3 h-32" />;
+  return <KindMatrix proposal={full.data} {...rest} />;
+}
+
+function headingOf({ accepted, name, document_count }: Proposal): string {
+  const documents = countOf(document_count);
+  if (accepted) return `${documents} ${document_count === 1 ? 'fits' : 'fit'} your prompt “${name}”`;
+  return `${documents} · ${name}`;
+}
+
+function Facts({ proposal: { accepted, documents, fields } }: { proposal: Proposal }) {
+  const found = documents.reduce((sum, document) => sum + document.found, 0);
+  const of = documents.reduce((sum, document) => sum + document.of, 0);
+  const chip = 'rounded-sm px-1.5 py-0.5 text-xs whitespace-nowrap max-md:hidden';
+  return (
+    <>
+      <span className={`${chip} bg-sunken text-ink-soft`}>
+        {accepted ? 'nothing new is made' : `${fields.length} ${fields.length === 1 ? 'field' : 'fields'}`}
+      </span>
+      <span className={`${chip} ${found * 10 >= of * 9 ? 'bg-good-soft text-good' : 'bg-warn-soft text-warn'}`}>
+        {found} of {of} values found
+      </span>
+    </>
+  );
+}

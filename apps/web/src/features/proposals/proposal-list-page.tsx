@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { Sparkles } from 'lucide-react';
+import { useState } from 'react';
+import { tagsQuery } from '../../shared/api/library-api.ts';
+import { proposalListQuery } from '../../shared/api/proposals-api.ts';
+import { AppHeader } from '../../shared/page/app-header.tsx';
+import { useSession } from '../../shared/session/session.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { Pager } from '../../shared/ui/pager.tsx';
+import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
+import { Skeleton } from '../../shared/ui/skeleton.tsx';
+import { KindCard } from './kind-card.tsx';
+
+const pageSize = 20;
+
+/** What the agent has prepared, by kind of document, with a matrix of documents and fields before anything is accepted. */
+export function ProposalListPage() {
+  const { orgId } = useSession();
+  const [page, setPage] = useState(1);
+  const list = useQuery(proposalListQuery(orgId, { skip: (page - 1) * pageSize, limit: pageSize }));
+  const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
+  // The biggest kind is open until somebody opens another.
+  const [toggled, setToggled] = useState<Record<string, boolean>>({});
+  const proposals = list.data?.proposals ?? [];
+  const total = list.data?.total_count ?? 0;
+  const documents = proposals.reduce((sum, { document_count }) => sum + document_count, 0);
+  return (
+    <>
+      <title>Proposals · Docwright</title>
+      <AppHeader>
+        <h1 className="font-semibold">Proposals</h1>
+        {total > 0 && (
+          <span className="truncate text-sm text-ink-soft">
+            {documents} {documents === 1 ? 'document' : 'documents'} in {total} {total === 1 ? 'kind' : 'kinds'}
+          </span>
+        )}
+      </AppHeader>
+      <main className="min-h-0 flex-1 overflow-auto">
+        <div className="mx-auto flex max-w-7xl flex-col gap-3 p-3 md:p-6">
+          <p className="text-ink-soft max-md:hidden">
+            Documents that look alike, with the fields found in them. Nothing here is used anywhere until you accept it.
+          </p>
+          {list.error && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
+          {list.isPending && <Skeleton className="h-40" />}
+          {list.data && proposals.length === 0 && (
+            <EmptyState icon={Sparkles} title="No proposals">
+              Upload documents with “Prepare automatically”. What the agent makes of them waits here for you.
+            </EmptyState>
+          )}
+          {proposals.map((proposal, at) => {
+            const isOpen = toggled[proposal.id] ?? at === 0;
+            return (
+              <KindCard
+                key={proposal.id}
+                proposal={proposal}
+                tags={tags}
+                isOpen={isOpen}
+                onToggle={() => setToggled((before) => ({ ...before, [proposal.id]: !isOpen }))}
+              />
+            );
+          })}
+          {total > pageSize && <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />}
+        </div>
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { bodyOf, suggestedTag } from './tag-for-kind.ts';
+
+const tag = (tag_id: string, name: string) => ({
+  tag_id,
+  name,
+  color: '#2563eb',
+  description: '',
+  created_at: '',
+  created_by: '',
+});
+
+it('suggests the prompt’s own tag, then one of the issuer’s name, then a new one', () => {
+  const proposal = { name: 'Invoice, Contoso', tag_ids: [] };
+  expect(suggestedTag({ ...proposal, tag_ids: ['1'] }, [])).toEqual({ kind: 'tag', tagId: '1' });
+  expect(suggestedTag(proposal, [tag('2', 'contoso')])).toEqual({ kind: 'tag', tagId: '2' });
+  expect(suggestedTag(proposal, [tag('2', 'Nordwind')])).toEqual({ kind: 'new', name: 'Contoso' });
+  expect(suggestedTag({ name: 'Bank statement', tag_ids: [] }, [])).toEqual({ kind: 'new', name: 'Bank statement' });
+});
+
+it('asks for all documents, or for those that are chosen', () => {
+  expect(bodyOf({ kind: 'new', name: 'Contoso' }, undefined)).toEqual({ new_tag: { name: 'Contoso' } });
+  expect(bodyOf({ kind: 'tag', tagId: '1' }, ['a'])).toEqual({ tag_id: '1', document_ids: ['a'] });
+  expect(bodyOf({ kind: 'none' }, undefined)).toEqual({});
+});

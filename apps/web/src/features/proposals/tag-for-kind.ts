@@ -1,0 +1,24 @@
+import type { AcceptKindBody, Proposal, Tag } from '@docwright/contract';
+
+/** With which tag a kind is accepted: an existing one, a new one, or none. */
+export type TagForKind = { kind: 'none' } | { kind: 'tag'; tagId: string } | { kind: 'new'; name: string };
+
+/** `Invoice, Contoso` → `Contoso`; a kind that names no issuer is its own tag. */
+export const tagNameOf = ({ name }: Pick<Proposal, 'name'>): string => (name.split(',').at(-1) ?? name).trim();
+
+/** The tag that the prompt has, one of the name that a new tag would get, or that new tag. */
+export function suggestedTag(proposal: Pick<Proposal, 'name' | 'tag_ids'>, tags: readonly Tag[]): TagForKind {
+  const [own] = proposal.tag_ids;
+  if (own !== undefined) return { kind: 'tag', tagId: own };
+  const name = tagNameOf(proposal);
+  const known = tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
+  return known ? { kind: 'tag', tagId: known.tag_id } : { kind: 'new', name };
+}
+
+export function bodyOf(tag: TagForKind, documentIds: string[] | undefined): AcceptKindBody {
+  return {
+    ...(tag.kind === 'tag' ? { tag_id: tag.tagId } : {}),
+    ...(tag.kind === 'new' ? { new_tag: { name: tag.name } } : {}),
+    ...(documentIds === undefined ? {} : { document_ids: documentIds }),
+  };
+}

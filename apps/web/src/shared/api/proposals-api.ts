@@ -1,0 +1,55 @@
+import type { AcceptKindBody, KindDecision, Proposal, proposalList, RejectKindBody } from '@docwright/contract';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { queryString, requestJson } from '../http/http.ts';
+
+const path = (orgId: string) => `/v0/orgs/${orgId}/proposals`;
+
+/** Everything known of what waits for a decision, by kind of document. */
+export const proposalsKey = (orgId: string) => ['proposals', orgId];
+
+type ProposalList = z.infer<typeof proposalList>;
+const lookAgainAfterMs = 15_000;
+
+/** The kinds with most documents first; without the values. */
+export function proposalListQuery(orgId: string, page: { skip: number; limit: number }) {
+  return queryOptions({
+    queryKey: [...proposalsKey(orgId), 'list', page],
+    queryFn: ({ signal }) => requestJson<ProposalList>(path(orgId) + queryString({ ...page }), { signal }),
+    refetchInterval: lookAgainAfterMs,
+  });
+}
+
+/** How many kinds wait. */
+export function proposalCountQuery(orgId: string) {
+  return queryOptions({
+    queryKey: [...proposalsKey(orgId), 'count'],
+    queryFn: async ({ signal }) =>
+      (await requestJson<ProposalList>(path(orgId) + queryString({ limit: 1 }), { signal })).total_count,
+    // Asked for now and then: a stream would take one of the few connections a browser has, on every page.
+    refetchInterval: lookAgainAfterMs,
+    staleTime: lookAgainAfterMs,
+  });
+}
+
+/** One kind with the values of every document. */
+export function proposalQuery(orgId: string, id: string) {
+  return queryOptions({
+    queryKey: [...proposalsKey(orgId), 'one', id],
+    queryFn: ({ signal }) => requestJson<Proposal>(`${path(orgId)}/${id}`, { signal }),
+  });
+}
+
+export function acceptKind(orgId: string, id: string, body: AcceptKindBody): Promise<KindDecision> {
+  return requestJson(`${path(orgId)}/${id}/accept`, { method: 'POST', body });
+}
+
+export function rejectKind(orgId: string, id: string, body: RejectKindBody): Promise<KindDecision> {
+  return requestJson(`${path(orgId)}/${id}/reject`, { method: 'POST', body });
+}
+
+/** Reads anew whatever a decision changes. */
+export async function refreshAfterDecision(queryClient: QueryClient, orgId: string): Promise<void> {
+  const keys = ['proposals', 'documents', 'extractions', 'prompts', 'schemas', 'tags'];
+  await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key, orgId] })));
+}

@@ -1,0 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import { proposalCountQuery } from '../api/proposals-api.ts';
+import { useSession } from '../session/session.tsx';
+import { CountBadge } from './count-badge.tsx';
+
+/** The number of kinds that wait for a decision. */
+export function WaitingProposals() {
+  const { orgId } = useSession();
+  return <CountBadge count={useQuery(proposalCountQuery(orgId)).data} />;
+}
