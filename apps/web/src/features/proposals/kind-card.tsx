@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, ChevronDown, ChevronRight, MessageSquareText, Table2, X } from 'lucide-react';
 import { useId, useState } from 'react';
-import { proposalQuery } from '../../shared/api/proposals-api.ts';
+import { proposalQuery } from '../../shared/proposals/proposals-api.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button, linkButtonClass } from '../../shared/ui/button.tsx';

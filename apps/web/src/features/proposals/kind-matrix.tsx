@@ -1,6 +1,7 @@
 import type { Proposal, ProposedDocument } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
 import { formatAmount, formatDay, formatNumber, isAmount } from '../../shared/formats/locale.ts';
+import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 
 interface KindMatrixProps {
@@ -17,13 +18,7 @@ export function KindMatrix({ proposal, chosen, canChoose, onChoose }: KindMatrix
   const ids = documents.map(({ document_id }) => document_id);
   const isNumeric = (path: string) => documents.some(({ values }) => typeof values?.[path] === 'number');
   return (
-    <div
-      className="max-h-[70vh] overflow-auto"
-      // Wider than the page, it is scrolled with the keyboard too.
-      tabIndex={0}
-      role="region"
-      aria-label={`Documents and fields of ${name}`}
-    >
+    <ScrollBox label={`Documents and fields of ${name}`} className="max-h-[70vh] rounded-none border-0">
       <table className="w-full border-collapse text-sm tabular-nums">
         <thead className="sticky top-0 z-10 bg-surface">
           <tr className="[&>th]:border-b [&>th]:border-line [&>th]:px-2 [&>th]:py-1.5 [&>th]:text-xs [&>th]:font-normal [&>th]:whitespace-nowrap [&>th]:text-ink-faint">
@@ -70,7 +65,7 @@ export function KindMatrix({ proposal, chosen, canChoose, onChoose }: KindMatrix
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { tagsQuery } from '../../shared/api/library-api.ts';
-import { proposalListQuery } from '../../shared/api/proposals-api.ts';
+import { proposalListQuery } from '../../shared/proposals/proposals-api.ts';
 import { AppHeader } from '../../shared/page/app-header.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';

@@ -1,6 +1,6 @@
 import type { AcceptKindBody, KindDecision, Proposal } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { acceptKind, refreshAfterDecision, rejectKind } from '../../shared/api/proposals-api.ts';
+import { acceptKind, refreshAfterDecision, rejectKind } from '../../shared/proposals/proposals-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';

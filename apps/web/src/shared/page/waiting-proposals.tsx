@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { proposalCountQuery } from '../api/proposals-api.ts';
+import { proposalCountQuery } from '../proposals/proposals-api.ts';
 import { useSession } from '../session/session.tsx';
 import { CountBadge } from './count-badge.tsx';
 

@@ -15,7 +15,7 @@ import { TagDot } from '../../../shared/labels/tag-chips.tsx';
 import { Menu, MenuItem, MenuLabel } from '../../../shared/ui/menu.tsx';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { acceptProposal, documentQuery, rejectProposal, startAutoCreate } from '../../../shared/api/documents-api.ts';
-import { proposalsKey } from '../../../shared/api/proposals-api.ts';
+import { proposalsKey } from '../../../shared/proposals/proposals-api.ts';
 import { useToast } from '../../../shared/ui/toasts.tsx';
 
 const RunLog = lazy(async () => ({ default: (await import('./run-log.tsx')).RunLog }));

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Check, ChevronDown, Sparkles, X } from 'lucide-react';
 import { useState } from 'react';
 import { tagsQuery } from '../../../shared/api/library-api.ts';
-import { proposalQuery } from '../../../shared/api/proposals-api.ts';
+import { proposalQuery } from '../../../shared/proposals/proposals-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
