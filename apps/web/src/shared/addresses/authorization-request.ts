@@ -4,7 +4,24 @@
  */
 export const authorizationRequest = window.location.pathname === '/authorize' ? window.location.search : '';
 
-/** Keeps the address as it is, for a page that is loaded again. */
-export function readAuthorizeSearch(search: Record<string, unknown>): Record<string, unknown> {
-  return search;
+const names = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'code_challenge',
+  'code_challenge_method',
+  'state',
+  'scope',
+  'resource',
+] as const;
+
+export type AuthorizeSearch = Partial<Record<(typeof names)[number], string>>;
+
+/** Keeps what the page understands, for when it is loaded again. */
+export function readAuthorizeSearch(search: Record<string, unknown>): AuthorizeSearch {
+  const known = names.flatMap((name) => {
+    const value = search[name];
+    return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [];
+  });
+  return Object.fromEntries(known) as AuthorizeSearch;
 }
