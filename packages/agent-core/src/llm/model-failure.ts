@@ -40,8 +40,8 @@ export interface FailureContext {
 }
 
 /**
- * The failure as a person is told it: the model and the cure. Where it was asked and what was answered is its `cause`, for
- * the log: cut, and cleared of keys. So it is for admins too, who asked in a chat as anybody else; they find in the
+ * The failure as a person is told it: the model and the cure. Where it was asked, and the status and code of the answer, is
+ * its `cause`, for the log: without the answer's words, which may repeat a document, and cleared of keys. So it is for admins too, who asked in a chat as anybody else; they find in the
  * settings what they have entered there.
  */
 export function modelFailureOf(thrown: unknown, context: FailureContext): ModelFailure {
@@ -104,9 +104,11 @@ function providerFailure(said: Said, retryAfterMs: number | undefined, context: 
   const { status, code } = said;
   const { words } = context;
   const keeper = words.keeper;
-  const label = [status, code === String(status) ? undefined : code].filter((part) => part !== undefined).join(' ');
-  const account = `answered with an error (${label})${said.message === undefined ? '' : `: ${said.message}`}`;
-  const details = { status, provider_code: code !== undefined && isPlainCode(code, context) ? code : undefined };
+  const plainCode = code !== undefined && isPlainCode(code, context) ? code : undefined;
+  const label = [status, plainCode === String(status) ? undefined : plainCode].filter((part) => part !== undefined);
+  // Not what it says in words: services repeat the request in them, and with it the text of documents.
+  const account = `answered with an error (${label.join(' ') || 'without a code'})`;
+  const details = { status, provider_code: plainCode };
   const failure = (kind: DomainErrorKind, ours: string, message: string, retryable: boolean) => ({
     error: failureError(context, kind, ours, `${nameOf(context)} ${message}`, account, details),
     retryable,
@@ -151,7 +153,7 @@ function providerFailure(said: Said, retryAfterMs: number | undefined, context: 
     return failure('model_failed', 'model_context_exceeded', message, false);
   }
   if (status !== undefined && status < 500 && status !== 408) {
-    const message = `refused the request. Word it differently or choose another model. ${keeper} finds what it said in the server's log.`;
+    const message = `refused the request. Word it differently or choose another model. ${keeper} finds its status and code in the server's log.`;
     return failure('model_failed', 'model_refused', message, false);
   }
   const message = 'failed. Try again in a while, or choose another model.';
