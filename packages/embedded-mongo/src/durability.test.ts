@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { Storage } from './storage.ts';
+import { Storage } from './storage/storage.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'durability-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
