@@ -25,13 +25,15 @@ export interface ApprovalInboxDependencies {
 /** The calls that wait for one person's decision, over all documents. */
 export interface ApprovalInbox {
   list(query: ApprovalQuery): Promise<ApprovalList>;
-  /** Each outcome in the order of the decisions, as it comes. A turn goes on once all calls of its batch are decided. */
+  /** Each outcome as it comes. A turn goes on once all calls of its batch are decided. */
   decide(decisions: readonly ApprovalDecision[]): AsyncGenerator<ApprovalOutcome>;
   events(signal: AbortSignal): AsyncGenerator<ApprovalEvent>;
 }
 
 const lookEveryMs = 1_000;
 const maxSaid = 2_000;
+/** Turns of one request that are decided side by side. */
+const decidedAtOnce = 6;
 /** Of calls that a stream tells when it begins with many: the list has them all. */
 const maxTold = 200;
 
@@ -159,7 +161,38 @@ function inboxFor(actor: Actor, { callsOf, carryOut, check }: ApprovalInboxDepen
       return { approvals: shown, total_count, total_groups: groups.length, skip, limit };
     },
     async *decide(decisions) {
-      for (const decision of decisions) yield await decideOne(decision);
+      // The calls of one turn are decided one after the other, so that the last of them has the turn go on.
+      const turns = [...Map.groupBy(decisions, ({ turn_id }) => turn_id).values()];
+      const outcomes: ApprovalOutcome[] = [];
+      let news = Promise.withResolvers<void>();
+      let isOver = false;
+      const decideTurns = async () => {
+        for (let turn = turns.shift(); turn !== undefined; turn = turns.shift()) {
+          for (const decision of turn) {
+            outcomes.push(await decideOne(decision));
+            news.resolve();
+          }
+        }
+      };
+      const deciding = Promise.all(Array.from({ length: decidedAtOnce }, decideTurns)).finally(() => {
+        isOver = true;
+        news.resolve();
+      });
+      // Thrown once what came before it is told.
+      deciding.catch(() => undefined);
+      try {
+        for (;;) {
+          yield* outcomes.splice(0);
+          if (isOver) break;
+          await news.promise;
+          news = Promise.withResolvers();
+        }
+        yield* outcomes.splice(0);
+        await deciding;
+      } finally {
+        // Nobody listens any more: what is under way ends, and nothing else begins.
+        turns.length = 0;
+      }
     },
     events,
   };
@@ -171,6 +204,16 @@ function isSame(
   { by: _other, role: _theirs, ...second }: StoredDecision,
 ): boolean {
   return isDeepStrictEqual(first, second);
+}
+
+/** The outcomes in the order of their decisions. */
+export function inOrderOf(
+  decisions: readonly ApprovalDecision[],
+  outcomes: readonly ApprovalOutcome[],
+): ApprovalOutcome[] {
+  const places = new Map(decisions.map(({ turn_id, call_id }, at) => [`${turn_id} ${call_id}`, at]));
+  const placeOf = ({ turn_id, call_id }: ApprovalOutcome) => places.get(`${turn_id} ${call_id}`) ?? 0;
+  return outcomes.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 function statusOf({ kind, code }: DomainError): ApprovalOutcome['status'] {

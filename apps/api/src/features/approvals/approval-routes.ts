@@ -5,6 +5,7 @@ import {
   decideApprovalsAnswer,
   decideApprovalsBody,
   objectId,
+  type ApprovalDecision,
   type ApprovalOutcome,
   type DecideApprovalsEvent,
 } from '@docwright/contract';
@@ -13,7 +14,7 @@ import { z } from 'zod';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
-import type { ApprovalInbox } from './approval-inbox.ts';
+import { inOrderOf, type ApprovalInbox } from './approval-inbox.ts';
 
 const tags = ['approvals'];
 const path = '/v0/orgs/:org_id/approvals';
@@ -71,9 +72,9 @@ export const approvalRoutes: FastifyPluginAsyncZod<{
       if (!stream) {
         const outcomes: ApprovalOutcome[] = [];
         for await (const outcome of deciding) outcomes.push(outcome);
-        return { outcomes };
+        return { outcomes: inOrderOf(decisions, outcomes) };
       }
-      await sendEvents(reply, streams.stream(request, reply), () => progressOf(deciding, decisions.length));
+      await sendEvents(reply, streams.stream(request, reply), () => progressOf(deciding, decisions));
       return undefined;
     },
   );
@@ -100,12 +101,12 @@ export const approvalRoutes: FastifyPluginAsyncZod<{
 
 async function* progressOf(
   deciding: AsyncGenerator<ApprovalOutcome>,
-  total: number,
+  decisions: readonly ApprovalDecision[],
 ): AsyncGenerator<DecideApprovalsEvent> {
   const outcomes: ApprovalOutcome[] = [];
   for await (const outcome of deciding) {
     outcomes.push(outcome);
-    yield { type: 'outcome', outcome, decided: outcomes.length, total };
+    yield { type: 'outcome', outcome, decided: outcomes.length, total: decisions.length };
   }
-  yield { type: 'done', outcomes };
+  yield { type: 'done', outcomes: inOrderOf(decisions, outcomes) };
 }

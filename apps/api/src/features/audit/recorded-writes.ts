@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Document, Extraction, Prompt, Schema, Tag } from '@docwright/contract';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import type { UploadService } from '../documents/files/upload-service.ts';
 import type { DocumentService } from '../documents/document-service.ts';
 import type { ExtractionService } from '../extractions/extraction-service.ts';
 import type { Actor } from '../identity/actor.ts';
@@ -8,6 +9,9 @@ import type { PromptService } from '../prompts/prompt-service.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import type { AuditLog } from './audit-log.ts';
+
+/** What the audit log calls an upload; no agent has such a tool. */
+export const uploadTool = 'upload_document';
 
 /** One write of a request, as the audit log tells it. */
 interface RecordedWrite {
@@ -115,6 +119,30 @@ export function createRecordedWrites(auditOf: (organizationId: string) => AuditL
               origin,
               (by) => service.delete(document_id, by),
             ),
+        };
+      },
+    /** An upload that is undone goes to the trash. */
+    uploads:
+      (uploadFor: UploadService): UploadService =>
+      (actor) => {
+        const upload = uploadFor(actor);
+        return {
+          ...upload,
+          async finish(files): Promise<Document[]> {
+            const documents = await upload.finish(files);
+            const entries = documents.map(({ id, document_name, mime_type, size_bytes, tag_ids }) => ({
+              kind: 'executed' as const,
+              actor: actor.userId,
+              documentId: id,
+              callId: `api-${randomUUID()}`,
+              tool: uploadTool,
+              arguments: JSON.stringify({ document_id: id, document_name, mime_type, size_bytes, tag_ids }),
+              success: true,
+              origin: { kind: 'api' as const },
+            }));
+            await auditOf(actor.organizationId).record(entries);
+            return documents;
+          },
         };
       },
     extractions:

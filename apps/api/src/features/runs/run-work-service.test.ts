@@ -34,7 +34,8 @@ function services() {
     scheduleMaker: async () => undefined,
     connection,
     queue,
-    undo: createUndoServices({ connection, auditOf, schemas: none, prompts: none, extractions: none }).parts,
+    undo: createUndoServices({ connection, auditOf, schemas: none, prompts: none, extractions: none, trash: none })
+      .parts,
     auditOf,
     endWaiting: async () => true,
     toolNames: ['create_tag'],

@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { AuditServices } from '../audit/audit-services.ts';
+import type { DocumentServices } from '../documents/document-services.ts';
 import type { DocumentHooks } from '../documents/feature.ts';
 import type { ExtractionServices } from '../extractions/extraction-services.ts';
 import { undoRoutes } from './undo-routes.ts';
@@ -11,15 +12,23 @@ export interface UndoNeeds {
   auditOf: AuditServices['auditOf'];
   artifacts: Pick<ExtractionServices, 'schemas' | 'prompts' | 'extractions'>;
   documentHooks: DocumentHooks;
+  documentServices: Pick<DocumentServices, 'documents'>;
 }
 
 /** Undo of what a turn or a request wrote. */
 export const undoFeature = defineFeature({
-  create({ connection, auditOf, artifacts: { schemas, prompts, extractions }, documentHooks }: UndoNeeds) {
+  create({
+    connection,
+    auditOf,
+    artifacts: { schemas, prompts, extractions },
+    documentHooks,
+    documentServices,
+  }: UndoNeeds) {
     documentHooks.onRemove(createUndoRemoval(connection));
     const { parts: undoParts, ...services } = createUndoServices({
       connection,
       auditOf,
+      trash: (actor, documentId) => documentServices.documents(actor).delete(documentId),
       schemas,
       prompts,
       extractions,

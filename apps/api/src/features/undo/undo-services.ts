@@ -18,12 +18,18 @@ import { createTurnWriteRepositories } from '../../turn-writes/turn-write-reposi
 import { createUndoObstacles } from './undo-obstacles.ts';
 import type { ThingsOf } from './undo-plan.ts';
 import { createUndoService, type UndoService } from './undo-service.ts';
-import { createUndoWrite, type UndoWrite, type WriteUndoDependencies } from './write-undo-service.ts';
+import {
+  createUndoWrite,
+  type UndoWrite,
+  type UndoWriteDependencies,
+  type WriteUndoDependencies,
+} from './write-undo-service.ts';
 import { createWorkingStateAfter, type WorkingStateDependencies } from './working-state-after.ts';
 
 export interface UndoAreaDependencies extends WorkingStateDependencies {
   connection: Connection;
   auditOf: (organizationId: string) => AuditRepository;
+  trash: UndoWriteDependencies['trash'];
 }
 
 export interface UndoServices {
@@ -36,7 +42,7 @@ export interface UndoServices {
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
 }
 
-export function createUndoServices({ connection, auditOf, ...artifacts }: UndoAreaDependencies): UndoServices {
+export function createUndoServices({ connection, auditOf, trash, ...artifacts }: UndoAreaDependencies): UndoServices {
   const documentsOf = createDocumentRepositories(connection);
   const writesOf = createTurnWriteRepositories(connection);
   const { turnsOf } = createTurnRepositories(connection);
@@ -74,7 +80,7 @@ export function createUndoServices({ connection, auditOf, ...artifacts }: UndoAr
       thingsOf,
       workingStateAfter: createWorkingStateAfter(artifacts),
     }),
-    undoWrite: createUndoWrite({ ...parts, auditOf }),
+    undoWrite: createUndoWrite({ ...parts, auditOf, trash }),
     parts,
     takeBack: createTakeBack(writesOf, thingsOf),
     async wasApplied(organizationId, callId) {

@@ -2,6 +2,7 @@ import { DomainError, type AuditEntry, type AuditUndoAnswer } from '@docwright/c
 import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
 import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { AuditRepository } from '../audit/audit-repository.ts';
+import { uploadTool } from '../audit/recorded-writes.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { TurnUndoRepository } from './turn-undo-repository.ts';
 import { carryOut, planUndo, type ThingsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
@@ -13,6 +14,11 @@ export interface WriteUndoDependencies {
   thingsOf: ThingsOf;
 }
 
+export interface UndoWriteDependencies extends WriteUndoDependencies {
+  /** Moves a document to the trash; throws `document_not_found` where it is not in the list. */
+  trash: (actor: Actor, documentId: string) => Promise<void>;
+}
+
 /**
  * Takes back one write outside of a conversation, by its entry in the audit log. Throws `audit_entry_not_found` for
  * somebody else's entry (an admin sees all), `not_undoable`, `undo_expired`, `changed_since`. Undone again, it gives the
@@ -20,7 +26,7 @@ export interface WriteUndoDependencies {
  */
 export type UndoWrite = (actor: Actor, entryId: string) => Promise<AuditUndoAnswer>;
 
-export function createUndoWrite(dependencies: WriteUndoDependencies): UndoWrite {
+export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite {
   const { thingsOf } = dependencies;
 
   async function planOf(context: UndoContext, undos: TurnUndoRepository, entry: AuditEntry): Promise<UndoPlan> {
@@ -35,6 +41,19 @@ export function createUndoWrite(dependencies: WriteUndoDependencies): UndoWrite 
     return await undos.begin(keyOf(entry), entry.document_id, plan);
   }
 
+  /** What was uploaded goes to the trash; where it is there already, nothing is left to do. */
+  async function undoUpload(actor: Actor, { call_id: callId, tool, document_id, arguments: args }: AuditEntry) {
+    if (document_id !== undefined) {
+      await dependencies.trash(actor, document_id).catch((error: unknown) => {
+        if (!(error instanceof DomainError) || error.kind !== 'not_found') throw error;
+      });
+    }
+    const entry = { kind: 'undone' as const, actor: actor.userId, callId, tool, arguments: args, success: true };
+    const place = document_id === undefined ? {} : { documentId: document_id };
+    await dependencies.auditOf(actor.organizationId).record([{ ...entry, ...place, origin: { kind: 'api' as const } }]);
+    return { undone: [{ call_id: callId, tool }] };
+  }
+
   return async (actor, entryId) => {
     requireWriter(actor);
     const { organizationId, userId } = actor;
@@ -42,6 +61,10 @@ export function createUndoWrite(dependencies: WriteUndoDependencies): UndoWrite 
     const entry = await audit.get(entryId);
     if (!entry || (entry.actor !== userId && actor.role !== 'admin')) throw entryNotFound();
     requireUndoable(entry);
+    if (entry.tool === uploadTool) {
+      requireOffered(entry);
+      return await undoUpload(actor, entry);
+    }
     const undos = dependencies.undosOf(organizationId);
     const stored = await undos.get(keyOf(entry));
     if (stored?.answer) return { undone: stored.answer.undone };

@@ -106,3 +106,23 @@ it('is for who wrote it and admins, and for writes outside of a conversation', a
   expect(body.entries[0]).toMatchObject({ kind: 'executed', origin: { kind: 'chat', id: turn.thread_id } });
   expect((await undo(body.entries[0]!)).error?.code).toBe('not_undoable');
 });
+
+it('records uploads, and undoes one by moving the document to the trash', async () => {
+  const client = await bench.addOrganization();
+  const content = Buffer.from('Total: 5').toString('base64');
+  const documents = ['a.txt', 'b.txt'].map((name) => ({ name, content }));
+  await client.post('./documents', { documents });
+  const audit = async () => (await client.get<{ entries: AuditEntry[] }>('./audit?limit=100')).body.entries;
+  const uploads = await audit();
+  expect(uploads).toHaveLength(2);
+  for (const entry of uploads) {
+    expect(entry).toMatchObject({ tool: 'upload_document', kind: 'executed', actor: client.userId });
+    expect(entry.origin).toEqual({ kind: 'api' });
+  }
+  const [{ id, document_id }] = uploads as [AuditEntry];
+  for (const _ of [1, 2]) expect((await client.post(`./audit/${id}/undo`, {})).status).toBe(200);
+  expect((await client.get(`./documents/${document_id}`)).status).toBe(404);
+  const trash = (await client.get<{ documents: { id: string }[] }>('./documents/trash')).body.documents;
+  expect(trash.map((document) => document.id)).toEqual([document_id]);
+  expect((await audit()).filter(({ kind }) => kind === 'undone')).toHaveLength(1);
+});
