@@ -21,6 +21,7 @@ export const errorCodes = {
     extraction_too_large:
       'The document would take more requests than MAX_EXTRACTION_REQUESTS; requests and max_requests are in details.',
     image_refused: 'An image is of another type, too large, or one too many.',
+    invalid_check: 'A check does not parse or names no field; details hold the check and the position.',
     invalid_columns: 'Columns that no schema can be made of; the places are in details.',
     invalid_cron: 'cron is not one, or never comes.',
     invalid_every: 'every is not a length of time from 1m to 366d.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonValue, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
-import { grounding } from './extractions.ts';
+import { grounding } from './grounding.ts';
 import { promptContent, promptExamples } from './prompt-fields.ts';
 import { responseFormat } from './schemas.ts';
 
@@ -171,6 +171,15 @@ export const promptAccuracy = z.object({
   by_model: z.array(accuracyFigures.extend({ model: z.string() })),
   /** `2026-11`, the oldest first. */
   by_month: z.array(accuracyFigures.extend({ month: z.string() })),
+  /** What the prompt's `review_policy` does; zeros without one. */
+  straight_through: z.object({
+    /** Values that the policy has accepted now, and their share of all values of the prompt's results. */
+    accepted: z.number().int(),
+    share: z.number(),
+    /** Values that it would have accepted and a user looked at, since their documents were drawn as sample. */
+    sampled: z.number().int(),
+    sampled_wrong: z.number().int(),
+  }),
 });
 export type PromptAccuracy = z.infer<typeof promptAccuracy>;
 

@@ -1,34 +1,9 @@
 import { z } from 'zod';
 import { objectId, pageInfo, timestamp } from './common.ts';
+import { fieldPath, grounding } from './grounding.ts';
+import { calibration, failedCheck, valueReview } from './review.ts';
 import { writeOrigin } from './write-origin.ts';
 import { validationError } from './schemas.ts';
-
-/** Fractions 0–1 of the page as displayed, origin top left. */
-export const groundingBox = z.object({
-  page_num: z.number().int(),
-  x0: z.number(),
-  y0: z.number(),
-  x1: z.number(),
-  y1: z.number(),
-});
-
-/**
- * The place of one value. `exact`: written like the value, in one place that fits best. `normalized`: in another notation, or
- * in several places that fit as well (`places`). `fuzzy`: nearly the same. `none`: on no page.
- */
-export const grounding = z.object({
-  page_num: z.number().int().nullable(),
-  quote: z.string().nullable(),
-  boxes: z.array(groundingBox),
-  match: z.enum(['exact', 'normalized', 'fuzzy', 'none']),
-  /** Number of places that fit as well as this one, if there are several. */
-  places: z.number().int().optional(),
-  /** The value stands nowhere in the words of the pages; the model was shown images of pages and saw it there. */
-  seen_only: z.literal(true).optional(),
-  /** The model named the value as uncertain. */
-  uncertain: z.literal(true).optional(),
-});
-export type Grounding = z.infer<typeof grounding>;
 
 /** Tokens of the model calls behind a result; SPU is one per started 1,000 tokens. */
 export const usage = z.object({
@@ -78,6 +53,12 @@ export const extraction = z.object({
   issues: z.array(extractionIssue),
   /** False where rows or text are missing, or rows stand in the result twice. */
   is_complete: z.boolean(),
+  /** Checks of the schema that the result does not hold. One that cannot be computed since a value is null is not failed. */
+  failed_checks: z.array(failedCheck).optional(),
+  /** Keyed by path: the risk of each value, and who decided about it. With a single result, not in lists. */
+  review: z.record(z.string(), valueReview).optional(),
+  /** With `review`. */
+  calibration: calibration.optional(),
   model: z.string(),
   usage,
   created_at: timestamp,
@@ -174,7 +155,6 @@ export type ExtractionVersion = z.infer<typeof extractionVersion>;
 export const listedExtractionVersion = extractionVersion.omit({ grounding: true });
 export const extractionVersionList = pageInfo.extend({ versions: z.array(listedExtractionVersion) });
 export type ExtractionVersionList = z.infer<typeof extractionVersionList>;
-export const fieldPath = z.string().min(1).max(1000);
 export const patchExtractionBody = z.object({
   path: fieldPath,
   value: z.unknown(),

@@ -12,3 +12,14 @@ export const promptExamples = z
 export const promptEvidence = z
   .boolean()
   .describe('Whether the model names for each value the words it took it from. They narrow the search for its place.');
+
+/** What a prompt's values need no look for. */
+export const reviewPolicy = z
+  .strictObject({
+    confirm_below: z.number().min(0).max(1),
+    sample: z.number().min(0).max(1),
+  })
+  .describe(
+    'Accepts values whose risk is below `confirm_below` by itself, except those of a `sample` of the documents, drawn by a digest of their id. Accepted is not verified. It belongs to the prompt and not to a revision.',
+  );
+export type ReviewPolicy = z.infer<typeof reviewPolicy>;

@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { objectId, pageInfo, pageQuery, reviewQuery, timestamp } from './common.ts';
 import { idListQuery } from './documents.ts';
-import { promptContent, promptEvidence, promptExamples } from './prompt-fields.ts';
+import { promptContent, promptEvidence, promptExamples, reviewPolicy } from './prompt-fields.ts';
 import { artifactName } from './schemas.ts';
 
 const modelName = z.string().trim().min(1).max(200);
+
+const second_read = z
+  .boolean()
+  .optional()
+  .describe(
+    'Extracts twice, with another order of fields and by `second_model` where it is set, and marks what differs. It doubles the cost of an extraction.',
+  );
 
 export const prompt = z.object({
   prompt_id: z.string(),
@@ -20,7 +27,13 @@ export const prompt = z.object({
   examples: promptExamples.optional(),
   /** Absent where no evidence is asked for. */
   evidence: z.literal(true).optional(),
+  /** Present where an extraction reads twice, which doubles its cost. */
+  second_read: z.literal(true).optional(),
+  /** The model of the second read; the prompt's own unless it is set. */
+  second_model: z.string().optional(),
   tag_ids: z.array(z.string()),
+  /** Of the prompt, whatever its revision; absent without one. */
+  review_policy: reviewPolicy.optional(),
   /** Made by a run without a person and not accepted yet; an ordinary prompt has neither field. */
   auto_created: z.literal(true).optional(),
   review: z.literal('pending').optional(),
@@ -44,7 +57,10 @@ export const createPromptBody = z.object({
   model: modelName.optional(),
   examples: promptExamples.optional(),
   evidence: promptEvidence.optional(),
+  second_read,
+  second_model: modelName.optional(),
   tag_ids: z.array(objectId).max(100).optional(),
+  review_policy: reviewPolicy.optional(),
 });
 export const updatePromptBody = z.object({
   name: artifactName.optional(),
@@ -54,5 +70,8 @@ export const updatePromptBody = z.object({
   model: modelName.nullable().optional(),
   examples: promptExamples.optional(),
   evidence: promptEvidence.optional(),
+  second_read,
+  second_model: modelName.nullable().optional(),
   tag_ids: z.array(objectId).max(100).optional(),
+  review_policy: reviewPolicy.nullable().optional(),
 });

@@ -15,12 +15,29 @@ export const responseFormat = z.object({
 });
 export type ResponseFormat = z.infer<typeof responseFormat>;
 
+/** A condition across the fields of a result, in the Common Expression Language: true where the result is right. */
+export const schemaCheck = z.strictObject({
+  id: z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^[\w.-]+$/, 'Use letters, digits, _, - and .'),
+  expression: z.string().min(1).max(2000),
+  /** For a user: what is wrong where the check fails. */
+  message: z.string().trim().min(1).max(300),
+  severity: z.enum(['error', 'warning']),
+});
+export type SchemaCheck = z.infer<typeof schemaCheck>;
+export const schemaChecks = z.array(schemaCheck).max(50);
+
 export const schema = z.object({
   schema_id: z.string(),
   schema_revid: z.string(),
   schema_version: z.number().int(),
   name: z.string(),
   response_format: responseFormat,
+  /** Versioned with the format; absent without any. */
+  checks: schemaChecks.optional(),
   /** Made by a run without a person and not accepted yet; an ordinary schema has neither field. */
   auto_created: z.literal(true).optional(),
   review: z.literal('pending').optional(),
@@ -34,10 +51,16 @@ export const schemaListQuery = pageQuery.extend({
   name_search: z.string().max(200).optional(),
   review: reviewQuery.optional(),
 });
-export const createSchemaBody = z.object({ name: artifactName, response_format: responseFormat });
+export const createSchemaBody = z.object({
+  name: artifactName,
+  response_format: responseFormat,
+  checks: schemaChecks.optional(),
+});
 export const updateSchemaBody = z.object({
   name: artifactName.optional(),
   response_format: responseFormat.optional(),
+  /** All checks of the next version; those of the present one unless they are given. */
+  checks: schemaChecks.optional(),
 });
 export const validateBody = z.object({ data: z.unknown() });
 

@@ -13,3 +13,13 @@ export {
   type RiskModel,
 } from './risk/risk-model.ts';
 export { reasonsOf, reviewReasons, type ReviewReason, type ValueSignals } from './risk/value-signals.ts';
+export { calibrate, type CalibratedRisk, type VerifiedDocument } from './values/calibrate.ts';
+export {
+  isAtOrBelow,
+  observeValues,
+  signalsOf,
+  type Observation,
+  type ResultIssue,
+  type StoredSignals,
+} from './values/observe-values.ts';
+export { reviewValues, type ReviewedValue, type ReviewInput, type ReviewState } from './values/review-values.ts';

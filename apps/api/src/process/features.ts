@@ -12,6 +12,7 @@ import { llmFeature } from '../features/llm/feature.ts';
 import { mcpFeature } from '../features/mcp/feature.ts';
 import { permissionRulesFeature } from '../features/permission-rules/feature.ts';
 import { pipelineAgentFeature } from '../features/pipeline-agent/feature.ts';
+import { reviewFeature } from '../features/review/feature.ts';
 import { runsFeature } from '../features/runs/feature.ts';
 import { scheduleMakersFeature, schedulesFeature } from '../features/schedules/feature.ts';
 import { schemaChatFeature } from '../features/schema-chat/feature.ts';
@@ -34,6 +35,7 @@ export const features = compose<Base>()
   .with(extractionsFeature)
   .with(auditFeature)
   .with(extractionRoutesFeature)
+  .with(reviewFeature)
   .with(evaluationsFeature)
   .with(permissionRulesFeature)
   .with(undoFeature)

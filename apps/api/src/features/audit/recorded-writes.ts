@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Document, Extraction, Prompt, Schema, Tag } from '@docwright/contract';
+import type { Document, Extraction, Prompt, ReviewOutcome, Schema, Tag } from '@docwright/contract';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { UploadService } from '../documents/files/upload-service.ts';
 import type { DocumentService } from '../documents/document-service.ts';
@@ -166,6 +166,10 @@ export function createRecordedWrites(auditOf: (organizationId: string) => AuditL
           updateField: (document_id, prompt_revid, change, origin): Promise<Extraction> =>
             recorded(actor, write('update_extraction_field', document_id, { prompt_revid, ...change }), origin, (by) =>
               service.updateField(document_id, prompt_revid, change, by),
+            ),
+          decide: (document_id, prompt_revid, decisions, origin): Promise<ReviewOutcome[]> =>
+            recorded(actor, write('review_values', document_id, { prompt_revid, decisions }), origin, (by) =>
+              service.decide(document_id, prompt_revid, decisions, by),
             ),
           setVerified: (document_id, prompt_revid, is_verified, origin): Promise<Extraction> =>
             recorded(actor, write('verify_extraction', document_id, { prompt_revid, is_verified }), origin, (by) =>

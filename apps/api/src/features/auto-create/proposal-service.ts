@@ -10,7 +10,7 @@ import {
 import type { AuditLog } from '../audit/audit-log.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { PromptContent, PromptRepository } from '../prompts/prompt-repository.ts';
-import type { Revision } from '../revisions/revision-repository.ts';
+import type { Revision } from '../revisions/revision.ts';
 import type { SchemaRepository } from '../schemas/schema-repository.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import type { Decisions } from './decisions.ts';

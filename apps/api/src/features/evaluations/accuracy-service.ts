@@ -5,7 +5,14 @@ import type { Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
 
+/** Counts of values over all results of a prompt: what its review policy does. */
+export type StraightThroughSums = (
+  organizationId: string,
+  promptId: string,
+) => Promise<{ values: number; accepted: number; sampled: number; sampled_wrong: number }>;
+
 export interface AccuracyServiceDependencies {
+  straightThrough: StraightThroughSums;
   verifiedOf: (organizationId: string) => Pick<VerifiedResultRepository, 'results'>;
   promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'getCurrent'>;
   schemasFor: (actor: Actor) => Pick<SchemaService, 'get'>;
@@ -46,7 +53,12 @@ export function createAccuracyService(dependencies: AccuracyServiceDependencies)
           ...figuresOf(sums),
         })),
       );
+      const { values, accepted, sampled, sampled_wrong } = await dependencies.straightThrough(
+        actor.organizationId,
+        prompt_id,
+      );
       return {
+        straight_through: { accepted, share: values === 0 ? 0 : accepted / values, sampled, sampled_wrong },
         overall: figuresOf(overall),
         by_revision: revisions.toSorted((a, b) => a.version - b.version),
         by_field: groups.field

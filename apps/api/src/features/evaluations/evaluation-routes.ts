@@ -45,7 +45,7 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
         operationId: 'getPromptAccuracy',
         summary: 'Tell how right a prompt is',
         description:
-          'Of every document the newest verified result under any revision of the prompt: what the model first answered, held against what people made of it. `untouched` documents were verified without any correction. It costs nothing. The 10,000 results that were changed last count.',
+          'Of every document the newest verified result under any revision of the prompt: what the model first answered, held against what people made of it. `untouched` documents were verified without any correction. It costs nothing. The 10,000 results that were changed last count. `straight_through` is what the prompt’s `review_policy` does: values that it accepts now, their `share` of all values, and of the documents drawn as sample the values that it would have accepted and a person looked at (`sampled`), with how many of those were wrong (`sampled_wrong`).',
         params: listPath.extend({ id: objectId.describe('A prompt_id') }),
         errors: ['prompt_not_found'],
         response: { 200: promptAccuracy },

@@ -13,7 +13,7 @@ import type { SchemaService } from '../schemas/schema-service.ts';
 import { createPromptRepositories } from '../prompts/prompt-repository.ts';
 import { createAgentEvaluations } from './agent-evaluations.ts';
 import { createCallEvidence } from './call-evidence.ts';
-import { createAccuracyService } from './accuracy-service.ts';
+import { createAccuracyService, type StraightThroughSums } from './accuracy-service.ts';
 import { createEvaluationRepositories } from './evaluation-repository.ts';
 import { createEvaluationService } from './evaluation-service.ts';
 import { createEvaluationWorkRepository } from './evaluation-work-repository.ts';
@@ -31,10 +31,12 @@ export function createEvaluationServices(dependencies: {
     roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
     evaluationSettings: (organizationId: string) => Promise<{ mode: EvaluateBeforeApproval; budgetSpu: number }>;
   };
+  straightThrough: StraightThroughSums;
   wake: () => Promise<void>;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }) {
-  const { connection, documents, prompts, schemas, models, llmFor, examplesFor, identity, wake, log } = dependencies;
+  const { connection, documents, prompts, schemas, models, llmFor, examplesFor, identity, straightThrough, wake, log } =
+    dependencies;
   const { roleOf, evaluationSettings: settingsOf } = identity;
   const evaluationsOf = createEvaluationRepositories(connection);
   const verifiedOf = createVerifiedResultRepositories(connection);
@@ -59,7 +61,7 @@ export function createEvaluationServices(dependencies: {
     evaluations,
     evidence,
     agentEvaluations: createAgentEvaluations({ evaluations, evidence, settingsOf }),
-    accuracy: createAccuracyService({ verifiedOf, promptsFor: prompts, schemasFor: schemas }),
+    accuracy: createAccuracyService({ verifiedOf, straightThrough, promptsFor: prompts, schemasFor: schemas }),
     evaluationWorker: createEvaluationWorker({
       work: createEvaluationWorkRepository(connection),
       verifiedOf,

@@ -9,6 +9,7 @@ import type { ExtractionServices } from '../extractions/extraction-services.ts';
 import type { IdentityServices } from '../identity/identity-services.ts';
 import type { LlmServices } from '../llm/llm-services.ts';
 import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
+import type { StraightThroughSums } from './accuracy-service.ts';
 import { createEvaluateJob, evaluateJobName } from './evaluate-job.ts';
 import { evaluationRoutes } from './evaluation-routes.ts';
 import { createEvaluationRemoval, createEvaluationServices } from './evaluation-services.ts';
@@ -22,6 +23,7 @@ export interface EvaluationNeeds {
   identity: Pick<IdentityServices, 'roleOf' | 'evaluationSettings'>;
   documentHooks: DocumentHooks;
   jobs: Pick<JobQueue, 'wake'>;
+  straightThrough: StraightThroughSums;
   logger: FastifyBaseLogger;
   streams: StreamAdmission;
 }
@@ -29,7 +31,7 @@ export interface EvaluationNeeds {
 /** Measurements of prompts and models against verified results. */
 export const evaluationsFeature = defineFeature({
   create(needs: EvaluationNeeds) {
-    const { connection, artifacts, models, llmFor, identity, documentHooks, jobs, logger } = needs;
+    const { connection, artifacts, models, llmFor, identity, documentHooks, jobs, straightThrough, logger } = needs;
     documentHooks.onRemove(createEvaluationRemoval(connection));
     return createEvaluationServices({
       connection,
@@ -40,6 +42,7 @@ export const evaluationsFeature = defineFeature({
       llmFor,
       examplesFor: artifacts.examplesFor,
       identity,
+      straightThrough,
       wake: () => jobs.wake(evaluateJobName),
       log: logger,
     });

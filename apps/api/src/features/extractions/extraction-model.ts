@@ -17,11 +17,15 @@ export interface ExtractionRecord {
   validation_errors: ValidationError[];
   /** Absent where the result is older than the counting of rows. */
   issues?: ExtractionIssue[];
+  /** `ReviewFacts` as JSON text; absent or empty where the result was written before they were stored. */
+  review_facts?: string;
   is_edited: boolean;
   is_verified: boolean;
   model: string;
   usage: Usage;
   applied_calls: string[];
+  /** Set with every write until the review queue knows of it; `rescore` where only the risk of its values is another. */
+  review_pending?: 'written' | 'rescore';
   /** Counts every change, whoever made it: undo goes no further back than to what it knows. */
   changes: number;
   created_at: Date;
@@ -33,7 +37,7 @@ export interface ExtractionRecord {
 }
 
 /** A version as it was when another took its place. */
-export type ExtractionVersionRecord = Omit<ExtractionRecord, '_id' | 'applied_calls' | 'changes'>;
+export type ExtractionVersionRecord = Omit<ExtractionRecord, '_id' | 'applied_calls' | 'changes' | 'review_pending'>;
 
 const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
 const json = { type: String, required: true } as const;
@@ -53,6 +57,7 @@ const versionFields = {
   grounding: json,
   validation_errors: { type: [validationErrorSchema], default: () => [] },
   issues: { type: [mongoose.Schema.Types.Mixed], default: undefined },
+  review_facts: { type: String },
   is_edited: { type: Boolean, required: true },
   is_verified: { type: Boolean, required: true },
   model: { type: String, required: true },
@@ -69,12 +74,14 @@ const extractionSchema = new mongoose.Schema<ExtractionRecord>(
     ...versionFields,
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
+    review_pending: { type: String },
   },
   { collection: 'extractions', versionKey: false, minimize: false, autoIndex: false },
 );
 extractionSchema.index({ document_id: 1, prompt_revid: 1 }, { unique: true });
 extractionSchema.index({ document_id: 1, changed_at: -1 });
 extractionSchema.index({ applied_calls: 1 }, { sparse: true });
+extractionSchema.index({ review_pending: 1, organization_id: 1 }, { sparse: true });
 extractionSchema.index({ organization_id: 1, prompt_id: 1, is_verified: 1, changed_at: -1 });
 
 export function extractionModel(connection: Connection): Model<ExtractionRecord> {

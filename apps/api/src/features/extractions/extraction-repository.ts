@@ -6,27 +6,19 @@ import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 import {
   createExtractionVersions,
+  factsOf,
   presentExtraction,
+  type ExtractionKey,
   type ExtractionVersionRepository,
 } from './extraction-version-repository.ts';
-import { createResultWriter, type ResultWriter } from './result-writer-repository.ts';
-
-/** What a run found, before it has a version. */
-export type FinishedRun = Pick<
-  Extraction,
-  | 'document_id'
-  | 'prompt_revid'
-  | 'prompt_id'
-  | 'schema_revid'
-  | 'result'
-  | 'grounding'
-  | 'validation_errors'
-  | 'issues'
-  | 'model'
-  | 'usage'
->;
-
-export type EditedResult = Pick<Extraction, 'result' | 'grounding' | 'validation_errors'>;
+import type { DecidedResult } from '../value-risk/decide-values.ts';
+import type { ReviewFacts } from '../value-risk/review-facts.ts';
+import {
+  createResultWriter,
+  type EditedResult,
+  type FinishedRun,
+  type ResultWriter,
+} from './result-writer-repository.ts';
 
 /** The extractions of one organization. A malformed id finds nothing. */
 export interface ExtractionRepository {
@@ -47,15 +39,28 @@ export interface ExtractionRepository {
    * the other. `check` throws where the present result must not be replaced; it holds for the very record that is.
    */
   saveRun(
-    run: FinishedRun,
+    run: FinishedRun & { facts: ReviewFacts },
     options: { author: VersionAuthor; check: (present: Extraction | undefined) => void },
     origin?: WriteOrigin,
   ): Promise<Extraction>;
+  /** The result with what is stored for its review. */
+  withFacts(
+    documentId: string,
+    promptRevid: string,
+  ): Promise<{ extraction: Extraction; facts: ReviewFacts } | undefined>;
   /** Undefined when the result is no longer at `baseVersion`, or when the call was here before. */
   edit(
     extraction: Pick<Extraction, 'document_id' | 'prompt_revid'>,
     baseVersion: number,
-    edited: EditedResult,
+    edited: EditedResult & { facts: ReviewFacts },
+    author: VersionAuthor,
+    origin?: WriteOrigin,
+  ): Promise<Extraction | undefined>;
+  /** Undefined as for `edit`. Without a correction the version stays. */
+  decide(
+    extraction: Pick<Extraction, 'document_id' | 'prompt_revid'>,
+    baseVersion: number,
+    decided: DecidedResult,
     author: VersionAuthor,
     origin?: WriteOrigin,
   ): Promise<Extraction | undefined>;
@@ -104,6 +109,43 @@ function repositoryOf(
     const prompt_revid = objectIdOf(promptRevid);
     return document && prompt_revid && { ...document, prompt_revid };
   };
+  /** The edit as the next version; undefined where the result is no longer at `baseVersion` or the call was here before. */
+  const replaceEdited = async (
+    key: ExtractionKey,
+    baseVersion: number,
+    { edited, facts, is_verified }: DecidedResult & { edited: EditedResult },
+    author: VersionAuthor,
+    origin: WriteOrigin | undefined,
+    tool: string,
+  ) =>
+    await writer.replace(
+      key,
+      tool,
+      (former) => {
+        const isApplied = origin && former?.applied_calls.includes(origin.call_id);
+        if (former === undefined || former.version !== baseVersion || isApplied) return undefined;
+        const { prompt_id, schema_revid, original_result, issues, model: name, usage, created_at } = former;
+        return {
+          prompt_id,
+          schema_revid,
+          original_result,
+          ...(issues && { issues }),
+          model: name,
+          usage,
+          created_at,
+          result: JSON.stringify(edited.result),
+          grounding: JSON.stringify(edited.grounding),
+          validation_errors: edited.validation_errors,
+          review_facts: JSON.stringify(facts),
+          is_edited: true,
+          is_verified,
+          changed_at: new Date(),
+          author,
+          action: 'edited',
+        };
+      },
+      origin,
+    );
   return {
     async get(documentId, promptRevid) {
       const filter = one(documentId, promptRevid);
@@ -146,6 +188,7 @@ function repositoryOf(
             result,
             original_result: result,
             grounding: JSON.stringify(run.grounding),
+            review_facts: JSON.stringify(run.facts),
             validation_errors: run.validation_errors,
             issues: run.issues,
             is_edited: false,
@@ -163,34 +206,34 @@ function repositoryOf(
       if (!saved) throw new Error('A run always has a result to store.');
       return saved;
     },
-    async edit({ document_id, prompt_revid }, baseVersion, edited, author, origin) {
+    async withFacts(documentId, promptRevid) {
+      const filter = one(documentId, promptRevid);
+      const record = filter && (await model.findOne(filter).lean());
+      return record ? { extraction: presentExtraction(record), facts: factsOf(record) } : undefined;
+    },
+    async edit({ document_id, prompt_revid }, baseVersion, { facts, ...edited }, author, origin) {
+      const key = one(document_id, prompt_revid);
+      return (
+        key &&
+        (await replaceEdited(
+          key,
+          baseVersion,
+          { facts, edited, is_verified: false },
+          author,
+          origin,
+          'update_extraction_field',
+        ))
+      );
+    },
+    async decide({ document_id, prompt_revid }, baseVersion, { edited, ...decided }, author, origin) {
       const key = one(document_id, prompt_revid);
       if (!key) return undefined;
-      const isApplied = (record: ExtractionRecord) => origin && record.applied_calls.includes(origin.call_id);
-      return await writer.replace(
+      if (edited) return await replaceEdited(key, baseVersion, { edited, ...decided }, author, origin, 'review_values');
+      const change = { is_verified: decided.is_verified, review_facts: JSON.stringify(decided.facts) };
+      return await writer.mark(
         key,
-        'update_extraction_field',
-        (former) => {
-          if (former === undefined || former.version !== baseVersion || isApplied(former)) return undefined;
-          const { prompt_id, schema_revid, original_result, issues, model: name, usage, created_at } = former;
-          return {
-            prompt_id,
-            schema_revid,
-            original_result,
-            ...(issues && { issues }),
-            model: name,
-            usage,
-            created_at,
-            result: JSON.stringify(edited.result),
-            grounding: JSON.stringify(edited.grounding),
-            validation_errors: edited.validation_errors,
-            is_edited: true,
-            is_verified: false,
-            changed_at: new Date(),
-            author,
-            action: 'edited',
-          };
-        },
+        'review_values',
+        ({ version }) => (version === baseVersion ? change : undefined),
         origin,
       );
     },
@@ -200,8 +243,9 @@ function repositoryOf(
       if (!key || !stored) return undefined;
       const { organization_id: _o, document_id: _d, prompt_revid: _p, version: _v, ...content } = stored;
       const { prompt_id, schema_revid, result, original_result, grounding, validation_errors, issues = [] } = content;
-      const { is_edited, is_verified, model: name, usage, created_at } = content;
-      const restored = { prompt_id, schema_revid, result, original_result, grounding, validation_errors, issues };
+      const { is_edited, is_verified, model: name, usage, created_at, review_facts = '' } = content;
+      const places = { grounding, validation_errors, issues, review_facts };
+      const restored = { prompt_id, schema_revid, result, original_result, ...places };
       return await writer.replace(
         key,
         'restore_extraction',
@@ -222,7 +266,11 @@ function repositoryOf(
     },
     async setVerified(documentId, promptRevid, isVerified, origin) {
       const key = one(documentId, promptRevid);
-      return key && (await writer.verify(key, isVerified, origin));
+      // What is no longer verified is open again, whoever had decided about single values.
+      const factsAfter = (record: ExtractionRecord) =>
+        isVerified ? (record.review_facts ?? '') : JSON.stringify({ ...factsOf(record), decisions: {} });
+      const changeOf = (record: ExtractionRecord) => ({ is_verified: isVerified, review_facts: factsAfter(record) });
+      return key && (await writer.mark(key, 'verify_extraction', changeOf, origin));
     },
     async removeAll(documentId) {
       const filter = ofDocument(documentId);

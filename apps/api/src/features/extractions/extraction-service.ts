@@ -7,13 +7,20 @@ import {
   type PageQuery,
   type Prompt,
   type ReplaceLevel,
+  type ReviewOutcome,
 } from '@docwright/contract';
 import type { DocumentService } from '../documents/document-service.ts';
 import { interrupted } from '../documents/removal/sweeping-service.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import { parseChecks } from '../schemas/check-rules.ts';
+import { decideValues, type ValueDecisionInput } from '../value-risk/decide-values.ts';
+import { factsOfEdit, type ValueDecision } from '../value-risk/review-facts.ts';
+import type { ReviewReader } from '../value-risk/review-rules-repository.ts';
+import { presentReview } from '../value-risk/reviewed-values.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
+import { extractionNotFound, found, foundVersion, versionConflict } from './extraction-errors.ts';
 import { groundEdit } from './ground-edit.ts';
 import type { PlannedExtraction } from './long/extraction-runs.ts';
 import type { ProgressRepository } from './long/progress-repository.ts';
@@ -35,6 +42,7 @@ export interface ExtractionServiceDependencies extends Omit<
   documentsFor: (
     actor: Actor,
   ) => RunDependencies['documents'] & Pick<DocumentService, 'get' | 'noteModelResult' | 'pages'>;
+  reviewOf: (organizationId: string) => ReviewReader;
   promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'defaultFor'>;
   schemasFor: (actor: Actor) => RunDependencies['schemas'];
 }
@@ -77,6 +85,16 @@ export interface ExtractionService {
     change: FieldChange,
     origin?: WriteOrigin,
   ): Promise<Extraction>;
+  /**
+   * Confirms, corrects and clears values; all decisions may stand on the same version. When the last open value is
+   * decided, the result is verified.
+   */
+  decide(
+    document_id: string,
+    prompt_revid: string,
+    decisions: readonly ValueDecisionInput[],
+    origin?: WriteOrigin,
+  ): Promise<ReviewOutcome[]>;
   setVerified(
     document_id: string,
     prompt_revid: string,
@@ -101,6 +119,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
   const { validateData, ground } = dependencies;
   const extractions = dependencies.extractionsOf(actor.organizationId);
   const versions = dependencies.versionsOf(actor.organizationId);
+  const reviews = dependencies.reviewOf(actor.organizationId);
   const documents = dependencies.documentsFor(actor);
   const prompts = dependencies.promptsFor(actor);
   const schemas = dependencies.schemasFor(actor);
@@ -109,6 +128,22 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
   async function get(document_id: string, prompt_revid: string): Promise<Extraction> {
     await documents.get(document_id);
     return found(await extractions.get(document_id, prompt_revid));
+  }
+
+  /** With the risk of each value, as single results are shown. */
+  async function reviewed(extraction: Extraction): Promise<Extraction> {
+    const [stored, rules] = await Promise.all([
+      extractions.withFacts(extraction.document_id, extraction.prompt_revid),
+      reviews.rules(extraction.prompt_id),
+    ]);
+    // Somebody may have been faster; what is shown belongs together.
+    return stored ? { ...stored.extraction, ...presentReview(stored.extraction, stored.facts, rules) } : extraction;
+  }
+
+  async function editTools(extraction: Extraction) {
+    const schema = extraction.schema_revid === undefined ? undefined : await schemas.get(extraction.schema_revid);
+    const checks = schema ? parseChecks(schema.response_format, schema.checks) : [];
+    return { validate: resultValidator(validateData, schema), checks };
   }
 
   async function choosePrompt(document_id: string, prompt_revid: string | undefined): Promise<Prompt> {
@@ -132,7 +167,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
   }
 
   return {
-    get,
+    get: async (document_id, prompt_revid) => await reviewed(await get(document_id, prompt_revid)),
     async latest(document_id, prompt_revid) {
       await documents.get(document_id);
       return await (prompt_revid === undefined
@@ -151,13 +186,15 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       if (earlier) {
         // Whoever stored it may have died before the document said so.
         if (saysUnfinished(document)) await documents.noteModelResult(document_id);
-        return earlier;
+        return await reviewed(earlier);
       }
       const prompt = await choosePrompt(document_id, prompt_revid);
       const check = replaceCheck(await extractions.get(document_id, prompt.prompt_revid), replace);
-      return await runExtraction(
-        { ...dependencies, documents, extractions, schemas, progress },
-        { actor, document, prompt, origin, signal, check },
+      return await reviewed(
+        await runExtraction(
+          { ...dependencies, documents, extractions, schemas, progress },
+          { actor, document, prompt, origin, signal, check },
+        ),
       );
     },
     async plan(document_id, prompt_revid) {
@@ -172,30 +209,55 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     async updateField(document_id, prompt_revid, { path, value, base_version }, origin) {
       requireWriter(actor);
       const earlier = await extractions.applied(origin);
-      if (earlier) return earlier;
-      const extraction = await get(document_id, prompt_revid);
+      if (earlier) return await reviewed(earlier);
+      await documents.get(document_id);
+      const stored = await extractions.withFacts(document_id, prompt_revid);
+      if (stored === undefined) throw extractionNotFound();
+      const { extraction, facts: former } = stored;
       if (extraction.version !== base_version) throw versionConflict(extraction.version);
-      const schema = extraction.schema_revid === undefined ? undefined : await schemas.get(extraction.schema_revid);
-      const edited = editedResult(extraction, { path, value }, resultValidator(validateData, schema));
+      const { validate, checks } = await editTools(extraction);
+      const edited = editedResult(extraction, { path, value }, validate);
       const found = await groundEdit({ ground, documents }, extraction, edited.result, path);
       const isSame = (at: string) => !isAtOrBelow(at, path) && !isAtOrBelow(path, at);
-      const grounding = keptMarks(found, extraction.grounding, isSame);
-      const saved = await extractions.edit(
-        extraction,
-        base_version,
-        { ...edited, grounding },
-        authorOf(actor, origin),
-        origin,
-      );
-      if (saved) return saved;
+      const written = { ...edited, grounding: keptMarks(found, extraction.grounding, isSame) };
+      const author = authorOf(actor, origin);
+      const decision = author.kind === 'person' ? decisionBy(actor, 'corrected') : undefined;
+      const facts = factsOfEdit(former, extraction, { ...written, path }, checks, decision);
+      const saved = await extractions.edit(extraction, base_version, { ...written, facts }, author, origin);
+      if (saved) return await reviewed(saved);
       const repeated = await extractions.applied(origin);
-      if (repeated) return repeated;
+      if (repeated) return await reviewed(repeated);
       throw versionConflict((await get(document_id, prompt_revid)).version);
+    },
+    async decide(document_id, prompt_revid, decisions, origin) {
+      requireWriter(actor);
+      const author = authorOf(actor, origin);
+      return await decideValues(
+        {
+          find: () => extractions.withFacts(document_id, prompt_revid),
+          async editTools(extraction) {
+            const { validate, checks } = await editTools(extraction);
+            return { checks, edit: (before, change) => editedResult(before, change, validate) };
+          },
+          async ground({ grounding }, result, paths) {
+            const isSame = (at: string) => !paths.some((path) => isAtOrBelow(at, path) || isAtOrBelow(path, at));
+            let found = grounding;
+            for (const path of paths) {
+              found = await groundEdit({ ground, documents }, { document_id, grounding: found }, result, path);
+            }
+            return keptMarks(found, grounding, isSame);
+          },
+          save: (extraction, version, decided) => extractions.decide(extraction, version, decided, author, origin),
+          decision: (state) => decisionBy(actor, state),
+        },
+        { document_id, prompt_revid },
+        decisions,
+      );
     },
     async setVerified(document_id, prompt_revid, is_verified, origin) {
       requireWriter(actor);
       await documents.get(document_id);
-      return found(await extractions.setVerified(document_id, prompt_revid, is_verified, origin));
+      return await reviewed(found(await extractions.setVerified(document_id, prompt_revid, is_verified, origin)));
     },
     async versions(document_id, prompt_revid, page) {
       await documents.get(document_id);
@@ -214,34 +276,15 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const restored = await extractions.restore({ document_id, prompt_revid }, version, author, origin);
       // It may be the only result that the document has now.
       if (restored && document.state !== 'llm_processing') await documents.noteModelResult(document_id);
-      return foundVersion(restored, version);
+      return await reviewed(foundVersion(restored, version));
     },
   };
 }
 
+function decisionBy({ userId }: Actor, state: ValueDecision['state']): ValueDecision {
+  return { state, user_id: userId, at: new Date().toISOString() };
+}
+
 function saysUnfinished({ state, state_error }: Document): boolean {
   return state === 'llm_processing' || state_error?.code === interrupted.code;
-}
-
-function versionConflict(current: number): DomainError {
-  return new DomainError(
-    'conflict',
-    'version_conflict',
-    `The result has changed since and is at version ${current} now. Read it again and repeat the change with that base_version.`,
-    { current_version: current },
-  );
-}
-
-function found(extraction: Extraction | undefined): Extraction {
-  if (extraction) return extraction;
-  throw extractionNotFound();
-}
-
-function extractionNotFound(): DomainError {
-  return new DomainError('not_found', 'extraction_not_found', 'There is no result of this prompt on this document.');
-}
-
-function foundVersion<Value>(found: Value | undefined, version: number): Value {
-  if (found !== undefined) return found;
-  throw new DomainError('not_found', 'version_not_found', `There is no version ${version} of this result.`);
 }

@@ -14,13 +14,14 @@ import { createSchemaRepositories } from '../schemas/schema-repository.ts';
 import { createSchemaService, type SchemaService } from '../schemas/schema-service.ts';
 import type { TagRepository } from '../tags/tag-repository.ts';
 import { createTagCheck, createTagService, type TagService } from '../tags/tag-service.ts';
+import { createReviewReaders } from '../value-risk/review-rules-repository.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
 import { createExamples, type ExamplesFor } from './example-service.ts';
 import { createVersionReaders } from './extraction-version-repository.ts';
 import { createExtractionRuns, type ExtractionRuns } from './long/extraction-runs.ts';
 import { createProgressRepositories } from './long/progress-repository.ts';
 import { createExtractionService, type ExtractionService } from './extraction-service.ts';
-import { createVerifiedResultRepositories } from './verified-result-repository.ts';
+import { createRescoring, createVerifiedResultRepositories } from './verified-result-repository.ts';
 
 export interface ExtractionAreaDependencies {
   connection: Connection;
@@ -68,6 +69,7 @@ export function createExtractionServices(
     endSchemaReview: createEndReview(connection, 'schema'),
     checkTags: createTagCheck(tagsOf),
     tagsOfDocument: async (organizationId, documentId) => (await documentsOf(organizationId).get(documentId))?.tag_ids,
+    policyChanged: createRescoring(connection),
     checkModel: async (organizationId, model) => void (await models(organizationId).resolveModel(model)),
   });
   const tags = createTagService({
@@ -84,6 +86,7 @@ export function createExtractionServices(
   const extractions = createExtractionService({
     extractionsOf,
     versionsOf: createVersionReaders(connection),
+    reviewOf: createReviewReaders(connection),
     documentsFor: documents,
     promptsFor: prompts,
     schemasFor: schemas,

@@ -31,6 +31,7 @@ const putBackFields = [
   'author',
   'action',
   'restored_from',
+  'review_facts',
 ];
 
 /** Takes runs and corrections back: the former result takes the place of the present one, or nothing does. */
@@ -54,6 +55,7 @@ export function createExtractionUndo(
       async revert(reversal) {
         const isBack = await keeper.revert(reversal);
         const found = await model.findOne({ _id: reversal.id, organization_id }, { document_id: 1 }).lean();
+        await model.updateOne({ _id: reversal.id, organization_id }, { $set: { review_pending: 'written' } });
         if (found !== null) await onPutBack(organizationId, found.document_id.toHexString());
         return isBack;
       },
@@ -78,7 +80,8 @@ export function createExtractionUndo(
         if (found?.applied_calls.includes(origin.call_id)) return true;
         const author: VersionAuthor = { kind: 'person', user_id: userId, origin: { kind: 'api' } };
         const dates = { created_at: new Date(former.created_at), changed_at: new Date() };
-        const set = { ...former, ...dates, author, action: 'undone', changes: base };
+        const review = { review_facts: former.review_facts ?? '', review_pending: 'written' };
+        const set = { ...former, ...review, ...dates, author, action: 'undone', changes: base };
         const { matchedCount } = await model.updateOne(
           { ...own, changes },
           {

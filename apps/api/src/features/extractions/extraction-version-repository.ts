@@ -2,6 +2,7 @@ import type { Extraction, ExtractionVersion } from '@docwright/contract';
 import { isComplete } from '@docwright/documents/long';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
+import { factsOfStored, type ReviewFacts } from '../value-risk/review-facts.ts';
 import {
   extractionModel,
   extractionVersionModel,
@@ -28,7 +29,7 @@ export interface ExtractionVersionRepository {
 export function createExtractionVersions(connection: Connection): ExtractionVersionRepository {
   const model = extractionVersionModel(connection);
   return {
-    async archive({ _id, applied_calls: _calls, changes: _changes, ...version }) {
+    async archive({ _id, applied_calls: _calls, changes: _changes, review_pending: _pending, ...version }) {
       const { document_id, prompt_revid, version: number } = version;
       await model.replaceOne({ document_id, prompt_revid, version: number }, version, { upsert: true });
     },
@@ -117,10 +118,20 @@ export function presentExtraction(record: ExtractionVersionRecord): Extraction {
     validation_errors: record.validation_errors,
     issues: record.issues ?? [],
     is_complete: isComplete(record.issues ?? []),
+    failed_checks: factsOf(record).failed_checks,
     model: record.model,
     usage: record.usage,
     created_at: record.created_at.toISOString(),
   };
+}
+
+/** What is stored for the review of the result. */
+export function factsOf(record: ExtractionVersionRecord): ReviewFacts {
+  return factsOfStored(record.review_facts, () => ({
+    result: JSON.parse(record.result),
+    grounding: JSON.parse(record.grounding),
+    validation_errors: record.validation_errors,
+  }));
 }
 
 function presentVersion(record: ExtractionVersionRecord, is_current: boolean): ExtractionVersion {

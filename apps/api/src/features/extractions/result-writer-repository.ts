@@ -6,6 +6,23 @@ import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 import { createExtractionVersions, presentExtraction, type ExtractionKey } from './extraction-version-repository.ts';
 
+/** What a run found, before it has a version. */
+export type FinishedRun = Pick<
+  Extraction,
+  | 'document_id'
+  | 'prompt_revid'
+  | 'prompt_id'
+  | 'schema_revid'
+  | 'result'
+  | 'grounding'
+  | 'validation_errors'
+  | 'issues'
+  | 'model'
+  | 'usage'
+>;
+
+export type EditedResult = Pick<Extraction, 'result' | 'grounding' | 'validation_errors'>;
+
 /** How a result was, in the way back of a write. */
 export type ExtractionBefore = Pick<
   ExtractionRecord,
@@ -20,7 +37,7 @@ export type ExtractionBefore = Pick<
   | 'is_verified'
   | 'model'
   | 'usage'
-> & { created_at: string };
+> & { created_at: string; review_facts?: string };
 
 /** What a new version holds beside its number. */
 type NewVersion = Pick<
@@ -41,10 +58,14 @@ type NewVersion = Pick<
   | 'author'
   | 'action'
   | 'restored_from'
+  | 'review_facts'
 >;
 
 const callsKept = 200;
 const maxAttempts = 50;
+
+/** The review queue takes it up from there. */
+const pending = { review_pending: 'written' } as const;
 
 /** Writes results so that none is lost: a version is stored before another takes its place. */
 export interface ResultWriter {
@@ -60,8 +81,16 @@ export interface ResultWriter {
     contentOf: (present: ExtractionRecord | undefined) => NewVersion | undefined,
     origin: WriteOrigin | undefined,
   ): Promise<Extraction | undefined>;
-  /** Changes the verification of the present version alone. Undefined where there is no result. */
-  verify(key: ExtractionKey, isVerified: boolean, origin: WriteOrigin | undefined): Promise<Extraction | undefined>;
+  /**
+   * Changes what people decided about the present version, which stays. Undefined where there is no result, or where
+   * `changeOf` gives nothing.
+   */
+  mark(
+    key: ExtractionKey,
+    tool: string,
+    changeOf: (present: ExtractionRecord) => Pick<ExtractionRecord, 'is_verified' | 'review_facts'> | undefined,
+    origin: WriteOrigin | undefined,
+  ): Promise<Extraction | undefined>;
 }
 
 export function createResultWriter(
@@ -117,7 +146,7 @@ export function createResultWriter(
           .findOneAndUpdate(
             { ...key, version, changes, ...unlessApplied(origin) },
             {
-              $set: { ...set, ...(restored_from !== undefined && { restored_from }) },
+              $set: { ...set, ...pending, ...(restored_from !== undefined && { restored_from }) },
               ...(restored_from === undefined && { $unset: { restored_from: 1 } }),
               $inc: { version: 1, changes: 1 },
               ...noting(origin),
@@ -131,7 +160,7 @@ export function createResultWriter(
           // Numbers go on where a result was removed and comes back.
           const version = (await versions.newest(key)) + 1;
           const applied_calls = origin ? [origin.call_id] : [];
-          const created = await model.create({ ...key, ...content, version, changes: 1, applied_calls });
+          const created = await model.create({ ...key, ...content, ...pending, version, changes: 1, applied_calls });
           return presentExtraction(created.toObject());
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
@@ -143,21 +172,24 @@ export function createResultWriter(
     throw new Error('Too many writes of one result at once.');
   }
 
-  async function verify(
+  async function mark(
     key: ExtractionKey,
-    isVerified: boolean,
+    tool: string,
+    changeOf: (present: ExtractionRecord) => Pick<ExtractionRecord, 'is_verified' | 'review_facts'> | undefined,
     origin: WriteOrigin | undefined,
   ): Promise<Extraction | undefined> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const former = await model.findOne(key).lean();
       if (former === null) return undefined;
       if (origin && former.applied_calls.includes(origin.call_id)) return presentExtraction(former);
-      await noteWrite(former, key, 'verify_extraction', origin);
+      const change = changeOf(former);
+      if (!change) return undefined;
+      await noteWrite(former, key, tool, origin);
       const { version, changes } = former;
       const updated = await model
         .findOneAndUpdate(
           { ...key, version, changes },
-          { $set: { is_verified: isVerified }, $inc: { changes: 1 }, ...noting(origin) },
+          { $set: { ...change, ...pending }, $inc: { changes: 1 }, ...noting(origin) },
           { returnDocument: 'after' },
         )
         .lean();
@@ -166,7 +198,7 @@ export function createResultWriter(
     throw new Error('Too many writes of one result at once.');
   }
 
-  return { applied, replace, verify };
+  return { applied, replace, mark };
 }
 
 /** Everything that a run or an edit replaces, as it is stored. */
@@ -186,5 +218,6 @@ function beforeOf(record: ExtractionRecord): ExtractionBefore {
     model,
     usage,
     created_at: record.created_at.toISOString(),
+    review_facts: record.review_facts ?? '',
   };
 }

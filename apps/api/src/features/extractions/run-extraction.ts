@@ -10,7 +10,10 @@ import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { DataValidator } from '../schemas/data-validator.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
 import type { ExamplesFor } from './example-service.ts';
-import { extractDocument, mayHoldRows } from './extract-document.ts';
+import { parseChecks } from '../schemas/check-rules.ts';
+import { factsOfAnswer } from '../value-risk/review-facts.ts';
+import { mayHoldRows, type extractDocument } from './extract-document.ts';
+import { readTwice, recognisedPages } from './read-twice.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
 import type { ExtractionPlace, ProgressRepository } from './long/progress-repository.ts';
 import type { DocumentReading } from './long/read-document.ts';
@@ -59,6 +62,7 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
   const { resolveModel, canSee: seeing } = models(run.actor.organizationId);
   const model = await resolveModel(prompt.model);
   const canSee = await seeing(model);
+  const secondModel = prompt.second_read ? await resolveModel(prompt.second_model ?? prompt.model) : undefined;
   const { schema, survey } = await planExtraction(dependencies, document, prompt, canSee);
   requireRequests(survey, maxRequests);
   const place = { document_id: document.id, prompt_revid: prompt.prompt_revid };
@@ -80,6 +84,7 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
       schema,
       model,
       canSee,
+      secondModel,
       token,
       place,
       runId,
@@ -123,12 +128,14 @@ async function extractAndSave(
     schema: Schema | undefined;
     model: string;
     canSee: boolean;
+    secondModel: string | undefined;
     token: string;
     place: ExtractionPlace;
     runId: string;
   },
 ): Promise<Extraction> {
-  const { actor, document, prompt, survey, schema, model, canSee, token, origin, signal, check, place, runId } = run;
+  const { actor, document, prompt, survey, schema, model, canSee, secondModel, token, origin } = run;
+  const { signal, check, place, runId } = run;
   const { organizationId, userId } = actor;
   const responseFormat = schema?.response_format;
   const examples = await examplesFor({
@@ -140,35 +147,34 @@ async function extractAndSave(
     responseFormat,
   });
   let noting = Promise.resolve();
-  const read = await extractDocument(
-    {
-      llm: llmFor({ organizationId, userId, threadId: origin?.thread_id, documentId: document.id }),
-      model,
-      prompt: prompt.content,
-      documentName: document.document_name,
-      responseFormat,
-      examples,
-      evidence: prompt.evidence,
-      view: canSee ? createViewPages((pageNumber) => documents.image(document.id, pageNumber)) : undefined,
-      validate: formatValidator(validateData),
-      signal,
+  const setup = {
+    llm: llmFor({ organizationId, userId, threadId: origin?.thread_id, documentId: document.id }),
+    model,
+    prompt: prompt.content,
+    documentName: document.document_name,
+    responseFormat,
+    examples,
+    evidence: prompt.evidence,
+    view: canSee ? createViewPages((pageNumber) => documents.image(document.id, pageNumber)) : undefined,
+    validate: formatValidator(validateData),
+    signal,
+  };
+  const reading = {
+    survey,
+    ground: async ({ result, evidence, uncertain, seen }, pages) =>
+      markedGrounding(ground(result, pages, evidence), {
+        ...(uncertain && { uncertain }),
+        ...(seen && (await models(organizationId).canSee(model)) && { seen }),
+      }),
+    pagesBetween: (from, to) => documents.pagesBetween(document.id, from, to),
+    maxRequests,
+    stored: survey.pieces.length > 1 ? storedPieces(progress, place, planOf(run)) : notStored,
+    onProgress: (done) => {
+      // Nobody waits for what is shown; it is in order all the same.
+      noting = noting.then(() => progress.note(place, runId, done)).catch(() => {});
     },
-    {
-      survey,
-      ground: async ({ result, evidence, uncertain, seen }, pages) =>
-        markedGrounding(ground(result, pages, evidence), {
-          ...(uncertain && { uncertain }),
-          ...(seen && (await models(organizationId).canSee(model)) && { seen }),
-        }),
-      pagesBetween: (from, to) => documents.pagesBetween(document.id, from, to),
-      maxRequests,
-      stored: survey.pieces.length > 1 ? storedPieces(progress, place, planOf(run)) : notStored,
-      onProgress: (done) => {
-        // Nobody waits for what is shown; it is in order all the same.
-        noting = noting.then(() => progress.note(place, runId, done)).catch(() => {});
-      },
-    },
-  );
+  } satisfies Parameters<typeof extractDocument>[1];
+  const { secondValues, ...read } = await readTwice(setup, reading, secondModel);
   await noting;
   signal?.throwIfAborted();
   // It may have been deleted while the model worked, and its result would be left behind; or this process stood still.
@@ -178,6 +184,12 @@ async function extractAndSave(
     prompt_id: prompt.prompt_id,
     ...(schema ? { schema_revid: schema.schema_revid } : {}),
     ...read,
+    facts: factsOfAnswer(read, {
+      pages: await recognisedPages(documents, document.id, survey),
+      checks: schema ? parseChecks(schema.response_format, schema.checks) : [],
+      issues: read.issues,
+      ...(secondValues && { secondValues }),
+    }),
   };
   return await extractions.saveRun(finished, { author: authorOf(actor, origin), check }, origin);
 }

@@ -136,3 +136,15 @@ const resultOf = (record: ExtractionRecord): VerifiedResult => ({
   model: record.model,
   created_at: record.created_at,
 });
+
+/** Has the values of a prompt's results judged anew, since what they are judged by has changed. */
+export function createRescoring(connection: Connection): (organizationId: string, promptId: string) => Promise<void> {
+  const extractions = extractionModel(connection);
+  return async (organizationId, promptId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    await extractions.updateMany(
+      { organization_id, prompt_id: promptId.toLowerCase(), is_verified: false, review_pending: { $ne: 'written' } },
+      { $set: { review_pending: 'rescore' } },
+    );
+  };
+}

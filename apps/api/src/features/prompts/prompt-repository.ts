@@ -1,9 +1,6 @@
 import type { Connection } from 'mongoose';
-import {
-  createRevisionRepositories,
-  type Revision,
-  type RevisionRepository,
-} from '../revisions/revision-repository.ts';
+import { createRevisionRepositories } from '../revisions/revision-repository.ts';
+import type { Revision, RevisionRepository } from '../revisions/revision.ts';
 import type { ReviewFilter } from '../revisions/revision-query.ts';
 
 /** What a prompt's revision holds; the schema is pinned to one of its revisions. */
@@ -17,6 +14,8 @@ export interface PromptContent {
   examples?: { count: number };
   /** The model names the words of each value. */
   evidence?: true;
+  second_read?: true;
+  second_model?: string;
   tag_ids: string[];
 }
 

@@ -1,6 +1,7 @@
 import {
   DomainError,
   type Prompt,
+  type ReviewPolicy,
   type createPromptBody,
   type promptListQuery,
   type updatePromptBody,
@@ -8,7 +9,7 @@ import {
 import type { z } from 'zod';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { EndReview } from '../revisions/review-repository.ts';
-import type { Revision } from '../revisions/revision-repository.ts';
+import type { Revision } from '../revisions/revision.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { SchemaRepository } from '../schemas/schema-repository.ts';
 import type { PromptContent, PromptRepository } from './prompt-repository.ts';
@@ -24,6 +25,8 @@ export interface PromptServiceDependencies {
   endSchemaReview: EndReview;
   /** Throws `model_not_enabled` when the model is not offered. */
   checkModel: (organizationId: string, model: string) => Promise<void>;
+  /** Called when the review policy of a prompt was set, changed or removed. */
+  policyChanged: (organizationId: string, promptId: string) => Promise<void>;
 }
 
 interface Page {
@@ -57,7 +60,7 @@ export function createPromptService(dependencies: PromptServiceDependencies): (a
 }
 
 function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies): PromptService {
-  const { checkTags, checkModel, tagsOfDocument } = dependencies;
+  const { checkTags, checkModel, tagsOfDocument, policyChanged } = dependencies;
   const prompts = dependencies.promptsOf(actor.organizationId);
   const schemas = dependencies.schemasOf(actor.organizationId);
 
@@ -72,9 +75,14 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
     return { schema_id: schema.artifact_id, schema_version: schema.version, schema_revid: schema.revid };
   }
 
-  async function checkReferences(body: { tag_ids?: string[] | undefined; model?: string | null | undefined }) {
+  async function checkReferences(body: {
+    tag_ids?: string[] | undefined;
+    model?: string | null | undefined;
+    second_model?: string | null | undefined;
+  }) {
     if (body.tag_ids) await checkTags(actor.organizationId, body.tag_ids);
     if (body.model) await checkModel(actor.organizationId, body.model);
+    if (body.second_model) await checkModel(actor.organizationId, body.second_model);
   }
 
   /** The schema of a prompt that waits for no review waits for none either. */
@@ -126,15 +134,9 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       if (body.schema_id === undefined && body.schema_version !== undefined) throw versionWithoutSchema();
       await checkReferences(body);
       const schema = body.schema_id === undefined ? {} : await chooseSchema(body.schema_id, body.schema_version);
-      const content = promptContentOf(
-        body.content,
-        schema,
-        body.model,
-        body.examples,
-        body.tag_ids ?? [],
-        body.evidence,
-      );
-      return await used(await prompts.create({ name: body.name, content, created_by: actor.userId, origin }));
+      const content = promptContentOf({ ...body, tag_ids: body.tag_ids ?? [] }, schema);
+      const settings = settingsOf(body.review_policy);
+      return await used(await prompts.create({ name: body.name, content, settings, created_by: actor.userId, origin }));
     },
     async update(prompt_id, body, origin) {
       requireWriter(actor);
@@ -143,14 +145,26 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       await checkReferences(body);
       const next = async (current: PromptContent) =>
         promptContentOf(
-          body.content ?? current.content,
+          {
+            content: body.content ?? current.content,
+            model: body.model === undefined ? current.model : (body.model ?? undefined),
+            examples: body.examples ?? current.examples,
+            evidence: body.evidence ?? current.evidence,
+            second_read: body.second_read ?? current.second_read,
+            second_model: body.second_model === undefined ? current.second_model : (body.second_model ?? undefined),
+            tag_ids: body.tag_ids ?? current.tag_ids,
+          },
           await nextSchema(body, current),
-          body.model === undefined ? current.model : (body.model ?? undefined),
-          body.examples ?? current.examples,
-          body.tag_ids ?? current.tag_ids,
-          body.evidence ?? current.evidence,
         );
-      const updated = await prompts.update(prompt_id, { name: body.name, next, created_by: actor.userId, origin });
+      const settings = settingsOf(body.review_policy);
+      const updated = await prompts.update(prompt_id, {
+        name: body.name,
+        settings,
+        next,
+        created_by: actor.userId,
+        origin,
+      });
+      if (settings) await policyChanged(actor.organizationId, prompt_id);
       return await used(found(updated));
     },
     async delete(prompt_id, origin) {
@@ -172,21 +186,40 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
 
 /** Its fields always in the same order, because equal content is recognised by its JSON. */
 function promptContentOf(
-  content: string,
+  {
+    content,
+    model,
+    examples,
+    evidence,
+    second_read,
+    second_model,
+    tag_ids,
+  }: {
+    content: string;
+    model?: string | undefined;
+    examples?: PromptContent['examples'] | undefined;
+    evidence?: boolean | undefined;
+    second_read?: boolean | undefined;
+    second_model?: string | undefined;
+    tag_ids: string[];
+  },
   schema: SchemaChoice,
-  model: string | undefined,
-  examples: PromptContent['examples'],
-  tags: string[],
-  evidence: boolean | undefined,
 ): PromptContent {
   return {
     content,
     ...schema,
     ...(model === undefined ? {} : { model }),
     ...(examples && examples.count > 0 ? { examples: { count: examples.count } } : {}),
-    ...(evidence === true ? { evidence } : {}),
-    tag_ids: [...new Set(tags.map((id) => id.toLowerCase()))],
+    ...(evidence ? { evidence: true as const } : {}),
+    ...(second_read ? { second_read } : {}),
+    ...(second_model === undefined ? {} : { second_model }),
+    tag_ids: [...new Set(tag_ids.map((id) => id.toLowerCase()))],
   };
+}
+
+/** What belongs to the prompt and not to its revisions, since a change makes no other result. */
+function settingsOf(review_policy: ReviewPolicy | null | undefined): Record<string, unknown> | undefined {
+  return review_policy === undefined ? undefined : { review_policy };
 }
 
 function unknownReference(message: string): DomainError {
@@ -203,12 +236,14 @@ function found<Value>(value: Value | undefined): Value {
 }
 
 function presentPrompt(revision: Revision<PromptContent>): Prompt {
+  const policy = revision.settings?.['review_policy'] as ReviewPolicy | null | undefined;
   return {
     prompt_id: revision.artifact_id,
     prompt_revid: revision.revid,
     prompt_version: revision.version,
     name: revision.name,
     ...revision.content,
+    ...(policy && { review_policy: policy }),
     ...(revision.review === undefined ? {} : { auto_created: true as const, review: revision.review }),
     created_at: revision.created_at,
     created_by: revision.created_by,

@@ -17,6 +17,8 @@ export interface ArtifactRecord {
   /** What lists filter by, taken from the current revision. */
   facets: Record<string, unknown>;
   origin_document_id: string | null;
+  /** What holds for the thing whatever its revision. */
+  settings?: Record<string, unknown>;
   /** Set while nobody has accepted what a run without a person made. */
   review?: 'pending' | null;
   /** Counts every change, whoever made it: undo goes no further back than to what it knows. */
@@ -53,6 +55,7 @@ function artifactSchema(collection: string) {
       facets: { type: mongoose.Schema.Types.Mixed, default: {} },
       changes: { type: Number, default: 0 },
       origin_document_id: { type: String, default: null },
+      settings: { type: mongoose.Schema.Types.Mixed },
       review: { type: String },
       applied_calls: {
         type: [new mongoose.Schema<AppliedCall>({ call_id: String, revid: objectId, name: String }, { _id: false })],

@@ -2,7 +2,8 @@ import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import { revisionModels } from './revision-model.ts';
-import { createRevisionRepositories, type RevisionRepository } from './revision-repository.ts';
+import { createRevisionRepositories } from './revision-repository.ts';
+import type { RevisionRepository } from './revision.ts';
 
 interface Note {
   text: string;

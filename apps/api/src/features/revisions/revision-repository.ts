@@ -8,64 +8,10 @@ import {
   type RevisionedKind,
   type RevisionRecord,
 } from './revision-model.ts';
-import { whereNamed, whereOf, type RevisionQuery } from './revision-query.ts';
+import { whereNamed, whereOf } from './revision-query.ts';
+import type { Change, Revision, RevisionBefore, RevisionRepository } from './revision.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
-
-/** One immutable revision, under the present name of the thing it belongs to. */
-export interface Revision<Content> {
-  artifact_id: string;
-  revid: string;
-  version: number;
-  name: string;
-  content: Content;
-  created_at: string;
-  created_by: string;
-  /** Of the thing: nobody has accepted it yet. */
-  review?: 'pending';
-}
-
-/** How a thing was, in the way back of a write. */
-export interface RevisionBefore {
-  name: string;
-  revid: string;
-}
-
-interface Change<Content> {
-  name?: string | undefined;
-  /** The next content; equal content makes no revision. Called again when another change came first. */
-  next(current: Content): Content | Promise<Content>;
-  created_by: string;
-  origin?: WriteOrigin | undefined;
-}
-
-/** Things of one organization that keep a stable id over immutable, numbered revisions. A malformed id finds nothing. */
-export interface RevisionRepository<Content> {
-  get(revid: string): Promise<Revision<Content> | undefined>;
-  getCurrent(artifactId: string): Promise<Revision<Content> | undefined>;
-  getVersion(artifactId: string, version: number): Promise<Revision<Content> | undefined>;
-  /** The current revision of each, the last changed first. */
-  list(query: RevisionQuery): Promise<{ revisions: Revision<Content>[]; total_count: number }>;
-  /** All revisions of one thing, the newest first; undefined when it is not there. */
-  versions(
-    artifactId: string,
-    page: { skip: number; limit: number },
-  ): Promise<{ revisions: Revision<Content>[]; total_count: number } | undefined>;
-  /** Whether another thing that is not deleted has the name, in any case; accepted or not. */
-  isNamed(name: string, exceptId?: string): Promise<boolean>;
-  /** What a call that already wrote was answered with. */
-  applied(origin: WriteOrigin | undefined): Promise<Revision<Content> | undefined>;
-  create(input: {
-    name: string;
-    content: Content;
-    created_by: string;
-    origin?: WriteOrigin | undefined;
-  }): Promise<Revision<Content>>;
-  /** Undefined when the thing is not there. */
-  update(artifactId: string, change: Change<Content>): Promise<Revision<Content> | undefined>;
-  /** False when the thing is not there. Its revisions stay. */
-  remove(artifactId: string, origin?: WriteOrigin): Promise<boolean>;
-}
 
 const mostAttempts = 20;
 const callsKept = 200;
@@ -94,7 +40,11 @@ function repositoryOf<Content>(
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const contentOf = (record: RevisionRecord): Content => JSON.parse(record.content);
 
-  const present = (record: RevisionRecord, name: string, review?: 'pending' | null): Revision<Content> => ({
+  const present = (
+    record: RevisionRecord,
+    name: string,
+    { review, settings }: Pick<ArtifactRecord, 'review' | 'settings'> = {},
+  ): Revision<Content> => ({
     artifact_id: record.artifact_id.toHexString(),
     revid: record._id.toHexString(),
     version: record.version,
@@ -103,6 +53,7 @@ function repositoryOf<Content>(
     created_at: record.created_at.toISOString(),
     created_by: record.created_by,
     ...(review ? { review } : {}),
+    ...(settings ? { settings } : {}),
   });
 
   async function artifact(id: string): Promise<ArtifactRecord | undefined> {
@@ -114,7 +65,7 @@ function repositoryOf<Content>(
     const record = await revisions.findOne({ ...filter, organization_id }).lean();
     if (record === null) return undefined;
     const owner = await artifact(record.artifact_id.toHexString());
-    return owner && present(record, owner.name, owner.review);
+    return owner && present(record, owner.name, owner);
   }
 
   async function presentAll(records: ArtifactRecord[]): Promise<Revision<Content>[]> {
@@ -122,7 +73,7 @@ function repositoryOf<Content>(
     const byId = new Map(current.map((record) => [record._id.toHexString(), record]));
     return records.flatMap((record) => {
       const revision = byId.get(record.current_revid.toHexString());
-      return revision ? [present(revision, record.name, record.review)] : [];
+      return revision ? [present(revision, record.name, record)] : [];
     });
   }
 
@@ -139,16 +90,22 @@ function repositoryOf<Content>(
   }
 
   /**
-   * Points the thing to `revision` unless it already points to a later one, renames it and notes the call, in one step.
+   * Points the thing to `revision` unless it already points to a later one, renames it, sets its settings and notes the call, in one step.
    * A call that is already noted changes nothing.
    */
-  async function pointTo(revision: RevisionRecord, name: string | undefined, call?: AppliedCall): Promise<void> {
+  async function pointTo(
+    revision: RevisionRecord,
+    { name, settings = {} }: Pick<Change<Content>, 'name' | 'settings'>,
+    call?: AppliedCall,
+  ): Promise<void> {
     const own = {
       _id: revision.artifact_id,
       organization_id,
       ...(call ? { 'applied_calls.call_id': { $ne: call.call_id } } : {}),
     };
-    const renamed = name === undefined ? {} : { name };
+    const ofSettings = Object.entries(settings).map(([key, value]) => [`settings.${key}`, value] as const);
+    const renamed = { ...(name !== undefined && { name }), ...Object.fromEntries(ofSettings) };
+    const isRenamed = Object.keys(renamed).length > 0;
     const rest = { $inc: { changes: 1 }, ...(call ? notedCall(call) : {}) };
     const pointed = {
       ...renamed,
@@ -158,8 +115,8 @@ function repositoryOf<Content>(
     };
     const earlier = { ...own, current_version: { $lt: revision.version } };
     const { matchedCount } = await artifacts.updateOne(earlier, { $set: pointed, ...rest });
-    if (matchedCount === 1 || (name === undefined && call === undefined)) return;
-    await artifacts.updateOne(own, { ...(name === undefined ? {} : { $set: renamed }), ...rest });
+    if (matchedCount === 1 || (!isRenamed && call === undefined)) return;
+    await artifacts.updateOne(own, { ...(isRenamed && { $set: renamed }), ...rest });
   }
 
   /** How a thing is, before a call changes it. */
@@ -218,7 +175,7 @@ function repositoryOf<Content>(
         revisions.find(filter).sort({ version: -1 }).skip(page.skip).limit(page.limit).lean(),
         revisions.countDocuments(filter),
       ]);
-      return { revisions: records.map((record) => present(record, owner.name, owner.review)), total_count };
+      return { revisions: records.map((record) => present(record, owner.name, owner)), total_count };
     },
     async isNamed(name, exceptId) {
       const _id = objectIdOf(exceptId ?? '');
@@ -230,9 +187,9 @@ function repositoryOf<Content>(
       const owner = await artifacts.findOne({ organization_id, 'applied_calls.call_id': origin.call_id }).lean();
       const call = owner?.applied_calls.find((candidate) => candidate.call_id === origin.call_id);
       const record = call && (await revisions.findOne({ _id: call.revid, organization_id }).lean());
-      return record ? present(record, call.name, owner?.review) : undefined;
+      return record && owner ? present(record, call.name, owner) : undefined;
     },
-    async create({ name, content, created_by, origin }) {
+    async create({ name, content, settings, created_by, origin }) {
       await writes.note(origin, { tool: `create_${kind}`, kind, before: null, base: 0 });
       const review = origin?.for_review ? 'pending' : null;
       const revision = await insertRevision({
@@ -256,13 +213,14 @@ function repositoryOf<Content>(
           changes: 1,
           origin_document_id: origin?.document_id?.toLowerCase() ?? null,
           review,
+          ...(settings && { settings }),
           applied_calls: origin ? [{ call_id: origin.call_id, revid: revision._id, name }] : [],
         });
       } catch (error) {
         // The same call was here before and completed.
         if (!isDuplicateKey(error)) throw error;
       }
-      return present(revision, name, review);
+      return present(revision, name, { review, ...(settings && { settings }) });
     },
     async update(artifactId, change) {
       const owner = await artifact(artifactId);
@@ -271,8 +229,11 @@ function repositoryOf<Content>(
       const call_id = change.origin?.call_id;
       const revision = await nextRevision(owner, change);
       const name = change.name ?? owner.name;
-      await pointTo(revision, change.name, call_id === undefined ? undefined : { call_id, revid: revision._id, name });
-      return present(revision, name, owner.review);
+      await pointTo(revision, change, call_id === undefined ? undefined : { call_id, revid: revision._id, name });
+      return present(revision, name, {
+        ...owner,
+        ...(change.settings && { settings: { ...owner.settings, ...change.settings } }),
+      });
     },
     async remove(artifactId, origin) {
       const owner = await artifact(artifactId);

@@ -3,7 +3,7 @@ import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { createKeeper } from '../../turn-writes/kept-record-repository.ts';
 import type { IsTakenBack, Restoration, UndoableThings } from '../../turn-writes/undoable-things.ts';
 import { revisionModels, type ArtifactRecord, type RevisionedKind, type RevisionRecord } from './revision-model.ts';
-import type { RevisionBefore } from './revision-repository.ts';
+import type { RevisionBefore } from './revision.ts';
 
 export interface RevisionUndoOptions<Content> {
   kind: RevisionedKind;

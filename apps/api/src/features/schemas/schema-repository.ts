@@ -1,13 +1,17 @@
-import type { ResponseFormat } from '@docwright/contract';
+import type { ResponseFormat, SchemaCheck } from '@docwright/contract';
 import type { Connection } from 'mongoose';
-import { createRevisionRepositories, type RevisionRepository } from '../revisions/revision-repository.ts';
+import { createRevisionRepositories } from '../revisions/revision-repository.ts';
+import type { RevisionRepository } from '../revisions/revision.ts';
 
-export type SchemaRepository = RevisionRepository<ResponseFormat>;
+/** What a schema's revision holds: the format, and beside it the checks; a format without any stands alone. */
+export type SchemaContent = ResponseFormat & { checks?: SchemaCheck[] };
+
+export type SchemaRepository = RevisionRepository<SchemaContent>;
 
 /** Lists of schemas filter by nothing that is in them. */
 export const schemaFacets = (): Record<string, unknown> => ({});
 
 /** The schemas of each organization. */
 export function createSchemaRepositories(connection: Connection): (organizationId: string) => SchemaRepository {
-  return createRevisionRepositories<ResponseFormat>(connection, 'schema', schemaFacets);
+  return createRevisionRepositories<SchemaContent>(connection, 'schema', schemaFacets);
 }

@@ -32,7 +32,7 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
         operationId: 'createSchema',
         summary: 'Create a schema',
         description:
-          'The inner schema is draft 7, its root an object; every object lists all its properties in `required` and sets `additionalProperties: false`; references stay inside and do not recur. What breaks a rule is named, with its place, in the `details` of the error.',
+          'The inner schema is draft 7, its root an object; every object lists all its properties in `required` and sets `additionalProperties: false`; references stay inside and do not recur. What breaks a rule is named, with its place, in the `details` of the error. `checks` are conditions across fields in the Common Expression Language (https://cel.dev) with `sum`, `min`, `max`, `abs`, `round`, `date` and `iban_valid`, such as `abs(sum(line_items.map(r, r.amount)) - subtotal) <= 0.01`; one that does not parse or names no field is 400 `invalid_check` with `details: { check, position }`.',
         params: listPath,
         body: createSchemaBody.meta({
           examples: [
@@ -54,7 +54,7 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
             },
           ],
         }),
-        errors: ['invalid_schema', 'viewer_cannot_write'],
+        errors: ['invalid_schema', 'invalid_check', 'viewer_cannot_write'],
         response: { 201: schema },
       },
     },
@@ -100,10 +100,10 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
         operationId: 'updateSchema',
         summary: 'Change a schema',
         description:
-          'Another `response_format` makes a new revision; a rename alone, or the same format again, does not.',
+          'Another `response_format` or other `checks` make a new revision; a rename alone, or the same again, does not. Checks that are not given stay, and have to fit the new format.',
         params: schemaPath,
         body: updateSchemaBody.meta({ examples: [{ name: 'Invoices of suppliers' }] }),
-        errors: ['invalid_schema', 'viewer_cannot_write', 'schema_not_found'],
+        errors: ['invalid_schema', 'invalid_check', 'viewer_cannot_write', 'schema_not_found'],
         response: { 200: schema },
       },
     },

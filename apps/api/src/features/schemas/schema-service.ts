@@ -3,17 +3,19 @@ import {
   type Prompt,
   type ResponseFormat,
   type Schema,
+  type SchemaCheck,
   type ValidationAnswer,
   type createSchemaBody,
   type updateSchemaBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { Revision } from '../revisions/revision-repository.ts';
+import type { Revision } from '../revisions/revision.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { DataValidator } from './data-validator.ts';
 import { checkResponseFormat } from './response-format-rules.ts';
-import type { SchemaRepository } from './schema-repository.ts';
+import { parseChecks } from './check-rules.ts';
+import type { SchemaContent, SchemaRepository } from './schema-repository.ts';
 
 export interface SchemaServiceDependencies {
   schemasOf: (organizationId: string) => SchemaRepository;
@@ -37,7 +39,8 @@ export interface SchemaService {
   update(schema_id: string, body: z.infer<typeof updateSchemaBody>, origin?: WriteOrigin): Promise<Schema>;
   /** `schema_in_use` while a current prompt uses it. */
   delete(schema_id: string, origin?: WriteOrigin): Promise<void>;
-  checkFormat(responseFormatOrSchema: unknown): ValidationAnswer;
+  /** Of checks, the first that is refused is named. */
+  checkFormat(responseFormatOrSchema: unknown, checks?: readonly SchemaCheck[]): ValidationAnswer;
   checkData(schema_revid: string, data: unknown): Promise<ValidationAnswer>;
 }
 
@@ -69,20 +72,28 @@ function schemaServiceFor(
       const { revisions, total_count } = found(await repository.versions(schema_id, { skip, limit }));
       return { schemas: revisions.map(presentSchema), total_count, skip, limit };
     },
-    async create({ name, response_format }, origin) {
+    async create({ name, response_format, checks }, origin) {
       requireWriter(actor);
       const earlier = await repository.applied(origin);
       if (earlier) return presentSchema(earlier);
       requireUsable(response_format);
+      parseChecks(response_format, checks);
+      const content = contentOf(response_format, checks);
       const created_by = actor.userId;
-      return presentSchema(await repository.create({ name, content: response_format, created_by, origin }));
+      return presentSchema(await repository.create({ name, content, created_by, origin }));
     },
-    async update(schema_id, { name, response_format }, origin) {
+    async update(schema_id, { name, response_format, checks }, origin) {
       requireWriter(actor);
       const earlier = await repository.applied(origin);
       if (earlier) return presentSchema(earlier);
       if (response_format) requireUsable(response_format);
-      const next = (current: ResponseFormat) => response_format ?? current;
+      const next = (current: SchemaContent) => {
+        const format = response_format ?? formatOf(current);
+        const kept = checks ?? current.checks;
+        // Checks that stay have to fit the new fields.
+        parseChecks(format, kept);
+        return contentOf(format, kept);
+      };
       return presentSchema(found(await repository.update(schema_id, { name, next, created_by: actor.userId, origin })));
     },
     async delete(schema_id, origin) {
@@ -98,7 +109,11 @@ function schemaServiceFor(
       }
       found((await repository.remove(schema_id, origin)) || undefined);
     },
-    checkFormat: checkResponseFormat,
+    checkFormat(format, checks) {
+      const answer = checkResponseFormat(format);
+      if (!answer.valid || checks === undefined) return answer;
+      return checkChecks(format as ResponseFormat, checks);
+    },
     async checkData(schema_revid, data) {
       return validateData(await get(schema_revid), data);
     },
@@ -112,18 +127,44 @@ function requireUsable(format: ResponseFormat): void {
   throw new DomainError('invalid', 'invalid_schema', told.join('\n'), errors);
 }
 
+function checkChecks(format: ResponseFormat, checks: readonly SchemaCheck[]): ValidationAnswer {
+  try {
+    parseChecks(format, checks);
+    return { valid: true, errors: [] };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { check } = error.details as { check: string };
+    return { valid: false, errors: [{ path: `checks.${check}`, message: error.message }] };
+  }
+}
+
+/** Its fields always in the same order, because equal content is recognised by its JSON. */
+function contentOf({ type, json_schema }: ResponseFormat, checks: SchemaCheck[] | undefined): SchemaContent {
+  const format = { type, json_schema };
+  if (checks === undefined || checks.length === 0) return format;
+  return {
+    ...format,
+    checks: checks.map(({ id, expression, message, severity }) => ({ id, expression, message, severity })),
+  };
+}
+
+function formatOf({ type, json_schema }: SchemaContent): ResponseFormat {
+  return { type, json_schema };
+}
+
 function found<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new DomainError('not_found', 'schema_not_found', 'There is no such schema.');
   return value;
 }
 
-function presentSchema(revision: Revision<ResponseFormat>): Schema {
+function presentSchema(revision: Revision<SchemaContent>): Schema {
   return {
     schema_id: revision.artifact_id,
     schema_revid: revision.revid,
     schema_version: revision.version,
     name: revision.name,
-    response_format: revision.content,
+    response_format: formatOf(revision.content),
+    ...(revision.content.checks && { checks: revision.content.checks }),
     ...(revision.review === undefined ? {} : { auto_created: true as const, review: revision.review }),
     created_at: revision.created_at,
     created_by: revision.created_by,

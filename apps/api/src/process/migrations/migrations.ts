@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
+import { extractionModel } from '../../features/extractions/extraction-model.ts';
 import { documentModel, nameKeyOf, pageModel } from '../../features/documents/document-model.ts';
 import { organizationModel } from '../../features/identity/organizations/organization-model.ts';
 import { userModel } from '../../features/identity/user-model.ts';
@@ -86,6 +87,16 @@ export const migrations: Migration[] = [
       for (const [collection, names] of Object.entries(formerIndexes)) {
         for (const name of names) await dropIndex(connection, collection, name);
       }
+    },
+  },
+  {
+    version: 4,
+    name: 'results are in the review queue',
+    async up(connection) {
+      await extractionModel(connection).updateMany(
+        { review_pending: { $exists: false }, review_facts: { $exists: false } },
+        { $set: { review_pending: 'rescore' } },
+      );
     },
   },
 ];

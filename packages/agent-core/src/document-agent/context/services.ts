@@ -9,6 +9,7 @@ import type {
   Prompt,
   ReplaceLevel,
   Schema,
+  SchemaCheck,
   Tag,
   ValidationAnswer,
   createPromptBody,
@@ -51,7 +52,7 @@ export interface SchemaService {
   /** Refused while a current prompt uses the schema. */
   delete(schema_id: string, origin: WriteOrigin): Promise<void>;
   /** Holds a response format, or the inner schema alone, against the product's rules; writes nothing. */
-  checkFormat(responseFormatOrSchema: unknown): ValidationAnswer;
+  checkFormat(responseFormatOrSchema: unknown, checks?: readonly SchemaCheck[]): ValidationAnswer;
   checkData(schema_revid: string, data: unknown): Promise<ValidationAnswer>;
 }
 

@@ -1,6 +1,6 @@
 import type { PageRepository } from '../../documents/reading/page-repository.ts';
 import type { PromptContent, PromptRepository } from '../../prompts/prompt-repository.ts';
-import type { Revision } from '../../revisions/revision-repository.ts';
+import type { Revision } from '../../revisions/revision.ts';
 import type { SchemaRepository } from '../../schemas/schema-repository.ts';
 import { fieldsOfSchema } from '../proposal-fields.ts';
 import { fitOf, fitting } from './kind-fit.ts';

@@ -22,6 +22,7 @@ export const openApiTags = [
   { name: 'prompts', description: 'How it is to be extracted: prompts in immutable revisions, applied by tag.' },
   { name: 'tags', description: 'Labels that bring documents and prompts together.' },
   { name: 'extractions', description: 'Results of a prompt on a document, with where each value stands on the pages.' },
+  { name: 'review', description: 'The values that are worth a look, the riskiest first, and decisions about them.' },
   { name: 'evaluations', description: 'Prompts measured against verified results, before a change is saved.' },
   {
     name: 'chat',

@@ -4,22 +4,23 @@ import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { collisionPreview } from '../shared/changes.ts';
 import { schemaReference } from '../shared/references.ts';
-import { requireFit } from './update-schema.ts';
+import { checksParameter, requireFit } from './update-schema.ts';
 
 export const createSchema = defineTool({
   name: 'create_schema',
   description:
     'Creates a schema, checked first. Every object lists all its properties in required and has additionalProperties false; what may be missing is of type ["string","null"]. Fields that documents of this kind share, in snake_case, each with a description of where it stands; dates are strings (YYYY-MM-DD), amounts numbers, rows an array of objects.',
   effect: 'read_write',
-  argumentRoles: { name: 'content', response_format: 'content' },
+  argumentRoles: { name: 'content', response_format: 'content', checks: 'content' },
   parameters: z.object({
     name: artifactName.describe('The name people see, for example "Supplier invoice".'),
     response_format: responseFormat.describe(
       'The whole format: { "type": "json_schema", "json_schema": { "name", "strict": true, "schema" } }.',
     ),
+    checks: checksParameter,
   }),
-  check: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { response_format }) =>
-    requireFit(services, response_format),
+  check: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { response_format, checks }) =>
+    requireFit(services, response_format, checks),
   summarize: ({ name, response_format }) => {
     const { properties } = response_format.json_schema.schema;
     const fields = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];

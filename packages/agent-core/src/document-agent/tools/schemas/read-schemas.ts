@@ -13,7 +13,8 @@ export const getSchema = defineTool({
   summarize: () => 'Read a schema',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { schema_revid }) => {
     const schema = await services.schemas.get(schema_revid);
-    return { ...schemaReference(schema), response_format: schema.response_format };
+    const { response_format, checks } = schema;
+    return { ...schemaReference(schema), response_format, ...(checks && { checks }) };
   },
 });
 

@@ -1,4 +1,12 @@
-import { artifactName, DomainError, responseFormat, type ResponseFormat, type Schema } from '@docwright/contract';
+import {
+  artifactName,
+  DomainError,
+  responseFormat,
+  schemaChecks,
+  type ResponseFormat,
+  type Schema,
+  type SchemaCheck,
+} from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
@@ -18,27 +26,45 @@ const relinkParameter = z
   .default(false)
   .describe('Link the prompts of its earlier versions to the new one, so that the next extraction uses it.');
 
+/** Checks across fields, as both tools that write a whole schema take them. */
+export const checksParameter = schemaChecks
+  .optional()
+  .describe(
+    'Conditions across fields in CEL, for example { "id": "sum", "expression": "abs(sum(line_items.map(r, r.amount)) - subtotal) <= 0.01", "message": "The rows do not add up to the subtotal", "severity": "error" }. Left out, those of the present version stay.',
+  );
+
 export const updateSchema = defineTool({
   name: 'update_schema',
   description:
     'Replaces a schema’s whole response_format as its next version (edit_schema changes single fields), or renames it. Checks it first. Prompts stay on the version they link unless relink_prompts is true; the answer names them.',
   effect: 'read_write',
-  argumentRoles: { schema_id: 'target', name: 'content', response_format: 'content', relink_prompts: 'setting' },
+  argumentRoles: {
+    schema_id: 'target',
+    name: 'content',
+    response_format: 'content',
+    checks: 'content',
+    relink_prompts: 'setting',
+  },
   parameters: z
     .object({
       schema_id: idParameter('The stable id (schema_id, not schema_revid).'),
       name: artifactName.optional().describe('The new name, where it shall change.'),
       response_format: responseFormat.optional().describe('The whole new format.'),
+      checks: checksParameter,
       relink_prompts: relinkParameter,
     })
     .refine(changesBeside('schema_id', 'relink_prompts'), nothingToChange),
   summarize: ({ relink_prompts, ...args }) =>
     `Change the schema’s ${changeInWords(args, 'schema_id')}${relink_prompts ? ' and relink its prompts' : ''}`,
-  check: async ({ services }: Context, { response_format }) => requireFit(services, response_format),
+  check: async ({ services }: Context, { schema_id, response_format, checks }) => {
+    if (response_format === undefined && checks === undefined) return;
+    const present = await services.schemas.getCurrent(schema_id);
+    requireFit(services, response_format ?? present.response_format, checks ?? present.checks);
+  },
   preview: async ({ services, origin }: Context, args) => {
-    const { schema_id, name, response_format } = args;
+    const { schema_id, name, response_format, checks } = args;
     const evaluation = await services.evaluations.ofProposal('update_schema', args, origin);
-    const difference = previewOf(await services.schemas.getCurrent(schema_id), { name, response_format });
+    const difference = previewOf(await services.schemas.getCurrent(schema_id), { name, response_format, checks });
     return { ...difference, ...(evaluation && { evaluation }) };
   },
   baseline: async ({ services }: Context, { schema_id }) => [seenSchema(await services.schemas.getCurrent(schema_id))],
@@ -60,8 +86,8 @@ export const editSchema = defineTool({
   summarize: ({ changes, relink_prompts }) =>
     `Change the schema: ${changes.map(({ op, path, name }) => `${op} ${path}${name === undefined ? '' : ` to ${name}`}`).join(', ')}${relink_prompts ? '; relink its prompts' : ''}`,
   check: async ({ services }: Context, { schema_id, changes }) => {
-    const { response_format } = await services.schemas.getCurrent(schema_id);
-    requireFit(services, withChanges(response_format, changes));
+    const { response_format, checks } = await services.schemas.getCurrent(schema_id);
+    requireFit(services, withChanges(response_format, changes), checks);
   },
   preview: async ({ services, origin }: Context, args) => {
     const present = await services.schemas.getCurrent(args.schema_id);
@@ -80,9 +106,10 @@ export const editSchema = defineTool({
 export function requireFit(
   { schemas }: Pick<DocumentAgentServices, 'schemas'>,
   format: ResponseFormat | undefined,
+  checks?: readonly SchemaCheck[],
 ): void {
   if (format === undefined) return;
-  const { valid, errors } = schemas.checkFormat(format);
+  const { valid, errors } = schemas.checkFormat(format, checks);
   if (valid) return;
   const listed = errors.slice(0, 20).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   throw new DomainError(
@@ -92,7 +119,11 @@ export function requireFit(
   );
 }
 
-type Change = { name?: string | undefined; response_format?: ResponseFormat | undefined };
+type Change = {
+  name?: string | undefined;
+  response_format?: ResponseFormat | undefined;
+  checks?: SchemaCheck[] | undefined;
+};
 
 async function write(
   { services, workingState, origin }: Context,
@@ -102,7 +133,7 @@ async function write(
 ) {
   const schema = await services.schemas.update(schema_id, change, origin);
   workingState.update({ schema_revid: schema.schema_revid });
-  if (change.response_format === undefined) return schemaReference(schema);
+  if (change.response_format === undefined && change.checks === undefined) return schemaReference(schema);
   const { result, relinked } = await relink(services, schema, isRelinking, origin);
   const { prompt_revid } = workingState.get();
   const own = prompt_revid === null ? undefined : await services.prompts.get(prompt_revid).catch(() => undefined);
@@ -117,6 +148,10 @@ function previewOf(present: Schema, change: Change) {
   return differencePreview(title, readable(present), readable(applyChange(present, change)));
 }
 
-function readable({ name, response_format }: Schema): string {
-  return `Name: ${name}\n${schemaOutline(response_format)}`;
+function readable({ name, response_format, checks = [] }: Schema): string {
+  const listed = checks.map(
+    ({ id, expression, message, severity }) => `${id} (${severity}): ${expression}\n  ${message}`,
+  );
+  const outlined = listed.length === 0 ? '' : `\n\nChecks\n${listed.join('\n')}`;
+  return `Name: ${name}\n${schemaOutline(response_format)}${outlined}`;
 }

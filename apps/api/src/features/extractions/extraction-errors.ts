@@ -1,0 +1,24 @@
+import { DomainError, type Extraction } from '@docwright/contract';
+
+export function versionConflict(current: number): DomainError {
+  return new DomainError(
+    'conflict',
+    'version_conflict',
+    `The result has changed since and is at version ${current} now. Read it again and repeat the change with that base_version.`,
+    { current_version: current },
+  );
+}
+
+export function found(extraction: Extraction | undefined): Extraction {
+  if (extraction) return extraction;
+  throw extractionNotFound();
+}
+
+export function extractionNotFound(): DomainError {
+  return new DomainError('not_found', 'extraction_not_found', 'There is no result of this prompt on this document.');
+}
+
+export function foundVersion<Value>(found: Value | undefined, version: number): Value {
+  if (found !== undefined) return found;
+  throw new DomainError('not_found', 'version_not_found', `There is no version ${version} of this result.`);
+}

@@ -1,0 +1,81 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { calibrate, leafPaths, type VerifiedDocument } from '@docwright/review';
+import { compareResultsYielding } from '@docwright/scorer';
+import type { FitClaim } from '../value-risk/risk-model-repository.ts';
+import type { ReviewedResult, ReviewedResults } from './reviewed-result-repository.ts';
+
+/** The newest values that are learned from: what people do now counts, and a fit stays below half a second. */
+const maxValues = 5_000;
+const maxDocuments = 2_000;
+
+/** Between two fits of one prompt, so that a reviewer at work does not keep a processor busy. */
+const restMs = 20_000;
+
+export interface CalibrationDependencies {
+  results: Pick<ReviewedResults, 'decided'>;
+  queue: { claim(restMs: number): Promise<FitClaim | undefined> };
+  /** Has the open values of the prompt judged anew. */
+  rescore: (organizationId: string, promptId: string) => Promise<void>;
+  wakeQueue: () => Promise<void>;
+}
+
+/** Learns the risk of a prompt's values from what the organization's people verified; no other organization's. */
+export interface CalibrationService {
+  work(signal: AbortSignal): Promise<void>;
+}
+
+export function createCalibrationService({
+  results,
+  queue,
+  rescore,
+  wakeQueue,
+}: CalibrationDependencies): CalibrationService {
+  return {
+    async work(signal) {
+      while (!signal.aborted) {
+        const claim = await queue.claim(restMs);
+        if (claim === undefined) return;
+        const documents = await verifiedDocuments(results, claim);
+        const { model, profiles, measurement } = calibrate(documents);
+        if (await claim.store({ model, profiles, calibration: measurement })) {
+          await rescore(claim.organizationId, claim.promptId);
+          await wakeQueue();
+        }
+      }
+    },
+  };
+}
+
+async function verifiedDocuments(
+  results: Pick<ReviewedResults, 'decided'>,
+  { organizationId, promptId }: Pick<FitClaim, 'organizationId' | 'promptId'>,
+): Promise<VerifiedDocument[]> {
+  const documents: VerifiedDocument[] = [];
+  let values = 0;
+  for await (const result of results.decided(organizationId, promptId, maxDocuments)) {
+    const document = await verifiedDocument(result);
+    documents.push(document);
+    values += document.decidedPaths?.size ?? leafPaths(document.originalResult).length;
+    if (values >= maxValues) break;
+    await nextTurn();
+  }
+  return documents;
+}
+
+async function verifiedDocument({ extraction, facts }: ReviewedResult): Promise<VerifiedDocument> {
+  const { document_id, result, original_result, is_verified } = extraction;
+  // Held against the model's answer, what people have otherwise is what going back to the answer would "mend".
+  const { differences } = await compareResultsYielding({
+    truth: original_result,
+    before: result,
+    after: original_result,
+  });
+  return {
+    documentId: document_id,
+    originalResult: original_result,
+    originalSignals: facts.original_signals ?? facts.signals,
+    result,
+    wrongPaths: new Set(differences.filter(({ kind }) => kind === 'fixed').map(({ path }) => path)),
+    ...(!is_verified && { decidedPaths: new Set(Object.keys(facts.decisions)) }),
+  };
+}

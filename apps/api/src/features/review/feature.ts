@@ -1,0 +1,71 @@
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { JobQueue } from '../../platform/jobs/job-queue.ts';
+import type { Job } from '../../platform/jobs/job-runner.ts';
+import type { DocumentHooks } from '../documents/feature.ts';
+import type { ExtractionServices } from '../extractions/extraction-services.ts';
+import { createMatchingDocumentRepositories } from '../extractions/matching-document-repository.ts';
+import { createRescoring } from '../extractions/verified-result-repository.ts';
+import { createReviewReaders } from '../value-risk/review-rules-repository.ts';
+import { createFitQueue, createRiskModels } from '../value-risk/risk-model-repository.ts';
+import { createCalibrationService, type CalibrationService } from './calibration-service.ts';
+import { createQueueUpdater, type QueueUpdater } from './queue-updater.ts';
+import { createReviewLeases } from './review-lease-repository.ts';
+import { createReviewQueues } from './review-queue-repository.ts';
+import { reviewRoutes } from './review-routes.ts';
+import { createReviewService } from './review-service.ts';
+import { createReviewedResults } from './reviewed-result-repository.ts';
+
+export interface ReviewNeeds extends Pick<ExtractionServices, 'extractions'> {
+  connection: Connection;
+  documentHooks: DocumentHooks;
+  jobs: Pick<JobQueue, 'wake'>;
+}
+
+const queueJobName = 'update review queue';
+const calibrationJobName = 'calibrate risks';
+
+/** The review queue, and what is learned from what people verify. */
+export const reviewFeature = defineFeature({
+  create({ connection, extractions, documentHooks, jobs }: ReviewNeeds) {
+    const queueOf = createReviewQueues(connection);
+    const leasesOf = createReviewLeases(connection);
+    const readerOf = createReviewReaders(connection);
+    const matchingOf = createMatchingDocumentRepositories(connection);
+    const results = createReviewedResults(connection);
+    documentHooks.onRemove(async (organizationId, documentId) => {
+      await queueOf(organizationId).remove(documentId);
+      await leasesOf(organizationId).remove(documentId);
+    });
+    const queueUpdater: QueueUpdater = createQueueUpdater({
+      results,
+      queueOf,
+      readerOf,
+      modelsOf: createRiskModels(connection),
+      wakeCalibration: () => jobs.wake(calibrationJobName),
+    });
+    const calibration: CalibrationService = createCalibrationService({
+      results,
+      queue: createFitQueue(connection),
+      rescore: createRescoring(connection),
+      wakeQueue: () => jobs.wake(queueJobName),
+    });
+    const review = createReviewService({
+      queueOf,
+      leasesOf,
+      readerOf,
+      results,
+      updater: queueUpdater,
+      namesOf: (organizationId, ids) => matchingOf(organizationId).namesOf(ids),
+      extractions,
+    });
+    const straightThrough = (organizationId: string, promptId: string) =>
+      queueOf(organizationId).straightThrough(promptId);
+    return { review, queueUpdater, calibration, straightThrough };
+  },
+  routes: async (app, services) => app.register(reviewRoutes, { services }),
+  jobs: ({ queueUpdater, calibration }): Job[] => [
+    { name: queueJobName, everyMs: 3_000, concurrency: 1, run: (signal) => queueUpdater.work(signal) },
+    { name: calibrationJobName, everyMs: 5_000, concurrency: 1, run: (signal) => calibration.work(signal) },
+  ],
+});

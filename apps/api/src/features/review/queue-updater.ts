@@ -1,0 +1,111 @@
+import type { ReviewedResults, PendingReview, ReviewedResult } from './reviewed-result-repository.ts';
+import type { ReviewReader } from '../value-risk/review-rules-repository.ts';
+import { isSampled, reviewedValues, type ReviewRules } from '../value-risk/reviewed-values.ts';
+import type { RiskModelRepository } from '../value-risk/risk-model-repository.ts';
+import { packOpen } from './review-queue-model.ts';
+import type { ReviewQueueRepository } from './review-queue-repository.ts';
+
+export interface QueueUpdaterDependencies {
+  results: ReviewedResults;
+  queueOf: (organizationId: string) => Pick<ReviewQueueRepository, 'put' | 'remove'>;
+  readerOf: (organizationId: string) => ReviewReader;
+  modelsOf: (organizationId: string) => Pick<RiskModelRepository, 'want'>;
+  /** Wakes what learns from new verified values. */
+  wakeCalibration: () => Promise<void>;
+}
+
+/** Brings what results say into the queue. Made again, it comes to the same. */
+export interface QueueUpdater {
+  /** What was written in one organization and is not in the queue yet; a few, since a request waits for it. */
+  catchUp(organizationId: string): Promise<void>;
+  /** Everything that is pending, until nothing is. */
+  work(signal: AbortSignal): Promise<void>;
+  update(review: PendingReview): Promise<void>;
+}
+
+const maxInRequest = 50;
+const batchSize = 100;
+
+export function createQueueUpdater(dependencies: QueueUpdaterDependencies): QueueUpdater {
+  const { results, queueOf, readerOf, modelsOf, wakeCalibration } = dependencies;
+
+  async function update(review: PendingReview, rules?: ReviewRules): Promise<void> {
+    const { organizationId, documentId, promptId, kind } = review;
+    const queue = queueOf(organizationId);
+    const newest = await results.newest(review);
+    if (newest === undefined) {
+      await queue.remove(documentId, promptId);
+      return;
+    }
+    await queue.put(entryOf(newest, rules ?? (await readerOf(organizationId).rules(promptId))));
+    const isDecided = newest.extraction.is_verified || Object.keys(newest.facts.decisions).length > 0;
+    if (kind === 'written' && isDecided) {
+      await modelsOf(organizationId).want(promptId);
+      await wakeCalibration();
+    }
+    await results.known(review, newest.extraction.prompt_revid, newest.changes);
+  }
+
+  async function updateAll(reviews: readonly PendingReview[], signal?: AbortSignal): Promise<void> {
+    const rules = new Map<string, Promise<ReviewRules>>();
+    for (const review of reviews) {
+      if (signal?.aborted) return;
+      const key = `${review.organizationId} ${review.promptId}`;
+      const known = rules.get(key) ?? readerOf(review.organizationId).rules(review.promptId);
+      rules.set(key, known);
+      await update(review, await known);
+    }
+  }
+
+  return {
+    update,
+    async catchUp(organizationId) {
+      await updateAll(await results.pending(maxInRequest, organizationId));
+    },
+    async work(signal) {
+      while (!signal.aborted) {
+        const reviews = await results.pending(batchSize);
+        await updateAll(reviews, signal);
+        if (reviews.length < batchSize) return;
+      }
+    },
+  };
+}
+
+function entryOf({ extraction, facts, changes }: ReviewedResult, rules: ReviewRules) {
+  const { document_id, prompt_id, prompt_revid } = extraction;
+  const values = reviewedValues(extraction, facts, rules);
+  const sample = sampledValues({ extraction, facts, changes }, rules);
+  return {
+    document_id,
+    prompt_id,
+    prompt_revid,
+    changes,
+    open: packOpen(values.filter(({ state }) => state === 'open')),
+    values: values.length,
+    decided: values.filter(({ state }) => state === 'confirmed' || state === 'corrected').length,
+    accepted: values.filter(({ state }) => state === 'accepted').length,
+    sampled: sample.length,
+    sampled_wrong: sample.filter(({ state }) => state === 'corrected').length,
+  };
+}
+
+/** Values of a document of the sample that the policy would have accepted, and that a user decided about. */
+function sampledValues({ extraction, facts }: ReviewedResult, { policy, ...rules }: ReviewRules) {
+  if (policy === null || !isSampled(extraction.document_id, policy.sample)) return [];
+  // The risk is that of the model's own answer: what a user has corrected has another one.
+  const answered = {
+    ...extraction,
+    result: extraction.original_result,
+    is_verified: false,
+  };
+  const before = reviewedValues(
+    answered,
+    { ...facts, signals: facts.original_signals ?? facts.signals, decisions: {} },
+    { ...rules, policy: null },
+  );
+  const risky = new Set(before.filter(({ risk }) => risk >= policy.confirm_below).map(({ path }) => path));
+  return reviewedValues(extraction, facts, { ...rules, policy: null }).filter(
+    ({ path, state }) => (state === 'confirmed' || state === 'corrected') && !risky.has(path),
+  );
+}

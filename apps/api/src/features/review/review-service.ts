@@ -1,0 +1,199 @@
+import type { ReviewDecision, ReviewItem, ReviewOutcome, ReviewQueueQuery, ReviewQueue } from '@docwright/contract';
+import type { ExtractionService } from '../extractions/extraction-service.ts';
+import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { ReviewReader } from '../value-risk/review-rules-repository.ts';
+import { reviewedValues, type ReviewRules } from '../value-risk/reviewed-values.ts';
+import type { QueueUpdater } from './queue-updater.ts';
+import type { ReviewLeases } from './review-lease-repository.ts';
+import { countOpen } from './review-queue-model.ts';
+import type { QueueHead, ReviewQueueRepository } from './review-queue-repository.ts';
+import type { ReviewedResult, ReviewedResults } from './reviewed-result-repository.ts';
+
+export interface ReviewServiceDependencies {
+  queueOf: (organizationId: string) => ReviewQueueRepository;
+  leasesOf: (organizationId: string) => ReviewLeases;
+  readerOf: (organizationId: string) => ReviewReader;
+  results: ReviewedResults;
+  updater: Pick<QueueUpdater, 'catchUp' | 'update'>;
+  namesOf: (organizationId: string, ids: readonly string[]) => Promise<Map<string, string>>;
+  extractions: (actor: Actor) => Pick<ExtractionService, 'decide'>;
+}
+
+/** The values that are worth a look, for one person in one organization. */
+export interface ReviewService {
+  /** The riskiest first, a document's values together. What it shows is leased to who asks, unless `lease` is false. */
+  list(query: ReviewQueueQuery): Promise<ReviewQueue>;
+  /** Decides about values; every decision has an outcome, in their order. */
+  decide(decisions: readonly ReviewDecision[]): Promise<ReviewOutcome[]>;
+}
+
+/** A document with the values that match. */
+interface Candidate {
+  head: QueueHead;
+  count: number;
+  topRisk: number;
+}
+
+export function createReviewService(dependencies: ReviewServiceDependencies): (actor: Actor) => ReviewService {
+  return (actor) => reviewServiceFor(actor, dependencies);
+}
+
+function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies): ReviewService {
+  const { results, updater, namesOf } = dependencies;
+  const { organizationId, userId } = actor;
+  const queue = dependencies.queueOf(organizationId);
+  const leases = dependencies.leasesOf(organizationId);
+  const reader = dependencies.readerOf(organizationId);
+
+  async function candidates(query: ReviewQueueQuery): Promise<Candidate[]> {
+    const { prompt_id, tag_id, document_id } = query;
+    const [heads, trashed, tagged] = await Promise.all([
+      queue.heads(),
+      results.trashed(organizationId),
+      tag_id === undefined ? undefined : results.withTag(organizationId, tag_id),
+    ]);
+    return heads
+      .filter((head) => prompt_id === undefined || head.prompt_id === prompt_id)
+      .filter((head) => document_id === undefined || head.document_id === document_id)
+      .filter((head) => !trashed.has(head.document_id) && (tagged === undefined || tagged.has(head.document_id)))
+      .map((head) => ({ head, ...countOpen(head.open, query) }))
+      .filter(({ count }) => count > 0)
+      .toSorted((a, b) => b.topRisk - a.topRisk || compareIds(a.head, b.head));
+  }
+
+  /** The documents that the page shows a value of, with how many of the first one's values come before it. */
+  function pageOf(matching: readonly Candidate[], { skip, limit, max_documents = limit }: ReviewQueueQuery) {
+    let before = 0;
+    const shown: Candidate[] = [];
+    let offset = 0;
+    for (const candidate of matching) {
+      const end = before + candidate.count;
+      if (end > skip && before < skip + limit && shown.length < max_documents) {
+        if (shown.length === 0) offset = skip - before;
+        shown.push(candidate);
+      }
+      before = end;
+    }
+    return { shown, offset: Math.max(0, offset), total_count: before };
+  }
+
+  async function itemsOf(shown: readonly Candidate[], query: ReviewQueueQuery): Promise<ReviewItem[]> {
+    const [found, names] = await Promise.all([
+      results.many(
+        organizationId,
+        shown.map(({ head }) => head),
+      ),
+      namesOf(
+        organizationId,
+        shown.map(({ head }) => head.document_id),
+      ),
+    ]);
+    const byKey = new Map(found.map((result) => [keyOf(result.extraction), result]));
+    const rules = new Map<string, ReviewRules>();
+    const items: ReviewItem[] = [];
+    for (const { head } of shown) {
+      const result = byKey.get(keyOf(head));
+      const name = names.get(head.document_id);
+      if (result === undefined || result.changes !== head.changes) {
+        const { document_id: documentId, prompt_id: promptId } = head;
+        await updater.update({ organizationId, documentId, promptId, kind: 'rescore' });
+      }
+      if (result === undefined || name === undefined) continue;
+      const known = rules.get(head.prompt_id) ?? (await reader.rules(head.prompt_id));
+      rules.set(head.prompt_id, known);
+      items.push(...openItems(result, name, known, query));
+    }
+    return items;
+  }
+
+  return {
+    async list(query) {
+      await updater.catchUp(organizationId);
+      const { skip, limit } = query;
+      const isLeasing = (query.lease ?? true) && actor.role !== 'viewer';
+      const [all, taken] = await Promise.all([
+        candidates(query),
+        isLeasing ? leases.heldByOthers(userId) : new Set<string>(),
+      ]);
+      for (;;) {
+        const free = all.filter(({ head }) => !taken.has(head.document_id));
+        const { shown, offset, total_count } = pageOf(free, query);
+        const lost = isLeasing ? await takeAll(leases, shown, userId) : undefined;
+        if (lost !== undefined) {
+          // Somebody else was faster: the next document takes its place.
+          taken.add(lost);
+          continue;
+        }
+        const items = (await itemsOf(shown, query)).slice(offset, offset + limit);
+        return {
+          items,
+          documents: new Set(all.map(({ head }) => head.document_id)).size,
+          values: all.reduce((sum, { count }) => sum + count, 0),
+          total_count,
+          skip,
+          limit,
+        };
+      }
+    },
+    async decide(decisions) {
+      requireWriter(actor);
+      const service = dependencies.extractions(actor);
+      const names = await namesOf(organizationId, [...new Set(decisions.map(({ document_id }) => document_id))]);
+      const groups = Map.groupBy(decisions.keys(), (index) => keyOf(decisions[index]!));
+      const outcomes = Array.from<ReviewOutcome>({ length: decisions.length });
+      for (const indexes of groups.values()) {
+        const group = indexes.map((index) => decisions[index]!);
+        const { document_id, prompt_revid } = group[0]!;
+        const decided = names.has(document_id)
+          ? await service.decide(document_id, prompt_revid, group)
+          : group.map(({ path }) => ({ document_id, prompt_revid, path, status: 'not_found' as const }));
+        for (const [at, index] of indexes.entries()) outcomes[index] = decided[at]!;
+      }
+      return outcomes;
+    },
+  };
+}
+
+/** The first document that somebody else has by now; undefined where all are leased. */
+async function takeAll(leases: ReviewLeases, shown: readonly Candidate[], userId: string): Promise<string | undefined> {
+  for (const { head } of shown) {
+    if (!(await leases.take(head.document_id, userId))) return head.document_id;
+  }
+  return undefined;
+}
+
+function openItems(
+  { extraction, facts }: ReviewedResult,
+  document_name: string,
+  rules: ReviewRules,
+  { reason, min_risk = 0 }: ReviewQueueQuery,
+): ReviewItem[] {
+  const { document_id, prompt_id, prompt_revid, version, grounding } = extraction;
+  return reviewedValues(extraction, facts, rules)
+    .filter(({ state, risk, reasons }) => state === 'open' && risk >= min_risk && (!reason || reasons.includes(reason)))
+    .toSorted((a, b) => b.risk - a.risk)
+    .map(({ path, value, risk, reasons }) => ({
+      document_id,
+      document_name,
+      prompt_id,
+      prompt_revid,
+      path,
+      value,
+      risk,
+      reasons: [...reasons],
+      grounding: grounding[path] ?? null,
+      version,
+    }));
+}
+
+function keyOf({ document_id, prompt_revid }: { document_id: string; prompt_revid: string }): string {
+  return `${document_id} ${prompt_revid}`;
+}
+
+function compareIds(a: QueueHead, b: QueueHead): number {
+  return a.document_id === b.document_id
+    ? a.prompt_id.localeCompare(b.prompt_id)
+    : a.document_id < b.document_id
+      ? -1
+      : 1;
+}

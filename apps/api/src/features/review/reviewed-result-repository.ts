@@ -1,0 +1,147 @@
+import type { Extraction } from '@docwright/contract';
+import mongoose, { type Connection, type Types } from 'mongoose';
+import { objectIdOf } from '../../platform/database/object-id.ts';
+import { documentModel } from '../documents/document-model.ts';
+import { extractionModel, type ExtractionRecord } from '../extractions/extraction-model.ts';
+import { factsOf, presentExtraction } from '../extractions/extraction-version-repository.ts';
+import { reviewQueueModel } from './review-queue-model.ts';
+import type { ReviewFacts } from '../value-risk/review-facts.ts';
+
+/** A result with what is stored for its review. */
+export interface ReviewedResult {
+  extraction: Extraction;
+  facts: ReviewFacts;
+  changes: number;
+}
+
+/** A document and prompt whose result was written or is to be judged anew. */
+export interface PendingReview {
+  organizationId: string;
+  documentId: string;
+  promptId: string;
+  kind: 'written' | 'rescore';
+}
+
+/** Reads results for the queue and for what is learned of them. */
+export interface ReviewedResults {
+  /** Writes that the queue does not know of yet; of one organization, or of all. What was written comes first. */
+  pending(limit: number, organizationId?: string): Promise<PendingReview[]>;
+  /** The newest result of the prompt on the document. */
+  newest(review: Omit<PendingReview, 'kind'>): Promise<ReviewedResult | undefined>;
+  /** The queue knows of the results of that prompt as they were at `changes`. */
+  known(review: Omit<PendingReview, 'kind'>, revision: string, changes: number): Promise<void>;
+  /** Several at once, by document and revision. */
+  many(
+    organizationId: string,
+    keys: readonly { document_id: string; prompt_revid: string }[],
+  ): Promise<ReviewedResult[]>;
+  /** Results of a prompt that people decided about, the newest documents first, a hundred at a time. */
+  decided(organizationId: string, promptId: string, limit: number): AsyncGenerator<ReviewedResult>;
+  /** Ids of the documents that are in the trash. */
+  trashed(organizationId: string): Promise<Set<string>>;
+  withTag(organizationId: string, tagId: string): Promise<Set<string>>;
+}
+
+const batchSize = 100;
+
+export function createReviewedResults(connection: Connection): ReviewedResults {
+  const extractions = extractionModel(connection);
+  const documents = documentModel(connection);
+  const queue = reviewQueueModel(connection);
+  const organizationOf = (id: string) => new mongoose.Types.ObjectId(id);
+
+  async function idsOf(filter: Record<string, unknown>): Promise<Set<string>> {
+    const records = await documents.collection.find(filter, { projection: { _id: 1 }, batchSize: 10_000 }).toArray();
+    return new Set(records.map(({ _id }) => String(_id)));
+  }
+
+  return {
+    async pending(limit, organizationId) {
+      const found: PendingReview[] = [];
+      for (const kind of organizationId === undefined ? (['written', 'rescore'] as const) : (['written'] as const)) {
+        const filter = {
+          review_pending: kind,
+          ...(organizationId !== undefined && { organization_id: organizationOf(organizationId) }),
+        };
+        const records = await extractions
+          .find(filter, { organization_id: 1, document_id: 1, prompt_id: 1 })
+          .limit(limit - found.length)
+          .lean();
+        found.push(
+          ...records.map((record) => ({
+            organizationId: record.organization_id.toHexString(),
+            documentId: record.document_id.toHexString(),
+            promptId: record.prompt_id,
+            kind,
+          })),
+        );
+        if (found.length >= limit) break;
+      }
+      return found;
+    },
+    async newest({ organizationId, documentId, promptId }) {
+      const key = {
+        organization_id: organizationOf(organizationId),
+        document_id: new mongoose.Types.ObjectId(documentId),
+      };
+      const record = await extractions
+        .findOne({ ...key, prompt_id: promptId })
+        .sort({ created_at: -1, _id: -1 })
+        .lean();
+      return record === null ? undefined : resultOf(record);
+    },
+    async known({ organizationId, documentId, promptId }, revision, changes) {
+      const key = {
+        organization_id: organizationOf(organizationId),
+        document_id: new mongoose.Types.ObjectId(documentId),
+        prompt_id: promptId,
+      };
+      const prompt_revid = objectIdOf(revision);
+      const asRead = { $or: [{ prompt_revid: { $ne: prompt_revid } }, { changes }] };
+      await extractions.collection.updateMany(
+        { ...key, ...asRead } as mongoose.mongo.Filter<mongoose.mongo.BSON.Document>,
+        { $unset: { review_pending: 1 } },
+      );
+    },
+    async many(organizationId, keys) {
+      if (keys.length === 0) return [];
+      const ids = (of: (key: (typeof keys)[number]) => string): Types.ObjectId[] =>
+        keys.map((key) => new mongoose.Types.ObjectId(of(key)));
+      const records = await extractions
+        .find({
+          organization_id: organizationOf(organizationId),
+          document_id: { $in: ids(({ document_id }) => document_id) },
+          prompt_revid: { $in: ids(({ prompt_revid }) => prompt_revid) },
+        })
+        .lean();
+      return records.map(resultOf);
+    },
+    async *decided(organizationId, promptId, limit) {
+      const organization_id = organizationOf(organizationId);
+      const entries = await queue
+        .find({ organization_id, prompt_id: promptId, decided: { $gt: 0 } }, { document_id: 1, prompt_revid: 1 })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean();
+      for (let at = 0; at < entries.length; at += batchSize) {
+        const keys = entries.slice(at, at + batchSize).map(({ document_id, prompt_revid }) => ({
+          document_id: document_id.toHexString(),
+          prompt_revid: prompt_revid.toHexString(),
+        }));
+        yield* await this.many(organizationId, keys);
+      }
+    },
+    trashed: (organizationId) =>
+      idsOf({ organization_id: organizationOf(organizationId), deleted_at: { $gt: new Date(0) } }),
+    withTag: (organizationId, tagId) =>
+      idsOf({
+        organization_id: organizationOf(organizationId),
+        deleted_at: null,
+        tag_ids: new mongoose.Types.ObjectId(tagId),
+      }),
+  };
+}
+
+function resultOf(record: ExtractionRecord): ReviewedResult {
+  return { extraction: presentExtraction(record), facts: factsOf(record), changes: record.changes };
+}

@@ -1,0 +1,167 @@
+import {
+  DomainError,
+  type Extraction,
+  type ReviewDecision,
+  type ReviewOutcome,
+  type ValidationError,
+} from '@docwright/contract';
+import { leafPaths, type ParsedCheck } from '@docwright/review';
+import { factsOfEdit, isDecided, type ReviewFacts, type ValueDecision } from './review-facts.ts';
+
+/** What a user decided about one value. */
+export type ValueDecisionInput = Pick<ReviewDecision, 'path' | 'version' | 'action' | 'value'>;
+
+/** What people decided about values of a result: facts, and whether that verifies it. */
+export interface DecidedResult {
+  facts: ReviewFacts;
+  is_verified: boolean;
+  /** Where values were corrected. */
+  edited?: Pick<Extraction, 'result' | 'grounding' | 'validation_errors'>;
+}
+
+type Edited = Pick<Extraction, 'result' | 'validation_errors'>;
+
+/** The result with one value set; throws a DomainError where the schema refuses it or the path leads nowhere. */
+export type EditResult = (
+  extraction: Pick<Extraction, 'result' | 'validation_errors' | 'schema_revid'>,
+  change: { path: string; value: unknown },
+) => Edited;
+
+/** What deciding needs of one result. */
+export interface DecidingDependencies {
+  find(): Promise<{ extraction: Extraction; facts: ReviewFacts } | undefined>;
+  editTools(extraction: Extraction): Promise<{ edit: EditResult; checks: readonly ParsedCheck[] }>;
+  /** Where the values of an edited result stand on the pages. */
+  ground(extraction: Extraction, result: unknown, editedPaths: readonly string[]): Promise<Extraction['grounding']>;
+  /** Undefined where somebody else was faster. */
+  save(extraction: Extraction, version: number, decided: DecidedResult): Promise<Extraction | undefined>;
+  decision(state: ValueDecision['state']): ValueDecision;
+}
+
+interface Draft {
+  result: unknown;
+  validation_errors: ValidationError[];
+  /** Paths of corrections, with the result that each makes. */
+  edits: { path: string; before: unknown; after: unknown }[];
+  confirmed: string[];
+}
+
+/** Decides about values of one result in one write; each decision has an outcome of its own. */
+export async function decideValues(
+  dependencies: DecidingDependencies,
+  key: { document_id: string; prompt_revid: string },
+  decisions: readonly ValueDecisionInput[],
+): Promise<ReviewOutcome[]> {
+  const found = await dependencies.find();
+  const outcome = (path: string, rest: Omit<ReviewOutcome, 'document_id' | 'prompt_revid' | 'path'>) => ({
+    ...key,
+    path,
+    ...rest,
+  });
+  if (found === undefined) return decisions.map(({ path }) => outcome(path, { status: 'not_found' }));
+  const { extraction, facts } = found;
+  const { edit, checks } = await dependencies.editTools(extraction);
+  const { version } = extraction;
+  const { result, validation_errors } = extraction;
+  const draft: Draft = { result, validation_errors, edits: [], confirmed: [] };
+  const outcomes = decisions.map((decision): ReviewOutcome => {
+    if (decision.version !== version) return outcome(decision.path, { status: 'conflict', version });
+    return outcome(decision.path, { version, ...applyDecision(draft, extraction, facts, decision, edit) });
+  });
+  if (draft.edits.length === 0 && draft.confirmed.length === 0) return outcomes;
+  const decided = await decidedResult(dependencies, found, draft, checks);
+  const saved = await dependencies.save(extraction, version, decided);
+  if (saved) {
+    const { version: newVersion, is_verified } = saved;
+    return outcomes.map((each) => (each.status === 'decided' ? { ...each, version: newVersion, is_verified } : each));
+  }
+  const present = (await dependencies.find())?.extraction.version;
+  return outcomes.map((each) =>
+    each.status === 'decided'
+      ? outcome(each.path, { status: 'conflict', ...(present !== undefined && { version: present }) })
+      : each,
+  );
+}
+
+/** Notes a decision in the draft, and says what became of it. */
+function applyDecision(
+  draft: Draft,
+  { schema_revid }: Extraction,
+  { signals }: ReviewFacts,
+  { path, action, value }: ValueDecisionInput,
+  edit: EditResult,
+): Pick<ReviewOutcome, 'status' | 'message'> {
+  const isValue = leafPaths(draft.result).some((leaf) => leaf.path === path) || signals[path]?.rowMissing === true;
+  if (action === 'confirm') {
+    if (!isValue) return { status: 'not_found', message: `There is no value at "${path}".` };
+    draft.confirmed.push(path);
+    return { status: 'decided' };
+  }
+  if (action === 'correct' && value === undefined) {
+    return { status: 'invalid', message: 'A correction needs a value. To empty a field, clear it.' };
+  }
+  if (action === 'clear' && !isValue) return { status: 'not_found', message: `There is no value at "${path}".` };
+  const before = {
+    result: draft.result,
+    validation_errors: draft.validation_errors,
+    ...(schema_revid && { schema_revid }),
+  };
+  const outcome = tryEdit(before, path, action === 'clear' ? [null, ''] : [value], edit);
+  if (outcome.edited === undefined) return { status: outcome.status, message: outcome.message };
+  const { edited } = outcome;
+  draft.edits.push({ path, before: draft.result, after: edited.result });
+  draft.result = edited.result;
+  draft.validation_errors = edited.validation_errors;
+  return { status: 'decided' };
+}
+
+type Tried = { edited: Edited } | { edited?: undefined; status: 'invalid' | 'not_found'; message: string };
+
+/** The first of the values that the schema takes: a text that must not be null is cleared to an empty one. */
+function tryEdit(before: Parameters<EditResult>[0], path: string, values: readonly unknown[], edit: EditResult): Tried {
+  let refused: Tried | undefined;
+  for (const value of values) {
+    try {
+      return { edited: edit(before, { path, value }) };
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      refused ??= { status: error.code === 'unknown_path' ? 'not_found' : 'invalid', message: error.message };
+    }
+  }
+  return refused ?? { status: 'invalid', message: 'There is no value to set.' };
+}
+
+async function decidedResult(
+  { ground, decision }: DecidingDependencies,
+  { extraction, facts }: { extraction: Extraction; facts: ReviewFacts },
+  { result, validation_errors, edits, confirmed }: Draft,
+  checks: readonly ParsedCheck[],
+): Promise<DecidedResult> {
+  let next = facts;
+  if (edits.length > 0) {
+    const paths = edits.map(({ path }) => path);
+    const grounding = await ground(extraction, result, paths);
+    const places = { grounding, validation_errors };
+    for (const { path, before, after } of edits) {
+      next = factsOfEdit(
+        next,
+        { ...places, result: before },
+        { ...places, result: after, path },
+        checks,
+        decision('corrected'),
+      );
+    }
+    const confirmedFacts = withConfirmed(next, confirmed, decision('confirmed'));
+    const edited = { result, grounding, validation_errors };
+    return { facts: confirmedFacts, edited, is_verified: isDecided(result, confirmedFacts) };
+  }
+  const confirmedFacts = withConfirmed(next, confirmed, decision('confirmed'));
+  return { facts: confirmedFacts, is_verified: extraction.is_verified || isDecided(result, confirmedFacts) };
+}
+
+/** A value that was corrected stays so, also where the same request confirms it. */
+function withConfirmed(facts: ReviewFacts, paths: readonly string[], decision: ValueDecision): ReviewFacts {
+  const decisions = { ...facts.decisions };
+  for (const path of paths) decisions[path] ??= decision;
+  return { ...facts, decisions };
+}

@@ -1,0 +1,185 @@
+import type { FailedCheck, Grounding, ValidationError } from '@docwright/contract';
+import type { Page } from '@docwright/documents';
+import {
+  isAtOrBelow,
+  leafPaths,
+  observeValues,
+  runChecks,
+  type LeafPath,
+  type ParsedCheck,
+  type ResultIssue,
+  type StoredSignals,
+} from '@docwright/review';
+
+export interface ValueDecision {
+  state: 'confirmed' | 'corrected';
+  user_id: string;
+  at: string;
+}
+
+/** What is stored with a result so that its values can be reviewed. Keyed by path. */
+export interface ReviewFacts {
+  signals: Record<string, StoredSignals>;
+  /** Those of the model's answer, where a user has edited it since. */
+  original_signals?: Record<string, StoredSignals>;
+  failed_checks: FailedCheck[];
+  issues?: ResultIssue[];
+  /** What a second read found where it differs. */
+  second_values?: Record<string, unknown>;
+  decisions: Record<string, ValueDecision>;
+}
+
+/** What is known about a result when it is written. */
+export interface WrittenResult {
+  result: unknown;
+  grounding: Record<string, Grounding>;
+  validation_errors: readonly ValidationError[];
+}
+
+export interface ResultEvidence {
+  pages: readonly Page[];
+  checks: readonly ParsedCheck[];
+  issues?: readonly ResultIssue[];
+  secondValues?: Record<string, unknown>;
+  /** How much the model doubts a value, 0 to 1, by path. */
+  doubts?: Record<string, number>;
+}
+
+/** The facts of a model's answer. */
+export function factsOfAnswer(written: WrittenResult, evidence: ResultEvidence): ReviewFacts {
+  const { pages, checks, issues = [], secondValues, doubts } = evidence;
+  const failed_checks = failedChecks(checks, written.result);
+  return {
+    signals: observeValues({
+      ...written,
+      pages,
+      validationErrors: written.validation_errors,
+      failedChecks: failed_checks,
+      issues,
+      ...(secondValues && { differing: Object.keys(secondValues) }),
+      ...(doubts && { doubts }),
+    }),
+    failed_checks,
+    ...(issues.length > 0 && { issues: [...issues] }),
+    ...(secondValues && Object.keys(secondValues).length > 0 && { second_values: secondValues }),
+    decisions: {},
+  };
+}
+
+/**
+ * The facts after an edit at `path`. Places and checks are looked at anew; what only the run
+ * could tell (how sure the recognition was, a second read, doubts, missing rows) stays with the values that stay. A user's edit decides about what it
+ * changes; anybody else's leaves that open.
+ */
+export function factsOfEdit(
+  former: ReviewFacts,
+  before: WrittenResult,
+  after: WrittenResult & { path: string },
+  checks: readonly ParsedCheck[],
+  decision: ValueDecision | undefined,
+): ReviewFacts {
+  const origins = originsOf(before.result, after.result, after.path);
+  const failed_checks = failedChecks(checks, after.result);
+  const observed = observeValues({
+    ...after,
+    pages: [],
+    validationErrors: after.validation_errors,
+    failedChecks: failed_checks,
+  });
+  const decisions: Record<string, ValueDecision> = {};
+  for (const [path, origin] of origins) {
+    const kept = origin === undefined ? decision : former.decisions[origin];
+    if (kept !== undefined) decisions[path] = kept;
+  }
+  // A list that is empty now has no value that could be decided about.
+  if (decision !== undefined && !origins.has(after.path)) decisions[after.path] = decision;
+  const second = former.second_values ?? {};
+  const second_values = mapped(origins, (origin) => second[origin]);
+  return {
+    signals: { ...observed, ...mapped(origins, (origin, path) => runSignals(former.signals[origin], observed[path])) },
+    original_signals: former.original_signals ?? former.signals,
+    failed_checks,
+    ...(former.issues && { issues: former.issues }),
+    ...(Object.keys(second_values).length > 0 && { second_values }),
+    decisions,
+  };
+}
+
+/** Of a result that was stored before facts were: what its places tell. */
+export function factsOfStored(text: string | undefined, written: () => WrittenResult): ReviewFacts {
+  if (text !== undefined && text !== '') return JSON.parse(text) as ReviewFacts;
+  return factsOfAnswer(written(), { pages: [], checks: [] });
+}
+
+/** Whether people decided about every value, so that the result is verified. */
+export function isDecided(result: unknown, { decisions, signals }: ReviewFacts): boolean {
+  const leaves = leafPaths(result);
+  const missing = Object.keys(signals).filter((path) => signals[path]?.rowMissing);
+  const open = [...leaves.map(({ path }) => path), ...missing].some((path) => decisions[path] === undefined);
+  return !open && leaves.length > 0;
+}
+
+function failedChecks(checks: readonly ParsedCheck[], result: unknown): FailedCheck[] {
+  return runChecks(checks, result).failed.map(({ fields, ...failed }) => ({ ...failed, fields: [...fields] }));
+}
+
+/** Signals that no look at the page can tell again. */
+function runSignals(former: StoredSignals = {}, observed: StoredSignals = {}): StoredSignals | undefined {
+  const { rowMissing, rowDuplicate, textCut, differsFromSecondRead, hasConflict, modelDoubt, ocrConfidence } = former;
+  const kept = {
+    ...(rowMissing && { rowMissing }),
+    ...(rowDuplicate && { rowDuplicate }),
+    ...(textCut && { textCut }),
+    ...(differsFromSecondRead && { differsFromSecondRead }),
+    ...(hasConflict && { hasConflict }),
+    ...(modelDoubt !== undefined && { modelDoubt }),
+    ...(ocrConfidence !== undefined && { ocrConfidence }),
+  };
+  return Object.keys(kept).length === 0 ? undefined : { ...observed, ...kept };
+}
+
+function mapped<Value>(
+  origins: ReadonlyMap<string, string | undefined>,
+  valueOf: (origin: string, path: string) => Value | undefined,
+): Record<string, Value> {
+  const found: Record<string, Value> = {};
+  for (const [path, origin] of origins) {
+    const value = origin === undefined ? undefined : valueOf(origin, path);
+    if (value !== undefined) found[path] = value;
+  }
+  return found;
+}
+
+/** For each value of the new result the path that it had before the edit; undefined where the edit changed it. */
+function originsOf(before: unknown, after: unknown, edited: string): Map<string, string | undefined> {
+  const old = new Map(leafPaths(before).map((leaf) => [leaf.path, leaf.value]));
+  const rows = rowOrigins(valueAt(before, edited), valueAt(after, edited));
+  const originOf = ({ path, value }: LeafPath): string | undefined => {
+    if (!isAtOrBelow(path, edited)) return old.has(path) ? path : undefined;
+    if (path === edited) return undefined;
+    const [row, ...rest] = path.slice(edited.length + 1).split('.');
+    const moved = rows?.[Number(row)];
+    if (moved !== undefined) return [edited, moved, ...rest].join('.');
+    if (rows !== undefined && rows.every((origin) => origin === undefined)) return undefined;
+    const isSameRow = rows === undefined || !rows.includes(Number(row));
+    return isSameRow && old.has(path) && old.get(path) === value ? path : undefined;
+  };
+  return new Map(leafPaths(after).map((leaf) => [leaf.path, originOf(leaf)]));
+}
+
+/** For each row of a list the index of the equal row before; undefined where none of the two is a list. */
+function rowOrigins(before: unknown, after: unknown): (number | undefined)[] | undefined {
+  if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
+  const free = Map.groupBy(before.keys(), (index) => JSON.stringify(before[index]));
+  return after.map((row) => free.get(JSON.stringify(row))?.shift());
+}
+
+function valueAt(result: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined,
+      result,
+    );
+}

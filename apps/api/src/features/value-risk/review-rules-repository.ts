@@ -1,0 +1,29 @@
+import type { ReviewPolicy } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdOf } from '../../platform/database/object-id.ts';
+import { revisionModels } from '../revisions/revision-model.ts';
+import type { ReviewRules } from './reviewed-values.ts';
+import { createRiskModels } from './risk-model-repository.ts';
+
+/** Reads what the values of a prompt are judged by, in one organization. */
+export interface ReviewReader {
+  rules(promptId: string): Promise<ReviewRules>;
+}
+
+export function createReviewReaders(connection: Connection): (organizationId: string) => ReviewReader {
+  const { artifacts } = revisionModels(connection, 'prompt');
+  const modelsOf = createRiskModels(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    return {
+      async rules(promptId) {
+        const _id = objectIdOf(promptId);
+        const [learned, prompt] = await Promise.all([
+          modelsOf(organizationId).get(promptId),
+          _id && artifacts.findOne({ _id, organization_id }, { settings: 1 }).lean(),
+        ]);
+        return { ...learned, policy: (prompt?.settings?.['review_policy'] as ReviewPolicy | null | undefined) ?? null };
+      },
+    };
+  };
+}

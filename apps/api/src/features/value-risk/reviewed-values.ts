@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { Extraction, ReviewPolicy } from '@docwright/contract';
+import { reviewValues, type ReviewedValue } from '@docwright/review';
+import type { ReviewFacts } from './review-facts.ts';
+import type { LearnedRisk } from './risk-model-repository.ts';
+
+/** What the values of a prompt are judged by. */
+export interface ReviewRules extends LearnedRisk {
+  policy: ReviewPolicy | null;
+}
+
+type Reviewed = Pick<Extraction, 'document_id' | 'result' | 'original_result' | 'is_verified'>;
+
+/** The values of a result with risk and state. */
+export function reviewedValues(
+  { document_id, result, original_result, is_verified }: Reviewed,
+  { signals, decisions }: ReviewFacts,
+  { model, profiles, policy }: ReviewRules,
+): ReviewedValue[] {
+  const acceptBelow = policy === null || isSampled(document_id, policy.sample) ? 0 : policy.confirm_below;
+  return reviewValues({
+    result,
+    originalResult: original_result,
+    isVerified: is_verified,
+    signals,
+    decisions,
+    model,
+    profiles,
+    acceptBelow,
+  });
+}
+
+/** Whether a document is drawn as sample: by a digest of its id, so that each draw comes out the same. */
+export function isSampled(documentId: string, share: number): boolean {
+  const drawn = createHash('sha256').update(documentId.toLowerCase()).digest().readUIntBE(0, 6);
+  return drawn / 2 ** 48 < share;
+}
+
+/** As an extraction shows it. */
+export function presentReview(
+  extraction: Reviewed,
+  facts: ReviewFacts,
+  rules: ReviewRules,
+): Required<Pick<Extraction, 'review' | 'calibration'>> {
+  const second = facts.second_values ?? {};
+  const entries = reviewedValues(extraction, facts, rules).map(({ path, risk, reasons, state }) => [
+    path,
+    {
+      risk,
+      reasons: [...reasons],
+      state,
+      ...(second[path] !== undefined && { second_value: second[path] }),
+    },
+  ]);
+  return { review: Object.fromEntries(entries), calibration: rules.calibration };
+}

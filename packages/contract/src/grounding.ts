@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** Fractions 0–1 of the page as displayed, origin top left. */
+export const groundingBox = z.object({
+  page_num: z.number().int(),
+  x0: z.number(),
+  y0: z.number(),
+  x1: z.number(),
+  y1: z.number(),
+});
+
+/**
+ * The place of one value. `exact`: written like the value, in one place that fits best. `normalized`: in another notation, or
+ * in several places that fit as well (`places`). `fuzzy`: nearly the same. `none`: on no page.
+ */
+export const grounding = z.object({
+  page_num: z.number().int().nullable(),
+  quote: z.string().nullable(),
+  boxes: z.array(groundingBox),
+  match: z.enum(['exact', 'normalized', 'fuzzy', 'none']),
+  /** Number of places that fit as well as this one, if there are several. */
+  places: z.number().int().optional(),
+  /** The value stands nowhere in the words of the pages; the model was shown images of pages and saw it there. */
+  seen_only: z.literal(true).optional(),
+  /** The model named the value as uncertain. */
+  uncertain: z.literal(true).optional(),
+});
+export type Grounding = z.infer<typeof grounding>;
+/** The place of a value in a result, dotted with indexes: `line_items.0.amount`. */
+export const fieldPath = z.string().min(1).max(1000);
