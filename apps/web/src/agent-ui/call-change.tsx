@@ -6,10 +6,15 @@ import { Spinner } from '../shared/ui/spinner.tsx';
 import { ScrollBox } from '../shared/ui/scroll-box.tsx';
 import { callArguments } from './call-labels.ts';
 import type { ToolCard } from './chat-state.ts';
+import { PassageNote } from './passage-note.tsx';
+import { isPlan } from './plan-draft.ts';
 import { schemaInArguments, schemaRows } from '../shared/values/schema-rows.ts';
 import { ArrowRight, LocateFixed } from 'lucide-react';
 import { FieldFocusContext } from '../shared/values/field-focus.tsx';
 import type { JsonSchema } from '../shared/values/field-shape.ts';
+
+/** Comes with the first plan. */
+const PlanSteps = lazy(async () => ({ default: (await import('./plan-steps.tsx')).PlanSteps }));
 
 /** The difference comes with the first one. */
 const TextDifference = lazy(async () => ({
@@ -17,13 +22,20 @@ const TextDifference = lazy(async () => ({
 }));
 
 /** What a call would change, or has changed, in a form that a person can judge. */
-export function CallChange({ card }: { card: ToolCard }) {
+export function CallChange({ card, hidesPlan = false }: { card: ToolCard; hidesPlan?: boolean }) {
+  if (isPlan(card))
+    return hidesPlan ? null : (
+      <Suspense>
+        <PlanSteps card={card} />
+      </Suspense>
+    );
   const args = callArguments(card);
   const preview = card.proposal?.preview;
   const schema = schemaInArguments(args);
   const content = args['content'];
   return (
     <div className="flex flex-col gap-2 empty:hidden">
+      {card.state === 'waiting' && <PassageNote passages={card.passages} />}
       {preview && <PreviewNote preview={preview} />}
       {preview?.kind === 'difference' ? (
         <>

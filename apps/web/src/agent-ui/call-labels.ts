@@ -20,6 +20,7 @@ const labels: Record<string, string> = {
   ask_questions: 'Questions for you',
   run_extraction: 'Run the extraction',
   update_extraction_field: 'Change a field',
+  propose_plan: 'Plan',
 };
 
 /** `create_schema` → "Create schema": for tools that have no words of their own. */
@@ -41,7 +42,15 @@ export function callSubject(card: ToolCard): string | undefined {
   const result = isRecord(card.result) ? card.result : {};
   const preview = card.proposal?.preview;
   const deleted = preview?.kind === 'delete' ? preview.name : undefined;
-  const candidates = [deleted, args['name'], args['path'], args['document_name'], args['name_search'], result['name']];
+  const candidates = [
+    deleted,
+    args['name'],
+    args['title'],
+    args['path'],
+    args['document_name'],
+    args['name_search'],
+    result['name'],
+  ];
   return candidates.find((candidate) => typeof candidate === 'string' && candidate !== '') as string | undefined;
 }
 

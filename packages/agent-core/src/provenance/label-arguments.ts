@@ -53,7 +53,10 @@ export function labelArguments(
       for (const label of labels) all.add(label);
       if (leaves.length <= maxListed) provenance[path] = ordered(labels);
       const passageAt = found ?? ordering;
-      if (passageAt !== undefined && passages.length < maxPassages) passages.push(passageOf(path, passageAt));
+      // The names of a schema's fields stand on every page as captions: no passage is worth showing for them.
+      const isFieldName = role === 'content' && path !== name && typeof leaf === 'string' && /^[a-z_]+$/.test(leaf);
+      if (passageAt !== undefined && !isFieldName && passages.length < maxPassages)
+        passages.push(passageOf(path, passageAt));
     }
     provenance[name] = ordered(all.size === 0 ? new Set(['model']) : all);
   }

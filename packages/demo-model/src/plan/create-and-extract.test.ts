@@ -41,6 +41,25 @@ describe('creating a schema and extracting', () => {
     expect(turn.text).toContain('not certain: total');
   });
 
+  it('asks once for all three where the user wants a plan, and then calls exactly that', () => {
+    const steps: { arguments: Record<string, unknown> }[] = [];
+    const propose_plan: ScriptedTool = (args) => {
+      steps.push(...(args as { steps: typeof steps }).steps);
+      return { approved_steps: [] };
+    };
+    const turn = playTurn({
+      request: `${request}, as a plan`,
+      page: englishInvoice,
+      tools: { ...tools, propose_plan },
+    });
+    expect(turn.names).toEqual([
+      ...['help_schemas', 'propose_plan', 'validate_schema', 'create_schema', 'create_prompt', 'run_extraction'],
+    ]);
+    expect(turn.calls[3]?.arguments).toEqual(steps[0]?.arguments);
+    expect(turn.calls[4]?.arguments).toEqual({ ...steps[1]?.arguments, schema_id: schemaId });
+    expect(steps[2]?.arguments).toEqual({ prompt_revid: { $from: 'prompt', path: 'prompt_revid' } });
+  });
+
   it.each([
     'extract the data from this invoice',
     'Can you please make a schema for this document, then pull out the values?',

@@ -48,6 +48,10 @@ export function* createAndExtract(conversation: Conversation, wantsExtraction: b
   if (Object.keys(wanted.schema.properties).length === 0) return nothingFoundAnswer;
   const introduction =
     wishes.only === null && !start ? describeProposal(proposal, wanted) : `I check a schema of ${fieldList(wanted)}.`;
+  if (wantsExtraction && asksForPlan.test(conversation.request)) {
+    const planned = yield* use('propose_plan', planFor(wanted, promptContentFor(proposal)), introduction);
+    if (planned.kind !== 'done') return stopped('carry out the plan', planned);
+  }
   const created = yield* createSchema(wanted, introduction);
   if (typeof created === 'string') return created;
   const { draft, schemaId, schemaRevid } = created;
@@ -60,6 +64,37 @@ export function* createAndExtract(conversation: Conversation, wantsExtraction: b
     prompt.promptRevid,
     `${made}, and the prompt ${linked(prompt.name, 'prompt', prompt.promptRevid)} for it.`,
   );
+}
+
+/** The user wants to decide once: “as a plan”, “in one go”. */
+const asksForPlan = /\b(?:plan|in one go|one decision|all at once|ask (?:me )?once)\b/iu;
+
+/** The three writes as one card: what the first two return fills what follows. */
+function planFor(draft: SchemaDraft, content: string): Record<string, unknown> {
+  const { name } = draft;
+  return {
+    title: `Set up ${name} and extract`,
+    steps: [
+      {
+        id: 'schema',
+        tool: 'create_schema',
+        arguments: { name, response_format: responseFormatOf(draft) },
+        why: 'The values to read from documents like this.',
+      },
+      {
+        id: 'prompt',
+        tool: 'create_prompt',
+        arguments: { name, content, schema_id: { $from: 'schema', path: 'schema_id' } },
+        why: 'How to read them.',
+      },
+      {
+        id: 'extraction',
+        tool: 'run_extraction',
+        arguments: { prompt_revid: { $from: 'prompt', path: 'prompt_revid' } },
+        why: 'Reads them from this document.',
+      },
+    ],
+  };
 }
 
 /** Checks and creates a schema. After a refusal it tries a changed one, as long as the refusal names a change. */

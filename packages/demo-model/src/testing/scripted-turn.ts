@@ -28,6 +28,7 @@ const toolNames = [
   'delete_tag',
   'update_document',
   'delete_document',
+  'propose_plan',
 ];
 
 /**

@@ -26,6 +26,7 @@ import { forgetAnswerDraft } from '../../agent-ui/use-answer-draft.ts';
 import { useApprovalMode } from './approvals/use-approval-mode.ts';
 import { approvable, useBatchDecision } from './approvals/use-batch-decision.ts';
 import { useChat, type OutgoingMessage } from './turn/use-chat.ts';
+import { usePlanDrafts } from './approvals/use-plan-drafts.tsx';
 import { useDecisionKeys } from '../../agent-ui/use-decision-keys.ts';
 import { useUndoNews } from './turn/undo-news.ts';
 
@@ -77,27 +78,27 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     for (const { call_id } of answers) forgetAnswerDraft(call_id);
     decide(decisions, answers);
   });
+  const plans = usePlanDrafts(waiting);
   const evidence = useRef(new Map<string, string>());
-  /** What was measured and still holds is what an approval stands on. */
+  /** An approval stands on what was measured and still holds. */
   const choose = (decisions: CallDecision[]) =>
     batch.choose(
       decisions.map((decision) => {
         const evaluation_id = decision.arguments === undefined ? evidence.current.get(decision.call_id) : undefined;
-        return decision.approved && evaluation_id !== undefined ? { ...decision, evaluation_id } : decision;
+        const decided = plans.withSteps(decision);
+        return decision.approved && evaluation_id !== undefined ? { ...decided, evaluation_id } : decided;
       }),
     );
   const open = undecided(waiting, batch.choices);
-  const asked = approvable(waiting);
   useDecisionKeys({
-    enabled: shown && asked.length > 0,
+    enabled: shown && approvable(waiting).length > 0,
     waiting: approvable(open).map(({ id }) => id),
-    onApprove: (callId) => choose([{ call_id: callId, approved: true }]),
+    onApprove: (callId) => plans.leftOf(callId) !== 0 && choose([{ call_id: callId, approved: true }]),
     onReject: (callId) => batch.setDraft({ callId, kind: 'reason' }),
-    onEdit: (callId) => batch.setDraft({ callId, kind: 'arguments' }),
+    onEdit: (callId) => plans.leftOf(callId) === undefined && batch.setDraft({ callId, kind: 'arguments' }),
   });
 
-  const firstAsked = open[0]?.id;
-  const openCount = open.length;
+  const [firstAsked, openCount] = [open[0]?.id, open.length];
   useEffect(() => {
     // With each decision anew: a form that was filled in takes the focus with it.
     if (shown && openCount > 0 && firstAsked !== undefined) focusCard(firstAsked);
@@ -132,7 +133,9 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
             />
           </Suspense>
         )}
+        {plans.stepsOfCard(card)}
         <CardDecision
+          stepCount={plans.stepsLeft(card)}
           place={place}
           card={card}
           isAdmin={organization.role === 'admin'}

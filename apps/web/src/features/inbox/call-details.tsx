@@ -27,6 +27,7 @@ export function CallDetails({ call, onEvidence }: CallDetailsProps) {
     name: call.tool,
     arguments: call.arguments,
     state: 'waiting',
+    ...(call.passages && { passages: call.passages }),
     proposal: { effect: call.effect, summary: call.summary, needs_approval: true, ...(preview && { preview }) },
   };
   const field = preview?.kind === 'field' ? preview.path : undefined;

@@ -23,13 +23,24 @@ interface CardDecisionProps {
   isAdmin: boolean;
   /** What was said already, while others of the batch are still open. */
   decision: CallDecision | undefined;
+  /** Of a plan: how many steps are left to approve. */
+  stepCount?: number | undefined;
   draft: CardDraft | undefined;
   onDraft: (draft: CardDraft | undefined) => void;
   onDecide: (decision: CallDecision) => void;
 }
 
 /** Approve as it is, with other arguments or for good; or reject with a reason that the agent gets to read. */
-export function CardDecision({ place, card, isAdmin, decision, draft, onDraft, onDecide }: CardDecisionProps) {
+export function CardDecision({
+  place,
+  card,
+  isAdmin,
+  decision,
+  stepCount,
+  draft,
+  onDraft,
+  onDecide,
+}: CardDecisionProps) {
   const call_id = card.id;
   const onCancel = () => {
     onDraft(undefined);
@@ -67,20 +78,27 @@ export function CardDecision({ place, card, isAdmin, decision, draft, onDraft, o
       <Button
         look={approved ? 'secondary' : 'primary'}
         size="small"
+        disabled={stepCount === 0}
         onClick={() => onDecide({ call_id, approved: true })}
       >
         <Check aria-hidden className="size-4" /> {approved ? 'Approved' : 'Approve'}
+        {stepCount !== undefined && ` ${stepCount} ${stepCount === 1 ? 'step' : 'steps'}`}
         <KeyCap name="Y" />
       </Button>
       <Button size="small" onClick={() => onDraft('reason')}>
-        <X aria-hidden className="size-4" /> {decision?.approved === false ? 'Rejected' : 'Reject'}
+        <X aria-hidden className="size-4" />{' '}
+        {decision?.approved === false ? 'Rejected' : stepCount === undefined ? 'Reject' : 'Reject plan'}
         <KeyCap name="N" />
       </Button>
-      <Button look="quiet" size="small" onClick={() => onDraft('arguments')}>
-        <Pencil aria-hidden className="size-3.5" /> Edit
-        <KeyCap name="E" />
-      </Button>
-      <AlwaysAllow isAdmin={isAdmin} onAllow={(remember) => onDecide({ call_id, approved: true, remember })} />
+      {stepCount === undefined && (
+        <>
+          <Button look="quiet" size="small" onClick={() => onDraft('arguments')}>
+            <Pencil aria-hidden className="size-3.5" /> Edit
+            <KeyCap name="E" />
+          </Button>
+          <AlwaysAllow isAdmin={isAdmin} onAllow={(remember) => onDecide({ call_id, approved: true, remember })} />
+        </>
+      )}
       {decision && <span className="text-xs text-ink-faint">Sent once you decide the others.</span>}
     </div>
   );

@@ -7,6 +7,7 @@ import { isQuestion } from '../approvals/decision-batch.ts';
 import { CallStateIcon, CallStateWords } from '../../../agent-ui/call-state-badge.tsx';
 import { callLabel, callSubject, outcomeWords } from '../../../agent-ui/call-labels.ts';
 import type { ToolCard as Card } from '../../../agent-ui/chat-state.ts';
+import { isPlan } from '../../../agent-ui/plan-draft.ts';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
 import { Link } from '@tanstack/react-router';
 import { linkButtonClass } from '../../../shared/ui/button.tsx';
@@ -26,7 +27,9 @@ interface ToolCardProps {
 export const ToolCard = memo(function ToolCard({ card, said, children }: ToolCardProps) {
   const waiting = card.state === 'waiting';
   const [opened, setOpened] = useState<boolean>();
-  const open = opened ?? waiting;
+  // A plan stays open while its steps run.
+  const isUnderWay = Object.values(card.planSteps ?? {}).some((step) => step === 'waiting' || step === 'running');
+  const open = opened ?? (waiting || isUnderWay);
   const subject = callSubject(card);
   const outcome = outcomeWords(card);
   return (
@@ -66,11 +69,11 @@ export const ToolCard = memo(function ToolCard({ card, said, children }: ToolCar
       {isQuestion(card) && card.state === 'done' && <GivenAnswers card={card} />}
       {open && (
         <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
-          {card.proposal !== undefined && card.proposal.summary !== '' && !isQuestion(card) && (
+          {card.proposal !== undefined && card.proposal.summary !== '' && !isQuestion(card) && !isPlan(card) && (
             <p className="text-sm wrap-anywhere">{card.proposal.summary}</p>
           )}
           <Suspense>
-            <CallChange card={card} />
+            <CallChange card={card} hidesPlan={waiting} />
           </Suspense>
           <RawJson label="Arguments" value={parseJson(card.arguments)} />
           {card.result !== undefined && <RawJson label="Result" value={card.result} />}

@@ -30,6 +30,7 @@ export function threadToState(thread: Thread): ChatState {
       }
     }
   }
+  notePlanSteps(entries);
   const state: ChatState = {
     ...emptyChat,
     threadId: thread.id,
@@ -38,6 +39,16 @@ export function threadToState(thread: Thread): ChatState {
     ...(thread.latest_turn && newestTurn(thread.latest_turn)),
   };
   return thread.pending_turn ? withWaitingBatch(state, thread.pending_turn) : state;
+}
+
+/** How the steps of plans stand, by the calls that they let run. */
+function notePlanSteps(entries: readonly ChatEntry[]): void {
+  const cards = entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.cards : []));
+  for (const { plan, state } of cards) {
+    const owner = plan && cards.find(({ id }) => id === plan.plan_id);
+    if (!owner || (state !== 'done' && state !== 'failed')) continue;
+    owner.planSteps = { ...owner.planSteps, [plan.step_id]: state };
+  }
 }
 
 /** One that runs is read from its start; of any other, all that it said stands in the thread. */

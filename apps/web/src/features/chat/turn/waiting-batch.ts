@@ -2,8 +2,14 @@ import type { ProposedCall, TurnAnswer } from '@docwright/contract';
 import type { AssistantEntry, ChatPhase, ChatState, ToolCard } from '../../../agent-ui/chat-state.ts';
 
 export function cardOf(call: ProposedCall, state: ToolCard['state']): ToolCard {
-  const { id, name, arguments: args, ...proposal } = call;
-  return { id, name, arguments: args, state, proposal };
+  const { id, name, arguments: args, provenance, passages, chosen_by_document, plan, ...proposal } = call;
+  const origin = {
+    ...(provenance && { provenance }),
+    ...(passages && { passages }),
+    ...(chosen_by_document && { chosen_by_document }),
+    ...(plan && { plan }),
+  };
+  return { id, name, arguments: args, state, proposal, ...origin };
 }
 
 /** The person is asked about a call that needs approval, and about the agent's own questions. */

@@ -1,0 +1,238 @@
+import type { PlanSlot, PlanStepDecision, PlanStepState } from '@docwright/contract';
+import { Check, CircleAlert, Pencil, Undo2, X } from 'lucide-react';
+import { useRef, useState, type KeyboardEvent } from 'react';
+import { parseJson } from '../shared/http/json-value.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { classNames } from '../shared/ui/class-names.ts';
+import { KeyCap } from '../shared/ui/key-cap.tsx';
+import { Spinner } from '../shared/ui/spinner.tsx';
+import type { ToolCard } from './chat-state.ts';
+import { PassageNote } from './passage-note.tsx';
+import { dependentsOf, skippedSteps, stepsOf, withDecision, type ShownStep } from './plan-draft.ts';
+import { StepEdit } from './step-edit.tsx';
+
+interface PlanStepsProps {
+  card: ToolCard;
+  /** What the person has made of the steps so far; left out where nothing can be decided. */
+  draft?: readonly PlanStepDecision[];
+  onDraft?: (draft: PlanStepDecision[]) => void;
+}
+
+/** The steps of a plan in their order: what each does, what is filled later, what was read in the document. */
+export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
+  const [editing, setEditing] = useState<string>();
+  const [asking, setAsking] = useState<string>();
+  const list = useRef<HTMLOListElement>(null);
+  const steps = stepsOf(card);
+  const skipped = skippedSteps(steps, draft);
+  const focusStep = (id: string) =>
+    list.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(id)}"]`)?.focus();
+
+  const skip = (step: ShownStep, isSure = false) => {
+    if (!onDraft) return;
+    if (!isSure && dependentsOf(steps, draft, step.id).length > 0) {
+      setAsking(step.id);
+      return;
+    }
+    setAsking(undefined);
+    onDraft(withDecision(draft, { id: step.id, approved: false }));
+    focusStep(step.id);
+  };
+  const putBack = (step: ShownStep) => {
+    // A step comes back with those that it needs.
+    const needed = new Set([step.id]);
+    for (const each of steps.toReversed()) if (needed.has(each.id)) for (const id of each.needs) needed.add(id);
+    onDraft?.(draft.filter(({ id, approved }) => approved || !needed.has(id)));
+    focusStep(step.id);
+  };
+  const save = (step: ShownStep, text: string) => {
+    onDraft?.(withDecision(draft, { id: step.id, approved: true, arguments: text }));
+    setEditing(undefined);
+    focusStep(step.id);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLLIElement>, step: ShownStep, at: number) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = event.key === 'ArrowDown' ? steps[at + 1] : event.key === 'ArrowUp' ? steps[at - 1] : undefined;
+    if (next) focusStep(next.id);
+    else if (!onDraft) return;
+    else if (event.key.toLowerCase() === 'x') {
+      if (skipped.has(step.id)) putBack(step);
+      else skip(step);
+    } else if (event.key.toLowerCase() === 'e' && !skipped.has(step.id)) setEditing(step.id);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <ol ref={list} aria-label="Steps of the plan" className="flex flex-col divide-y divide-line">
+      {steps.map((step, at) => {
+        const isSkipped = skipped.has(step.id) || card.planSteps?.[step.id] === 'skipped';
+        const edited = draft.find(({ id, approved }) => id === step.id && approved)?.arguments;
+        const going = asking === step.id ? dependentsOf(steps, draft, step.id) : [];
+        return (
+          <li
+            key={step.id}
+            data-step={step.id}
+            tabIndex={onDraft ? 0 : -1}
+            aria-label={`Step ${at + 1}: ${step.summary}${isSkipped ? ' (skipped)' : ''}`}
+            onKeyDown={(event) => onKeyDown(event, step, at)}
+            className="flex gap-2 px-2.5 py-2 text-sm"
+          >
+            <StepMark number={at + 1} state={card.planSteps?.[step.id]} isSkipped={isSkipped} />
+            <div className="flex min-w-0 flex-1 flex-col gap-1">
+              <div className="flex items-start gap-2">
+                <p
+                  className={classNames(
+                    'min-w-0 flex-1 font-medium wrap-anywhere',
+                    isSkipped && 'text-ink-faint line-through',
+                  )}
+                >
+                  {step.summary}
+                </p>
+                {onDraft && editing !== step.id && (
+                  <span className="-my-1 flex shrink-0 items-center gap-0.5">
+                    {isSkipped ? (
+                      <Button look="quiet" size="small" onClick={() => putBack(step)}>
+                        <Undo2 aria-hidden className="size-3.5" /> Put back
+                      </Button>
+                    ) : (
+                      <>
+                        <Button
+                          look="quiet"
+                          size="small"
+                          aria-label={`Edit step ${at + 1}`}
+                          onClick={() => setEditing(step.id)}
+                        >
+                          <Pencil aria-hidden className="size-3.5" />
+                        </Button>
+                        <Button look="quiet" size="small" aria-label={`Skip step ${at + 1}`} onClick={() => skip(step)}>
+                          <X aria-hidden className="size-4" />
+                        </Button>
+                      </>
+                    )}
+                  </span>
+                )}
+              </div>
+              {!isSkipped && <StepDetails step={step} steps={steps} edited={edited} />}
+              {asking === step.id && (
+                <div role="alert" className="flex flex-wrap items-center gap-2 rounded-md bg-warn-soft px-2 py-1.5">
+                  <span className="min-w-0 flex-1">
+                    {`${going.length === 1 ? 'Step' : 'Steps'} ${going.map(({ id }) => steps.findIndex((each) => each.id === id) + 1).join(', ')} ${going.length === 1 ? 'needs' : 'need'} its result and ${going.length === 1 ? 'goes' : 'go'} with it.`}
+                  </span>
+                  <Button look="danger" size="small" autoFocus onClick={() => skip(step, true)}>
+                    Skip {going.length + 1} steps
+                  </Button>
+                  <Button look="quiet" size="small" onClick={() => setAsking(undefined)}>
+                    Cancel
+                  </Button>
+                </div>
+              )}
+              {editing === step.id && (
+                <StepEdit
+                  argumentsText={edited ?? step.arguments}
+                  onCancel={() => {
+                    setEditing(undefined);
+                    focusStep(step.id);
+                  }}
+                  onSave={(text) => save(step, text)}
+                />
+              )}
+            </div>
+          </li>
+        );
+      })}
+      {onDraft && (
+        <li className="px-2.5 py-2 text-xs text-ink-soft">
+          Each step runs once, exactly as shown; only the <span className={dashed}>dashed</span> places are filled
+          later. Anything else asks you again. Undo takes back all of it.
+          <span className="hidden md:inline">
+            {' '}
+            <KeyCap name="E" /> edits and <KeyCap name="X" /> skips the step in focus.
+          </span>
+        </li>
+      )}
+    </ol>
+  );
+}
+
+const dashed = 'rounded-xs border border-dashed border-line-strong px-1';
+
+interface StepDetailsProps {
+  step: ShownStep;
+  steps: readonly ShownStep[];
+  edited: string | undefined;
+}
+
+function StepDetails({ step, steps, edited }: StepDetailsProps) {
+  const collides = step.preview?.kind === 'create' ? step.preview.collides_with[0] : undefined;
+  return (
+    <>
+      {step.why !== '' && <p className="text-ink-soft wrap-anywhere">{step.why}</p>}
+      {step.open.length > 0 && (
+        <p className="flex flex-wrap gap-x-2 gap-y-1 text-xs text-ink-soft">
+          {step.open.map((slot) => (
+            <span key={slot.path}>
+              {slot.path.replace(/\.\d+$/, '').replaceAll('_', ' ')}{' '}
+              <span className={dashed}>{slotWords(slot, steps)}</span>
+            </span>
+          ))}
+        </p>
+      )}
+      {collides && <p className="text-xs text-warn">There is already one called “{collides.name}”.</p>}
+      {step.preview?.kind === 'delete' && (
+        <p className="text-xs text-warn">
+          Deletes “{step.preview.name}”; {step.preview.dependent_count ?? step.preview.dependents.length} depend on it.
+        </p>
+      )}
+      {step.preview?.kind === 'replace' && (
+        <p className="text-xs text-warn">
+          Replaces a result that a person {step.preview.is_verified ? 'verified' : 'edited'}.
+        </p>
+      )}
+      {edited === undefined && <PassageNote passages={step.passages} />}
+      {edited !== undefined && (
+        <p className="text-xs text-accent wrap-anywhere">Edited: {JSON.stringify(parseJson(edited)).slice(0, 300)}</p>
+      )}
+    </>
+  );
+}
+
+function slotWords({ from, max_length }: PlanSlot, steps: readonly ShownStep[]): string {
+  if (from === undefined) return `written by the model, at most ${(max_length ?? 0).toLocaleString()} characters`;
+  return `from step ${steps.findIndex(({ id }) => id === from.step_id) + 1}`;
+}
+
+const stateWords: Record<PlanStepState, string> = {
+  waiting: 'next',
+  skipped: 'skipped',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  ended: 'not run',
+};
+
+function StepMark({
+  number,
+  state,
+  isSkipped,
+}: {
+  number: number;
+  state: PlanStepState | undefined;
+  isSkipped: boolean;
+}) {
+  if (state === 'running') return <Spinner label="Running" className="size-5 shrink-0 text-accent [&>span]:sr-only" />;
+  if (state === 'done') return <Check aria-label="Done" className="mt-0.5 size-5 shrink-0 text-good" />;
+  if (state === 'failed') return <CircleAlert aria-label="Failed" className="mt-0.5 size-5 shrink-0 text-bad" />;
+  return (
+    <span
+      title={state && stateWords[state]}
+      className={classNames(
+        'grid size-5 shrink-0 place-items-center rounded-full bg-sunken text-xs text-ink-soft tabular-nums',
+        isSkipped && 'line-through',
+      )}
+    >
+      {number}
+    </span>
+  );
+}
