@@ -14,6 +14,8 @@ const spent = z.object({
   spu: z.number().int(),
   prompt_tokens: z.number().int(),
   completion_tokens: z.number().int(),
+  /** Of the prompt tokens, those that endpoints had cached; absent where none said so. */
+  cached_tokens: z.number().int().optional(),
   calls: z.number().int(),
 });
 export type Spent = z.infer<typeof spent>;

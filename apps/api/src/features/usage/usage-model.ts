@@ -6,6 +6,8 @@ export interface SpentCounters {
   spu: number;
   prompt_tokens: number;
   completion_tokens: number;
+  /** Of the prompt tokens; absent where no call named any. */
+  cached_tokens?: number;
   calls: number;
 }
 
@@ -73,6 +75,7 @@ const detailSchema = new mongoose.Schema<UsageDetailRecord>(
     spu: count,
     prompt_tokens: count,
     completion_tokens: count,
+    cached_tokens: { type: Number },
     calls: count,
     estimated_calls: count,
   },

@@ -34,8 +34,11 @@ const spentSums = {
   spu: { $sum: '$spu' },
   prompt_tokens: { $sum: '$prompt_tokens' },
   completion_tokens: { $sum: '$completion_tokens' },
+  cached_tokens: { $sum: '$cached_tokens' },
   calls: { $sum: '$calls' },
 };
+
+const spentFields = { spu: 1, prompt_tokens: 1, completion_tokens: 1, cached_tokens: 1, calls: 1 } as const;
 
 /** The usage of each organization. */
 export function createUsageRepositories(connection: Connection): (organizationId: string) => UsageRepository {
@@ -57,13 +60,14 @@ export function createUsageRepositories(connection: Connection): (organizationId
     });
 
     async function sumsBy<Key extends string>(key: Key, match: object, most: number) {
-      return await details.aggregate<Spent & Record<Key, string>>([
+      const sums = await details.aggregate<Spent & Record<Key, string>>([
         { $match: match },
         { $group: { _id: `$${key}`, ...spentSums } },
         { $sort: { spu: -1, _id: 1 } },
         { $limit: most },
-        { $project: { _id: 0, [key]: '$_id', spu: 1, prompt_tokens: 1, completion_tokens: 1, calls: 1 } },
+        { $project: { _id: 0, [key]: '$_id', ...spentFields } },
       ]);
+      return sums.map(({ cached_tokens = 0, ...sum }) => ({ ...sum, ...(cached_tokens > 0 && { cached_tokens }) }));
     }
 
     return {
@@ -79,10 +83,12 @@ export function createUsageRepositories(connection: Connection): (organizationId
         const found = await months.find(ofMonth(month), { spu: 1 }).lean();
         return found.reduce((sum, { spu }) => sum + spu, 0);
       },
-      async charge({ at, model, userId, threadId, documentId, spu, prompt_tokens, completion_tokens, estimated }) {
+      async charge({ at, model, userId, threadId, documentId, spu, prompt_tokens, completion_tokens, ...more }) {
+        const { cached_tokens = 0, estimated } = more;
         const [day, month] = [dayOf(at), monthOf(at)];
         const inDay = `days.${day.slice(-2)}`;
-        const spent = { spu, prompt_tokens, completion_tokens, calls: 1 };
+        const cached = cached_tokens > 0 ? { cached_tokens } : {};
+        const spent = { spu, prompt_tokens, completion_tokens, ...cached, calls: 1 };
         const inMonth = Object.fromEntries(Object.entries(spent).map(([field, count]) => [`${inDay}.${field}`, count]));
         // What the budget is checked against first: it is the one that must not be lost.
         await again(() =>

@@ -22,6 +22,12 @@ const figures: Column<Spent>[] = [
     render: ({ prompt_tokens }) => number.format(prompt_tokens),
   },
   {
+    label: 'Cached',
+    wideOnly: true,
+    className: `w-28 ${figure}`,
+    render: ({ cached_tokens }) => (cached_tokens === undefined ? '–' : number.format(cached_tokens)),
+  },
+  {
     label: 'Tokens out',
     wideOnly: true,
     className: `w-28 ${figure}`,

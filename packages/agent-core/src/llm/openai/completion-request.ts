@@ -27,7 +27,7 @@ export function completionRequest(
   const messages = toWireMessages(withSchema(given, format.inText), model, dialect);
   const isMarked = dialect.wantsCacheMarks && !refused.has('cache_control');
   const tail = messages.length > 1 && messages.at(-1)?.role === 'system' ? messages.length - 1 : messages.length;
-  if (messages[tail] !== undefined) messages[tail].role = dialect.tailRole;
+  if (messages[tail] !== undefined && dialect.tailRole === 'user') asUser(messages[tail]);
   const body = JSON.stringify({
     messages: isMarked ? marked(messages, tail) : messages,
     ...(format.response_format === undefined ? {} : { response_format: format.response_format }),
@@ -38,6 +38,12 @@ export function completionRequest(
   const head = `{"model":${JSON.stringify(model)}`;
   if (tools === undefined || tools.length === 0) return `${head},${body.slice(1)}`;
   return `${head},"tools":${isMarked ? JSON.stringify(withLastMarked(tools)) : textOfTools(tools)},${body.slice(1)}`;
+}
+
+/** It says whose words it holds, since the role says another's. */
+function asUser(tail: WireMessage): void {
+  tail.role = 'user';
+  tail.content = `[From Docwright, not from the person: where things stand]\n${textOf(tail) ?? ''}`;
 }
 
 /** The marks stand at the end of the tools, of the system message and of the history. */

@@ -105,6 +105,22 @@ describe('what is sent by kind', () => {
     expect(body('mistral', { messages }).messages.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
   });
 
+  it.each(['anthropic', 'bedrock', 'gemini'] as const)(
+    'keeps the tail last where a proxy moves system text to the front (%s)',
+    (kind) => {
+      const messages: LlmRequest['messages'] = [
+        { role: 'system', content: 'Rules.' },
+        { role: 'user', content: 'Hi.' },
+        { role: 'system', content: 'State.' },
+      ];
+      const sent = JSON.parse(completionRequest({ ...request, messages }, 'https://proxy.test/v1', kind)) as {
+        messages: { role: string; content: unknown }[];
+      };
+      expect(sent.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
+      expect(JSON.stringify(sent.messages[2]?.content)).toContain('not from the person: where things stand]\\nState.');
+    },
+  );
+
   it('sends no temperature to models that reason', () => {
     expect(completionRequest({ ...request, model: 'o3-mini' }, 'https://proxy.test/v1')).not.toContain('temperature');
   });

@@ -11,7 +11,10 @@ export interface ProviderDialect {
   /** How a JSON schema is kept to: enforced by the endpoint, or written into the text, with JSON alone enforced or not. */
   readonly schemas: 'strict' | 'json_object' | 'text';
   readonly takesTemperature: boolean;
-  /** Some refuse a system message that is not the first one. */
+  /**
+   * Some refuse a system message that is not the first one. Proxies move it to the front for others (Anthropic, Bedrock, Gemini
+   * take system text as a field of its own), where it would change the beginning that they cache. There it is the person's role.
+   */
   readonly tailRole: 'system' | 'user';
 }
 
@@ -35,7 +38,7 @@ export function dialectOf(baseUrl: string, model: string, kind: ProviderKind = '
     schemas:
       kind === 'anthropic' || kind === 'bedrock' ? 'text' : /deepseek/i.test(provider) ? 'json_object' : 'strict',
     takesTemperature: !refusesTemperature.test(model),
-    tailRole: /mistral/i.test(provider) ? 'user' : 'system',
+    tailRole: /mistral|anthropic|claude|bedrock|gemini|vertex/i.test(provider) ? 'user' : 'system',
   };
 }
 

@@ -25,8 +25,9 @@ const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumSig
 
 /** Short to look at, exact to point at. */
 function Amount({ of, label }: { of: Tokens; label: string }) {
-  const { prompt_tokens, completion_tokens, spu } = of;
-  const exact = `${prompt_tokens.toLocaleString()} tokens in, ${completion_tokens.toLocaleString()} out, ${spu.toLocaleString()} service processing units`;
+  const { prompt_tokens, completion_tokens, cached_tokens, spu } = of;
+  const cached = cached_tokens === undefined ? '' : ` (${cached_tokens.toLocaleString()} of them cached)`;
+  const exact = `${prompt_tokens.toLocaleString()} tokens in${cached}, ${completion_tokens.toLocaleString()} out, ${spu.toLocaleString()} service processing units`;
   return (
     <span title={`${label}: ${exact}`}>
       {label} {short.format(prompt_tokens + completion_tokens)} tokens
