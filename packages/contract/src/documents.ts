@@ -20,6 +20,9 @@ export const ocrProgress = z.object({ pages_done: z.number().int(), page_count: 
 
 export const stateError = z.object({ code: z.string(), message: z.string() });
 
+/** From and to, both included, counted from 1. */
+export const pageRange = z.tuple([z.number().int().min(1), z.number().int().min(1)]);
+
 export const document = z.object({
   id: z.string(),
   document_name: z.string(),
@@ -36,6 +39,8 @@ export const document = z.object({
   upload_date: timestamp,
   uploaded_by: z.string(),
   auto_create: autoCreate.optional(),
+  /** Of a document that was split off another one: which, and which of its pages, from and to. */
+  split_from: z.object({ document_id: z.string(), pages: z.array(pageRange) }).optional(),
 });
 export type Document = z.infer<typeof document>;
 
@@ -142,3 +147,38 @@ export const documentListEvent = z.object({ type: z.literal('changed'), total_co
 export type DocumentListEvent = z.infer<typeof documentListEvent>;
 
 export { idListQuery };
+
+export const maxSplitParts = 500;
+export const splitBody = z.object({
+  parts: z
+    .array(
+      z.object({
+        name: documentName,
+        pages: z.array(pageRange).min(1).max(100),
+        tag_ids: z.array(objectId).max(100).optional(),
+      }),
+    )
+    .min(1)
+    .max(maxSplitParts),
+});
+export type SplitBody = z.infer<typeof splitBody>;
+export const splitAnswer = z.object({
+  documents: z.array(document),
+  /** Pages that stand in more than one part, and in none. Both are allowed. */
+  pages_in_several: z.array(z.number().int()),
+  pages_in_none: z.array(z.number().int()),
+});
+export type SplitAnswer = z.infer<typeof splitAnswer>;
+/** Where the documents of a file begin, for a person or an agent to decide. */
+export const splitProposal = z.object({
+  parts: z.array(
+    z.object({
+      name: z.string(),
+      pages: z.array(pageRange),
+      reason: z.string(),
+      /** That a document begins there, 0 to 1. */
+      probability: z.number(),
+    }),
+  ),
+});
+export type SplitProposal = z.infer<typeof splitProposal>;

@@ -20,6 +20,8 @@ export const errorCodes = {
     endpoint_refused: 'The endpoint is no address, or none that the organization or the operator listed.',
     extraction_too_large:
       'The document would take more requests than MAX_EXTRACTION_REQUESTS; requests and max_requests are in details.',
+    cannot_split: 'The document is no PDF, so its pages cannot become documents of their own.',
+    pages_out_of_range: 'A part names pages that the document does not have, or a range that goes backwards.',
     image_refused: 'An image is of another type, too large, or one too many.',
     invalid_check: 'A check does not parse or names no field; details hold the check and the position.',
     invalid_columns: 'Columns that no schema can be made of; the places are in details.',

@@ -6,6 +6,7 @@ export type { Grounding, GroundingBox } from './grounding/grounding.ts';
 export type { OcrLanguage } from './ocr/ocr-language.ts';
 export type { RecognizedPage } from './ocr/read-page-image.ts';
 export type { Page, Word } from './page.ts';
+export { canSplit, extractPages } from './split/extract-pages.ts';
 export { parseDocument, type ParsedDocument, type ParseInput } from './parse-document.ts';
 export { ParseError } from './parse-error.ts';
 export type { ParseErrorCode } from './parse-failure.ts';

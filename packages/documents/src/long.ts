@@ -3,3 +3,4 @@ export { isComplete, issuesOf, pagesText, type CutPage, type ResultIssue } from 
 export { mergedPaths, mergeResults, type MergedResult, type PieceResult } from './pieces/merge-results.ts';
 export { headersFor, planPieces, type Piece, type PieceLimits, type PlannedPage } from './pieces/plan-pieces.ts';
 export { readInPieces, type PieceAnswer, type PieceReading, type ReadPieces } from './pieces/read-in-pieces.ts';
+export { createSplitProposer, type ProposedPart } from './split/propose-split.ts';

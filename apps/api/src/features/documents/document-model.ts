@@ -55,6 +55,8 @@ export interface DocumentRecord {
   auto_create?: AutoCreateRecord | null;
   /** A run that was promised at the upload: the id that it will have, and the most that it may do. */
   auto_create_request?: { run_id: string; role: Role; on_ask?: OnAsk } | null;
+  /** Of a document that was split off another one. */
+  split_from?: { document_id: Types.ObjectId; pages: [number, number][] };
   /** The calls of agents that changed or deleted it. */
   applied_calls: string[];
   /** Counts every change of name, tags and metadata, and every deletion, whoever made it: undo goes no further back than to what it knows. */
@@ -95,6 +97,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     model_runs: { type: [String], default: undefined },
     auto_create: { type: mongoose.Schema.Types.Mixed },
     auto_create_request: { type: mongoose.Schema.Types.Mixed },
+    split_from: { type: mongoose.Schema.Types.Mixed },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
     deleted_at: { type: Date, default: null },

@@ -17,6 +17,9 @@ export function presentDocument(record: DocumentRecord): Document {
     uploaded_by: record.uploaded_by.toHexString(),
     ...(record.ocr_turn ? { ocr: { pages_done: record.pages_done, page_count: record.page_count ?? 0 } } : {}),
     ...presentProposal(record),
+    ...(record.split_from && {
+      split_from: { document_id: record.split_from.document_id.toHexString(), pages: record.split_from.pages },
+    }),
   };
 }
 

@@ -37,8 +37,20 @@ export interface DocumentProgress {
 }
 
 /** The documents of one organization. One in the trash is not found. */
+/** A document that was split off another one, with its text. */
+export interface SplitOff extends Pick<
+  Document,
+  'id' | 'document_name' | 'size_bytes' | 'state' | 'tag_ids' | 'metadata' | 'uploaded_by'
+> {
+  page_count: number;
+  file_id: string;
+  split_from: NonNullable<Document['split_from']>;
+}
+
 export interface DocumentRepository {
   insert(documents: NewDocument[]): Promise<Document[]>;
+  /** Documents that were split off another one, whose pages are stored under their ids already. */
+  insertSplit(documents: SplitOff[]): Promise<Document[]>;
   get(id: string): Promise<Document | undefined>;
   /** The newest first unless asked otherwise; `tag_ids` keeps documents that carry all of them. */
   list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number }>;
@@ -125,6 +137,19 @@ function createDocumentRepository(
         _id: new mongoose.Types.ObjectId(),
         organization_id,
         state: 'uploaded' as const,
+        upload_date: new Date(),
+      }));
+      const inserted = await model.insertMany(records, { ordered: true });
+      return inserted.map((record) => presentDocument(record.toObject()));
+    },
+    async insertSplit(documents) {
+      const records = documents.map(({ id, split_from, ...document }) => ({
+        ...document,
+        _id: new mongoose.Types.ObjectId(id),
+        organization_id,
+        mime_type: 'application/pdf',
+        pages_done: document.page_count,
+        split_from: { ...split_from, document_id: new mongoose.Types.ObjectId(split_from.document_id) },
         upload_date: new Date(),
       }));
       const inserted = await model.insertMany(records, { ordered: true });

@@ -1,4 +1,4 @@
-import { drawPage, type recognizePage } from '@docwright/documents';
+import { drawPage, extractPages, type recognizePage } from '@docwright/documents';
 import type { Connection } from 'mongoose';
 import type { Actor } from '../identity/actor.ts';
 import { createDocumentRepositories } from './document-repository.ts';
@@ -19,6 +19,7 @@ import type { TextClaim } from './reading/document-claim-repository.ts';
 import { createTextQueueRepository } from './reading/text-queue-repository.ts';
 import { createTextReadingService, type TextReadingService } from './reading/text-reading-service.ts';
 import type { AutoCreateSettings } from '../identity/organizations/organization-repository.ts';
+import { createSplitService, type SplitService } from './splitting/split-service.ts';
 import { createUploadService, type UploadService } from './files/upload-service.ts';
 
 export interface DocumentAreaDependencies {
@@ -44,6 +45,7 @@ export interface DocumentAreaDependencies {
 export interface DocumentServices {
   documents: (actor: Actor) => DocumentService;
   uploads: UploadService;
+  splitting: (actor: Actor) => SplitService;
   textReading: TextReadingService;
   recognition: RecognitionService;
   readingWatch: ReadingWatch;
@@ -80,6 +82,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       stopWork,
     }),
     uploads: createUploadService({ documentsOf, files, maxUploadBytes, checkTags, autoCreateSettings, wakeTextReader }),
+    splitting: createSplitService({ documentsOf, pagesOf, files, checkTags, extract: extractPages }),
     textReading: createTextReadingService({ queue, files, pagesOf, wakeRecognition, log }),
     recognition: createRecognitionService({
       queue: tellingWhenRead(createRecognitionQueueRepository(connection), dependencies),

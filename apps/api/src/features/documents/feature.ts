@@ -21,6 +21,7 @@ import { createReadTextsJob, readTextsJobName } from './reading/read-texts-job.t
 import { createRecognizePagesJob, recognizePagesJobName } from './reading/recognize-pages-job.ts';
 import { createWatchReadersJob } from './reading/watch-readers-job.ts';
 import { createSweepDocumentsJob } from './removal/sweep-documents-job.ts';
+import { splitRoutes } from './splitting/split-routes.ts';
 import { trashRoutes } from './removal/trash-routes.ts';
 
 export interface DocumentNeeds {
@@ -102,6 +103,7 @@ export const documentRoutesFeature = defineFeature({
       withLog: (actor, document) => autoCreate(actor).withLog(document),
     });
     await app.register(trashRoutes, { services });
+    await app.register(splitRoutes, { services });
     await app.register(documentFileRoutes, {
       services,
       streams,

@@ -31,6 +31,8 @@ export interface PageRepository {
   /** The pages from one number to another, both included. */
   pagesBetween(documentId: string, from: number, to: number): Promise<Page[]>;
   insert(documentId: string, pages: Page[]): Promise<void>;
+  /** Copies pages, with words and boxes, to another document, where they are counted from 1 in the given order. */
+  copy(documentId: string, pageNumbers: readonly number[], targetId: string): Promise<void>;
   removeAll(documentId: string): Promise<void>;
   /** Numbers of the pages that are still to be recognised, in order, and how many pages there are. */
   toRecognize(documentId: string): Promise<{ waiting: number[]; pageCount: number }>;
@@ -102,6 +104,12 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
     async insert(documentId, pages) {
       const records = pages.map((page) => ({ ...page, ...of(documentId), words: JSON.stringify(page.words) }));
       await model.insertMany(records, { ordered: true, lean: true });
+    },
+    async copy(documentId, pageNumbers, targetId) {
+      for (const [index, page_num] of pageNumbers.entries()) {
+        const found = await model.findOne({ ...of(documentId), page_num }, { _id: 0 }).lean();
+        if (found) await model.create({ ...found, ...of(targetId), page_num: index + 1 });
+      }
     },
     async removeAll(documentId) {
       await model.deleteMany(of(documentId));

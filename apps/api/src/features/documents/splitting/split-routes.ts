@@ -1,0 +1,58 @@
+import { objectId, splitAnswer, splitBody, splitProposal } from '@docwright/contract';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Actor } from '../../identity/actor.ts';
+import type { SplitService } from './split-service.ts';
+
+const tags = ['documents'];
+const documentPath = z.object({ org_id: objectId, document_id: objectId });
+
+/** Many documents in one file. */
+export const splitRoutes: FastifyPluginAsyncZod<{
+  services: { splitting: (actor: Actor) => SplitService };
+}> = async (app, { services: { splitting } }) => {
+  app.post(
+    '/v0/orgs/:org_id/documents/:document_id/split',
+    {
+      schema: {
+        tags,
+        operationId: 'splitDocument',
+        summary: 'Make documents of pages of a PDF',
+        description:
+          'The original stays. Each child has `split_from`; its text, words and boxes are carried over, so nothing is recognised again. Pages that stand in several parts or in none are allowed and named in the answer.',
+        params: documentPath,
+        body: splitBody,
+        errors: [
+          'cannot_split',
+          'pages_out_of_range',
+          'unknown_reference',
+          'viewer_cannot_write',
+          'document_not_found',
+          'document_not_read_yet',
+        ],
+        response: { 201: splitAnswer },
+      },
+    },
+    async (request, reply) => {
+      const answer = await splitting(request.actor).split(request.params.document_id, request.body.parts);
+      return reply.code(201).send(answer);
+    },
+  );
+
+  app.get(
+    '/v0/orgs/:org_id/documents/:document_id/split',
+    {
+      schema: {
+        tags,
+        operationId: 'proposeSplit',
+        summary: 'Propose where the documents of a PDF begin',
+        description:
+          'From page numbering, letterheads, titles and numbers of documents; no model is asked and nothing is written. Each part says why it begins there, and how probable that is.',
+        params: documentPath,
+        errors: ['cannot_split', 'document_not_found', 'document_not_read_yet'],
+        response: { 200: splitProposal },
+      },
+    },
+    async (request) => await splitting(request.actor).propose(request.params.document_id),
+  );
+};

@@ -1,0 +1,128 @@
+import { setImmediate } from 'node:timers/promises';
+import { DomainError, type Document, type SplitAnswer, type SplitBody, type SplitProposal } from '@docwright/contract';
+import { canSplit, ParseError, type extractPages } from '@docwright/documents';
+import { createSplitProposer } from '@docwright/documents/long';
+import { newId } from '../../../platform/database/object-id.ts';
+import { requireWriter, type Actor } from '../../identity/actor.ts';
+import { documentNameFrom } from '../document-name.ts';
+import type { DocumentRepository } from '../document-repository.ts';
+import type { FileRepository } from '../files/file-repository.ts';
+import type { PageRepository } from '../reading/page-repository.ts';
+
+export interface SplitServiceDependencies {
+  documentsOf: (organizationId: string) => DocumentRepository;
+  pagesOf: (organizationId: string) => PageRepository;
+  files: FileRepository;
+  /** Throws `unknown_reference` when a tag is not the organization's. */
+  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  extract: typeof extractPages;
+}
+
+/** Splits the documents that one person may work with in one organization. */
+export interface SplitService {
+  /** Where the documents of a file begin; writes nothing. */
+  propose(id: string): Promise<SplitProposal>;
+  /** Makes documents of pages. The original stays; text and words are carried over. */
+  split(id: string, parts: SplitBody['parts']): Promise<SplitAnswer>;
+}
+
+export function createSplitService(dependencies: SplitServiceDependencies): (actor: Actor) => SplitService {
+  const { files, checkTags, extract } = dependencies;
+  return (actor) => {
+    const documents = dependencies.documentsOf(actor.organizationId);
+    const pages = dependencies.pagesOf(actor.organizationId);
+
+    async function readable(id: string): Promise<{ document: Document; file_id: string; page_count: number }> {
+      const found = await documents.fileOf(id);
+      if (!found) throw new DomainError('not_found', 'document_not_found', 'There is no such document.');
+      const { document, file_id } = found;
+      if (!canSplit(document.mime_type)) {
+        throw new DomainError('invalid', 'cannot_split', 'Only a PDF can be split into documents.');
+      }
+      const isUnread = document.state === 'uploaded' || document.state === 'ocr_processing';
+      if (document.page_count === null || isUnread) {
+        const message = `The text of the document is still being read (state ${document.state}). Try again when it is ocr_completed.`;
+        throw new DomainError('conflict', 'document_not_read_yet', message);
+      }
+      return { document, file_id, page_count: document.page_count };
+    }
+
+    return {
+      async propose(id) {
+        const { document } = await readable(id);
+        const proposer = createSplitProposer();
+        for await (const page of pages.eachPage(id)) {
+          proposer.add(page);
+          await setImmediate();
+        }
+        return { parts: proposer.propose(nameWithoutEnding(document.document_name)) };
+      },
+      async split(id, parts) {
+        requireWriter(actor);
+        const { document, file_id, page_count } = await readable(id);
+        const selected = parts.map((part) => pagesOfPart(part, page_count));
+        await checkTags(actor.organizationId, [...new Set(parts.flatMap(({ tag_ids = [] }) => tag_ids))]);
+        const cut = await extract({ bytes: await files.read(file_id), parts: selected }).catch((error: unknown) => {
+          if (!(error instanceof ParseError)) throw error;
+          throw new DomainError('invalid', 'cannot_split', error.message);
+        });
+        const stored: string[] = [];
+        try {
+          const children = [];
+          for (const [index, part] of parts.entries()) {
+            const name = documentNameFrom(/\.pdf$/iu.test(part.name) ? part.name : `${part.name}.pdf`);
+            const file = await files.store(cut[index]!, name);
+            stored.push(file);
+            const child = newId();
+            await pages.copy(id, selected[index]!, child);
+            children.push({
+              id: child,
+              document_name: name,
+              size_bytes: cut[index]!.byteLength,
+              file_id: file,
+              page_count: selected[index]!.length,
+              state: document.state === 'ocr_failed' ? ('ocr_failed' as const) : ('ocr_completed' as const),
+              tag_ids: part.tag_ids ?? [],
+              metadata: {},
+              uploaded_by: actor.userId,
+              split_from: { document_id: id, pages: part.pages },
+            });
+          }
+          const made = await documents.insertSplit(children);
+          await files.settle(stored);
+          return { documents: made, ...countedPages(selected, page_count) };
+        } catch (error) {
+          for (const file of stored) await files.remove(file);
+          throw error;
+        }
+      },
+    };
+  };
+}
+
+function pagesOfPart({ name, pages }: SplitBody['parts'][number], page_count: number): number[] {
+  return pages.flatMap(([from, to]) => {
+    if (from > to || to > page_count) {
+      const message = `The part "${name}" names the pages ${from} to ${to}; the document has the pages 1 to ${page_count}.`;
+      throw new DomainError('invalid', 'pages_out_of_range', message);
+    }
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  });
+}
+
+function countedPages(
+  selected: readonly (readonly number[])[],
+  page_count: number,
+): Pick<SplitAnswer, 'pages_in_several' | 'pages_in_none'> {
+  const counts = new Map<number, number>();
+  for (const page of selected.flat()) counts.set(page, (counts.get(page) ?? 0) + 1);
+  const all = Array.from({ length: page_count }, (_, index) => index + 1);
+  return {
+    pages_in_several: all.filter((page) => (counts.get(page) ?? 0) > 1),
+    pages_in_none: all.filter((page) => !counts.has(page)),
+  };
+}
+
+function nameWithoutEnding(name: string): string {
+  return name.replace(/\.[^.]{1,5}$/u, '');
+}

@@ -1,0 +1,44 @@
+import { defaultParseLimits } from '../parse-limits.ts';
+import { openPdfFile, outOfMemory } from '../pdf/pdf-file.ts';
+import { withMemory } from '../pdf/pdfium.ts';
+
+/** The pages of one part, counted from 1, in the order in which they are to stand. */
+export interface SelectedPages {
+  bytes: Uint8Array;
+  parts: readonly (readonly number[])[];
+}
+
+/** One PDF for each part, with its pages as they are. Throws `ParseFailure` as `openPdf` does. */
+export async function selectPages({ bytes, parts }: SelectedPages): Promise<Uint8Array[]> {
+  const file = await openPdfFile(bytes, { pages: defaultParseLimits.pages });
+  const { pdfium, document } = file;
+  const { call } = pdfium;
+  try {
+    return parts.map((pages) => {
+      const copy = call.FPDF_CreateNewDocument();
+      const writer = call.PDFiumExt_OpenFileWriter();
+      try {
+        const isImported = withMemory(pdfium, pages.length * 4, (address) => {
+          pdfium.integers().set(
+            pages.map((page) => page - 1),
+            address / 4,
+          );
+          return call.FPDF_ImportPagesByIndex(copy, document, address, pages.length, 0);
+        });
+        if (isImported === 0) throw new RangeError('The document has no such pages.');
+        call.PDFiumExt_SaveAsCopy(copy, writer);
+        const size = call.PDFiumExt_GetFileWriterSize(writer);
+        if (pdfium.isOutOfMemory() || size === 0) throw outOfMemory();
+        return withMemory(pdfium, size, (address) => {
+          call.PDFiumExt_GetFileWriterData(writer, address, size);
+          return pdfium.bytes().slice(address, address + size);
+        });
+      } finally {
+        call.PDFiumExt_CloseFileWriter(writer);
+        call.FPDF_CloseDocument(copy);
+      }
+    });
+  } finally {
+    file.close();
+  }
+}
