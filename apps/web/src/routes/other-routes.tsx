@@ -4,6 +4,7 @@ import { readCollectionSearch } from '../shared/addresses/collection-search.ts';
 import { readNewSetupSearch } from '../shared/addresses/setup-search.ts';
 import { readEntrySearch } from '../shared/addresses/entry-search.ts';
 import { readLibrarySearch } from '../shared/addresses/library-search.ts';
+import { readProposalSearch } from '../shared/addresses/proposal-search.ts';
 import { readSettingsSearch } from '../shared/addresses/settings-section.ts';
 import { readTaskSearch } from '../shared/addresses/task-search.ts';
 import { rootRoute } from './root-route.tsx';
@@ -59,6 +60,7 @@ const taskRoute = createRoute({
 const proposalListRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/proposals',
+  validateSearch: readProposalSearch,
   component: lazyRouteComponent(() => import('../features/proposals/proposal-list-page.tsx'), 'ProposalListPage'),
 });
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { tagsQuery } from '../../shared/api/library-api.ts';
@@ -11,6 +12,7 @@ import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { KindCard } from './kind-card.tsx';
 
+const route = getRouteApi('/proposals');
 const pageSize = 20;
 
 /** What the agent has prepared, by kind of document, with a matrix of documents and fields before anything is accepted. */
@@ -19,7 +21,8 @@ export function ProposalListPage() {
   const [page, setPage] = useState(1);
   const list = useQuery(proposalListQuery(orgId, { skip: (page - 1) * pageSize, limit: pageSize }));
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
-  // The biggest kind is open until somebody opens another.
+  const { kind } = route.useSearch();
+  // The kind of the address is open, else the biggest one, until somebody opens another.
   const [toggled, setToggled] = useState<Record<string, boolean>>({});
   const proposals = list.data?.proposals ?? [];
   const total = list.data?.total_count ?? 0;
@@ -48,7 +51,7 @@ export function ProposalListPage() {
             </EmptyState>
           )}
           {proposals.map((proposal, at) => {
-            const isOpen = toggled[proposal.id] ?? at === 0;
+            const isOpen = toggled[proposal.id] ?? (kind === undefined ? at === 0 : kind === proposal.id);
             return (
               <KindCard
                 key={proposal.id}

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { PageKeys, type KeyHint } from '../../../shared/ui/dialogs/page-keys.tsx';
 import { useToast } from '../../../shared/ui/toasts.tsx';
+
+const route = getRouteApi('/documents/$documentId');
 
 const typing = 'input, textarea, select, [contenteditable]';
 
@@ -30,6 +32,7 @@ export function DocumentKeys({ documentId }: { documentId: string }) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const { tab } = route.useSearch();
   const toast = useToast();
 
   const goBy = async (step: number) => {
@@ -43,7 +46,7 @@ export function DocumentKeys({ documentId }: { documentId: string }) {
       await navigate({
         to: '/documents/$documentId',
         params: { documentId: next },
-        search: ({ tab }) => (tab === undefined ? {} : { tab }),
+        search: tab === undefined ? {} : { tab },
       });
     } catch (error) {
       toast(messageOf(error), 'bad');

@@ -42,7 +42,7 @@ function Bar({ documentId, proposalId }: { documentId: string; proposalId: strin
         {count > 1 && (
           <>
             {' · '}
-            <Link to="/proposals" className="text-accent underline underline-offset-2">
+            <Link to="/proposals" search={{ kind: proposalId }} className="text-accent underline underline-offset-2">
               {count} alike
             </Link>
           </>

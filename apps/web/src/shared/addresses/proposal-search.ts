@@ -1,0 +1,8 @@
+/** What the address of the proposals holds: the kind that is open. */
+export interface ProposalSearch {
+  kind?: string;
+}
+
+export function readProposalSearch(search: Record<string, unknown>): ProposalSearch {
+  return typeof search['kind'] === 'string' ? { kind: search['kind'] } : {};
+}
