@@ -22,6 +22,8 @@ import { failed } from './call-outcome.ts';
 import { toolResult, type LinkTo } from './call-results.ts';
 import { canElicit, clientName, type ClientSession } from './client-session.ts';
 import type { Admit, McpCallService } from './mcp-call-service.ts';
+import { offerResources } from './document-resources.ts';
+import { offerPrompts } from './offered-prompts.ts';
 import { approvalsQuery, approvalsTool, callQuery, callQueryTool, offeredTool, offeredTools } from './offered-tools.ts';
 import { tellProgress } from './tell-progress.ts';
 
@@ -51,16 +53,24 @@ const instructions =
 
 /** A server for one exchange: it holds nothing that the next one would need. */
 export function createMcpServer({ calls, waitingCalls, inbox }: McpServerDependencies, served: Served): Server {
-  const { actor, principal, admit, linkTo } = served;
+  const { actor, principal, admit, linkTo, session } = served;
   const credential = credentialOf(principal);
   const server = new Server(
     { name: 'docwright', title: 'Docwright', version: packageInfo.version },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions,
       requestState: { verify: async (...state) => waitingCalls.verify(...state) },
     },
   );
+  offerPrompts(server);
+  offerResources(server, async (name, args) => {
+    const client = session?.name ?? clientName(undefined);
+    return calls.call(actor, { name, arguments: args, client }, admit).catch((error: unknown) => {
+      if (error instanceof DomainError) return failed(error.message);
+      throw error;
+    });
+  });
   server.setRequestHandler('tools/list', () => ({ tools: [...offeredTools] }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, arguments: args = {} } = params;

@@ -1,0 +1,84 @@
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { CallOutcome } from './call-outcome.ts';
+
+const scheme = 'docwright://documents/';
+const pattern = /^docwright:\/\/documents\/([0-9a-f]{24})(?:\/pages\/([1-9]\d{0,5}))?$/;
+const pageSize = 50;
+
+const listed = z.object({
+  documents: z.array(z.object({ id: z.string(), document_name: z.string() })),
+  total_count: z.number(),
+});
+const text = z.object({
+  page_count: z.number().nullable(),
+  pages: z.array(z.object({ page_num: z.number(), text: z.string(), cut_characters: z.number().optional() })),
+  next_page_num: z.number().optional(),
+});
+
+/**
+ * Documents as resources: the text of each under its address. They are read by the tools that read them, so that the
+ * same rules hold and the audit log has every read.
+ * @param call Calls a tool in the name of the person.
+ */
+export function offerResources(
+  server: Server,
+  call: (tool: string, args: Record<string, unknown>) => Promise<CallOutcome>,
+): void {
+  async function read<Schema extends z.ZodType>(schema: Schema, tool: string, args: object): Promise<z.infer<Schema>> {
+    const outcome = await call(tool, { ...args });
+    if (outcome.kind === 'done' && outcome.success) return schema.parse(outcome.result);
+    const why = outcome.kind === 'done' && !outcome.success ? outcome.error : 'A rule wants this asked: call the tool.';
+    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, why);
+  }
+
+  server.setRequestHandler('resources/list', async ({ params }) => {
+    const skip = skipOf(params?.cursor);
+    const { documents, total_count } = await read(listed, 'list_documents', { skip, limit: pageSize });
+    const next = skip + documents.length;
+    return {
+      resources: documents.map(({ id, document_name }) => ({
+        uri: `${scheme}${id}`,
+        name: document_name,
+        mimeType: 'text/plain',
+        description: 'The text of the document, as laid out on its pages.',
+      })),
+      ...(documents.length > 0 && next < total_count ? { nextCursor: String(next) } : {}),
+    };
+  });
+
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [
+      {
+        uriTemplate: `${scheme}{document_id}/pages/{page_num}`,
+        name: 'A page of a document',
+        mimeType: 'text/plain',
+        description: 'The text of one page, counted from 1.',
+      },
+    ],
+  }));
+
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const [, document_id, page] = pattern.exec(uri) ?? [];
+    if (document_id === undefined) throw new ResourceNotFoundError(uri);
+    const page_num = page === undefined ? {} : { page_num: Number(page) };
+    const found = await read(text, 'get_ocr_text', { document_id, ...page_num });
+    const pages = found.pages.map(({ text: words, cut_characters }) =>
+      cut_characters === undefined ? words : `${words}\n[${cut_characters} more characters on this page]`,
+    );
+    const rest =
+      found.next_page_num === undefined
+        ? []
+        : [
+            `[The document goes on: ${scheme}${document_id}/pages/${found.next_page_num}, of ${found.page_count} pages]`,
+          ];
+    return { contents: [{ uri, mimeType: 'text/plain', text: [...pages, ...rest].join('\n\f\n') }] };
+  });
+}
+
+/** A cursor is ours: how many were listed before. */
+function skipOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none of this list.');
+}
