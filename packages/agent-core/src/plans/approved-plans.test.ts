@@ -75,8 +75,15 @@ describe('a plan', () => {
       ['create_tag', true, 'tag'],
     ]);
     expect(talk.states()).toEqual([
-      ...['schema waiting', 'prompt waiting', 'tag waiting'],
-      ...['schema running', 'schema done', 'prompt running', 'prompt done', 'tag running', 'tag done'],
+      'schema waiting',
+      'prompt waiting',
+      'tag waiting',
+      'schema running',
+      'schema done',
+      'prompt running',
+      'prompt done',
+      'tag running',
+      'tag done',
     ]);
     const ofTag = talk.records.filter(({ tool }) => tool === 'create_tag');
     const plan = { plan_id: talk.calls()[0]!.id, step_id: 'tag', title: 'Set up notes', approved_by: owner.userId };

@@ -1,5 +1,5 @@
 import type { CallDecision } from '@docwright/contract';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { decideCall } from '../permissions/decide-call.ts';
@@ -138,9 +138,12 @@ async function turnOf(given: Generated) {
     autoApprove: given.autoApprove,
     autoApprovedTools: [],
   };
-  let rules: DecidingRule[] = given.rules.map(
-    (each, at) => ({ ...each, id: `r${at}`, scope: 'organization' as const, when: each.when }) as DecidingRule,
-  );
+  let rules: DecidingRule[] = given.rules.map((each, at) => ({
+    ...each,
+    id: `r${at}`,
+    scope: 'organization' as const,
+    when: each.when,
+  }));
   const steps = planOf(given);
   const results = new Map<string, unknown>();
   const decisions = new Map<string, { reference: string; rules: DecidingRule[]; chosen: readonly string[] }>();
@@ -217,8 +220,7 @@ async function turnOf(given: Generated) {
       ];
       return [{ call_id: waiting.id, approved: said !== 1, ...(said_of.length > 0 && { steps: said_of }) }];
     });
-    if (at === 1 && given.later)
-      rules = [...rules, { ...given.later, id: 'later', scope: 'organization' } as DecidingRule];
+    if (at === 1 && given.later) rules = [...rules, { ...given.later, id: 'later', scope: 'organization' }];
     try {
       ({ result, events } = await drain({ ...plain, turn: { pending, approvals, answers: [] } }));
     } catch (error) {

@@ -69,7 +69,7 @@ describe('a plan', () => {
     });
     const streamed = await bench.admin.post(`${chat}/approve`, { ...decision, stream: true });
     const told = framesOf(streamed.text).flatMap(({ data }) =>
-      data.type === 'plan_step' ? [`${data.id} ${data.state}`] : [],
+      data.type === 'plan_step' ? [`${String(data.id)} ${String(data.state)}`] : [],
     );
     // The edited step is not what the model calls: it asks.
     expect(told).toEqual(['one waiting', 'two waiting', 'three skipped', 'one running', 'one done']);
