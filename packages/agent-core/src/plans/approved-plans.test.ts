@@ -78,12 +78,7 @@ describe('a plan', () => {
       'schema waiting',
       'prompt waiting',
       'tag waiting',
-      'schema running',
-      'schema done',
-      'prompt running',
-      'prompt done',
-      'tag running',
-      'tag done',
+      ...['schema', 'prompt', 'tag'].flatMap((step) => [`${step} running`, `${step} done`]),
     ]);
     const ofTag = talk.records.filter(({ tool }) => tool === 'create_tag');
     const plan = { plan_id: talk.calls()[0]!.id, step_id: 'tag', title: 'Set up notes', approved_by: owner.userId };
