@@ -11,6 +11,7 @@ import { useMemberName } from '../../shared/labels/use-member-name.ts';
 import { approvalsKey } from '../../shared/page/waiting-decisions.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
@@ -112,7 +113,13 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
           <GroupHead group={group} size={size} onBack={onBack} />
           {deciding.isError && <Notice tone="bad">{messageOf(deciding.error)}</Notice>}
           <div className="flex min-h-0 flex-1 flex-col max-lg:flex-none lg:flex-row">
-            <div className="flex min-h-0 min-w-0 flex-col bg-surface lg:flex-[3] lg:overflow-auto">
+            <div
+              className={classNames(
+                'flex min-h-0 min-w-0 flex-col bg-surface lg:overflow-auto',
+                // A table needs the room more than its page does; a single change less.
+                size > 1 ? 'lg:flex-[3]' : 'lg:flex-[2]',
+              )}
+            >
               {size > 1 ? (
                 <>
                   <CallTable
@@ -133,7 +140,12 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
                 details
               )}
             </div>
-            <div className="flex min-h-0 min-w-0 flex-col border-line max-lg:border-t lg:flex-[2] lg:border-l">
+            <div
+              className={classNames(
+                'flex min-h-0 min-w-0 flex-col border-line max-lg:border-t lg:border-l',
+                size > 1 ? 'lg:flex-[2]' : 'lg:flex-[3]',
+              )}
+            >
               {size > 1 && !isLoading && (
                 <div className="shrink-0 border-b border-line bg-surface lg:max-h-1/2 lg:overflow-auto">{details}</div>
               )}

@@ -1,5 +1,6 @@
 import type { AutoCreate, Document } from '@docwright/contract';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Check, ListVideo, MessageSquareText, Sparkles, X, ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { extractionsQuery } from '../../../shared/api/extractions-api.ts';
@@ -58,6 +59,7 @@ function bannerFor(
 ): ReactNode | undefined {
   switch (proposal.status) {
     case 'running':
+      if (proposal.waiting) return <WaitingProposal documentId={document.id} />;
       return (
         <output className="flex items-center gap-2 text-sm text-ink-soft">
           <Spinner label="Preparing" className="text-accent" /> The agent prepares this document on its own.
@@ -70,6 +72,18 @@ function bannerFor(
     default:
       return undefined;
   }
+}
+
+/** A step of it waits for a person: there it is decided, and the agent goes on. */
+function WaitingProposal({ documentId }: { documentId: string }) {
+  return (
+    <Notice tone="warn">
+      The agent prepares this document and waits for a decision.{' '}
+      <Link to="/inbox" search={{ document: documentId }} className="font-medium underline underline-offset-2">
+        Open the Inbox
+      </Link>
+    </Notice>
+  );
 }
 
 interface StandingProps {
