@@ -13,8 +13,8 @@ export interface EvaluationWorkerDependencies extends MeasurementDependencies {
 }
 
 export interface EvaluationWorkerLimits {
-  /** Documents measured at the same time in this process. */
-  documents: number;
+  /** Calls of models at the same time in this process. */
+  calls: number;
   /** Milliseconds between two renewals of a claim. */
   renewEvery: number;
   /** How long documents that are being measured have to end after a stop. */
@@ -22,7 +22,7 @@ export interface EvaluationWorkerLimits {
 }
 
 export const defaultEvaluationWorkerLimits: EvaluationWorkerLimits = {
-  documents: 8,
+  calls: 8,
   renewEvery: 3_000,
   stopWithin: 5_000,
 };
@@ -36,7 +36,9 @@ export interface EvaluationWorker {
 export function createEvaluationWorker(dependencies: EvaluationWorkerDependencies): EvaluationWorker {
   const { work, roleOf, log, limits = defaultEvaluationWorkerLimits } = dependencies;
   const measure = createDocumentMeasurement(dependencies);
-  const slots = createSlots(limits.documents);
+  const calls = createSlots(limits.calls);
+  // While as many models answer as may, the next documents are read and those before are stored.
+  const documents = createSlots(limits.calls * 2);
 
   async function run(claim: EvaluationClaim, closing: AbortSignal): Promise<void> {
     const { evaluation } = claim;
@@ -66,7 +68,13 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
           evaluation,
           document,
           llm: counted.wrap,
-          requireHeld: hold.require,
+          inTurn: (ask) =>
+            calls.use(async () => {
+              // A document that nothing was paid for is not begun any more; one that was begun is finished.
+              if (isOver() && counted.total() === 0) throw notBegun;
+              await hold.require();
+              return await ask();
+            }),
           save: async (answer) => {
             if (!(await work.saveAnswer(claim, document.document_id, answer, counted.take()))) hold.lose();
           },
@@ -74,7 +82,7 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
         });
         await work.saveDone(claim, document.document_id, measured);
       } catch (error) {
-        if (hold.lost.aborted) return;
+        if (hold.lost.aborted || error === notBegun) return;
         const reason = reasonOf(error);
         if (reason.code === 'budget_exhausted') failure ??= reason;
         if (hold.cancelled.aborted || reason.code === 'budget_exhausted') {
@@ -96,7 +104,7 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
     try {
       const waiting = await work.waiting(claim);
       // All of them, also where one of them throws: nothing of a run goes on after its end.
-      const ends = await Promise.allSettled(waiting.map((document) => slots.use(() => measureOne(document))));
+      const ends = await Promise.allSettled(waiting.map((document) => documents.use(() => measureOne(document))));
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
       if (hold.lost.aborted) return;
       if (failure) await work.end(claim, 'failed', failure);
@@ -203,11 +211,11 @@ function createSlots(count: number) {
   let free = count;
   const waiting: (() => void)[] = [];
   return {
-    async use(run: () => Promise<void>): Promise<void> {
+    async use<Result>(run: () => Promise<Result>): Promise<Result> {
       if (free > 0) free -= 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
       try {
-        await run();
+        return await run();
       } finally {
         const next = waiting.shift();
         if (next) next();
@@ -216,6 +224,9 @@ function createSlots(count: number) {
     },
   };
 }
+
+/** What ends a document that waits for its turn when the evaluation ends. */
+const notBegun = new Error('The evaluation ended before this document was begun.');
 
 const reasonOf = (error: unknown): EvaluationFailure =>
   error instanceof DomainError ? { code: error.code, message: error.message } : unexpected;

@@ -31,8 +31,8 @@ interface Measurement {
   document: WaitingDocument;
   /** Watches the client that is used. */
   llm: (client: LlmClient) => LlmClient;
-  /** Throws where another process has the evaluation by now. */
-  requireHeld: () => Promise<void>;
+  /** Asks a model when it is its turn; throws where the evaluation has ended, or another process has it by now. */
+  inTurn: <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
   /** Throws as well: what was paid for is stored before anything else is done with it. */
   save: (answer: { before: unknown } | { after: unknown }) => Promise<void>;
   signal: AbortSignal;
@@ -58,26 +58,27 @@ export function createDocumentMeasurement(dependencies: MeasurementDependencies)
       count: setup.examples,
       responseFormat: response_format,
     });
-    await task.requireHeld();
     const survey = await surveyDocument(inOrder(pages), mayHoldRows(response_format));
-    const { result } = await extractDocument(
-      {
-        llm: task.llm(llmFor({ organizationId, userId, documentId: document.id })),
-        model: setup.model,
-        prompt: setup.content,
-        documentName: document.document_name,
-        responseFormat: response_format,
-        examples,
-        validate: formatValidator(validateData),
-        signal: task.signal,
-      },
-      {
-        survey,
-        // Places are looked up for what differs alone.
-        ground: async () => ({}),
-        pagesBetween: async () => [],
-        maxRequests: survey.pieces.length * 2,
-      },
+    const { result } = await task.inTurn(() =>
+      extractDocument(
+        {
+          llm: task.llm(llmFor({ organizationId, userId, documentId: document.id })),
+          model: setup.model,
+          prompt: setup.content,
+          documentName: document.document_name,
+          responseFormat: response_format,
+          examples,
+          validate: formatValidator(validateData),
+          signal: task.signal,
+        },
+        {
+          survey,
+          // Places are looked up for what differs alone.
+          ground: async () => ({}),
+          pagesBetween: async () => [],
+          maxRequests: survey.pieces.length * 2,
+        },
+      ),
     );
     return result;
   }
