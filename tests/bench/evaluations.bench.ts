@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { compareResultsYielding } from '../../packages/scorer/src/index.ts';
 import type { Evaluation, Prompt, Schema } from '@docwright/contract';
-import { defaultEvaluationWorkerLimits } from '../../apps/api/src/features/evaluations/evaluation-worker.ts';
+import { defaultEvaluationWorkerLimits } from '../../apps/api/src/features/evaluations/work/evaluation-worker.ts';
 import { formatOf, startEvaluationTestBench } from '../../apps/api/src/testing/evaluation-test-bench.ts';
 import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';
 import { size } from './size.ts';

@@ -1,6 +1,6 @@
 import type { CallEvaluationStarted, Evaluation, Prompt, TurnAnswer } from '@docwright/contract';
 import { expect } from 'vitest';
-import { createEvaluateJob } from '../features/evaluations/evaluate-job.ts';
+import { createEvaluateJob } from '../features/evaluations/work/evaluate-job.ts';
 import { createJobRunner } from '../platform/jobs/job-runner.ts';
 import type { TestClient } from './test-client.ts';
 import {

@@ -61,6 +61,7 @@ it('tells the counts, and each call that comes or goes, also what another proces
   const elsewhere = createApprovalInbox({
     callsOf: createApprovalRepositories(connection),
     carryOut: createCarryOut(bench.services.chat.approvals, log),
+    evidenceOnTurns: async (_actor, answer) => answer,
     check: async () => undefined,
   })({ organizationId: client.organizationId, userId: client.userId, role: 'admin' });
   const comeAndGo = async () => {

@@ -7,8 +7,10 @@ import {
   type ApprovalList,
   type ApprovalOutcome,
   type ApprovalQuery,
+  type ProposedCall,
 } from '@docwright/contract';
 import { isDeepStrictEqual } from 'node:util';
+import type { EvidenceOnTurns } from '../chat/evidence-on-turns.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { CarryOut } from './carry-out-decisions.ts';
 import type { CheckDecision } from './check-decision.ts';
@@ -18,6 +20,8 @@ import type { ApprovalRepository, Visible, WaitingCall, WaitingGroup } from './a
 export interface ApprovalInboxDependencies {
   callsOf: (organizationId: string) => ApprovalRepository;
   carryOut: CarryOut;
+  /** Puts what has been measured by now beside what was known when the call began to wait. */
+  evidenceOnTurns: EvidenceOnTurns;
   /** Throws the DomainError of what stands against a decision, before it is taken. */
   check: CheckDecision;
 }
@@ -41,7 +45,10 @@ export function createApprovalInbox(dependencies: ApprovalInboxDependencies): (a
   return (actor) => inboxFor(actor, dependencies);
 }
 
-function inboxFor(actor: Actor, { callsOf, carryOut, check }: ApprovalInboxDependencies): ApprovalInbox {
+function inboxFor(
+  actor: Actor,
+  { callsOf, carryOut, evidenceOnTurns, check }: ApprovalInboxDependencies,
+): ApprovalInbox {
   const calls = callsOf(actor.organizationId);
   const visible: Visible = { userId: actor.userId, isAdmin: actor.role === 'admin' };
   /** A viewer may decide nothing. */
@@ -52,10 +59,11 @@ function inboxFor(actor: Actor, { callsOf, carryOut, check }: ApprovalInboxDepen
       calls.answers(found.map(({ turn_id }) => turn_id.toHexString())),
       calls.documentNames(found.map(({ document_id }) => document_id.toHexString())),
     ]);
-    return found.flatMap((call) => {
+    const presented = found.map(async (call) => {
       const answer = answers.get(call.turn_id.toHexString());
-      const proposed = answer?.tool_calls.find(({ id }) => id === call.call_id);
-      if (!answer || !proposed) return [];
+      const stored = answer?.tool_calls.find(({ id }) => id === call.call_id);
+      if (!answer || !stored) return [];
+      const proposed = await withEvidence(call.turn_id.toHexString(), stored);
       const document_id = call.document_id.toHexString();
       return [
         {
@@ -81,6 +89,13 @@ function inboxFor(actor: Actor, { callsOf, carryOut, check }: ApprovalInboxDepen
         },
       ];
     });
+    return (await Promise.all(presented)).flat();
+  }
+
+  async function withEvidence(turn_id: string, call: ProposedCall): Promise<ProposedCall> {
+    if (call.preview?.kind !== 'difference' || call.preview.evaluation === undefined) return call;
+    const { tool_calls } = await evidenceOnTurns(actor, { turn_id, tool_calls: [call] });
+    return tool_calls[0] ?? call;
   }
 
   async function listGroups(groups: readonly WaitingGroup[]): Promise<Approval[]> {

@@ -2,6 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { ChatServices } from '../chat/chat-services.ts';
+import { createEvidenceOnTurns } from '../chat/evidence-on-turns.ts';
+import type { CallEvidence } from '../evaluations/call-evidence.ts';
+import type { Actor } from '../identity/actor.ts';
 import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
 import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import type { IdentityServices } from '../identity/identity-services.ts';
@@ -19,19 +22,20 @@ export interface ApprovalNeeds {
   chat: ChatServices;
   identity: Pick<IdentityServices, 'roleOf'>;
   permissions: Pick<PermissionRuleServices, 'decideFor'>;
+  evidence: (actor: Actor) => CallEvidence;
   streams: StreamAdmission;
   logger: FastifyBaseLogger;
 }
 
 /** The inbox: what waits for a decision, over all documents. */
 export const approvalsFeature = defineFeature({
-  create({ connection, chat, identity, permissions, logger }: ApprovalNeeds) {
+  create({ connection, chat, identity, permissions, evidence, logger }: ApprovalNeeds) {
     const callsOf = createApprovalRepositories(connection);
     const carryOut = createCarryOut(chat.approvals, logger);
     const check = createCheckDecision({ chat, turnStore: chat.turnStore, decideFor: permissions.decideFor });
     const left = createLeftCallRepository(connection);
     return {
-      inbox: createApprovalInbox({ callsOf, carryOut, check }),
+      inbox: createApprovalInbox({ callsOf, carryOut, evidenceOnTurns: createEvidenceOnTurns(evidence), check }),
       recoverDecisions: createRecoverDecisions({ left, callsOf, carryOut, roleOf: identity.roleOf, log: logger }),
     };
   },

@@ -1,4 +1,4 @@
-import type { Evaluation, Prompt, Thread, TurnAnswer } from '@docwright/contract';
+import type { ApprovalList, Evaluation, Prompt, Thread, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatOf, invoiceFields, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
 import {
@@ -128,6 +128,21 @@ describe('the card of a changed prompt', () => {
     const turn = await propose(place, 'edit_prompt', { prompt_id, find: 'Read.', replace: 'Read badly.' });
     const evaluation = await measure(place, turn);
     expect(evaluation).toMatchObject({ candidate: { content: 'Read badly.' }, totals: { broken: 3 } });
+  });
+
+  it('stands in the inbox as well, as it is by now', async () => {
+    const place = await scene();
+    const turn = await propose(place, 'update_prompt', { prompt_id: place.prompt.prompt_id, content: 'Read badly.' });
+    const inInbox = async () => {
+      const { body } = await place.client.get<ApprovalList>('./approvals');
+      const preview = body.approvals.find(({ turn_id }) => turn_id === turn.turn_id)?.preview;
+      return preview?.kind === 'difference' ? preview.evaluation : undefined;
+    };
+    expect(await inInbox()).toEqual({ verified_documents: 3, spu_estimated: 3 });
+    const { id } = await measure(place, turn);
+    expect(await inInbox()).toMatchObject({ evaluation: { id, totals: { broken: 3 } } });
+    await place.client.put(`./prompts/${place.prompt.prompt_id}`, { content: 'Other.' });
+    expect(await inInbox()).toMatchObject({ evaluation: { id }, stale: true });
   });
 
   it('a call that changes no extraction cannot be measured', async () => {

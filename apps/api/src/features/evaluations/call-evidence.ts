@@ -16,7 +16,7 @@ import type { VerifiedResultRepository } from '../extractions/verified-result-re
 import type { Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import { changeOf, sealOf, type ChangeDependencies } from './candidate.ts';
-import type { EvaluationRepository, StoredEvaluation } from './evaluation-repository.ts';
+import type { EvaluationRepository, StoredEvaluation } from './records/evaluation-repository.ts';
 import type { EvaluationService } from './evaluation-service.ts';
 
 /** An agent's call, with the arguments as they would run. */

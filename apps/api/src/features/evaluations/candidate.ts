@@ -9,7 +9,7 @@ import {
 import type { TruthReference } from '../extractions/verified-result-repository.ts';
 import type { ModelService } from '../llm/model-service.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
-import type { ExtractionSetup } from './evaluation-model.ts';
+import type { ExtractionSetup } from './records/evaluation-model.ts';
 
 /** A change to a prompt, worked out: what a model is asked with now, and what it would be asked with. */
 export interface Change {

@@ -1,6 +1,6 @@
 import { differenceKind, type DifferenceListQuery, type EvaluationDifference } from '@docwright/contract';
-import type { StoredDifference } from './evaluated-document.ts';
-import type { MeasuredDocument } from './evaluation-repository.ts';
+import type { StoredDifference } from './records/evaluated-document.ts';
+import type { MeasuredDocument } from './records/evaluation-repository.ts';
 
 /** One page of the differences, broken first. Only the documents that the page shows are read. */
 export async function pageOfDifferences({

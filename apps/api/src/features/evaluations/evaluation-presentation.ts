@@ -1,6 +1,6 @@
 import type { Evaluation } from '@docwright/contract';
 import { sumFields, sumTotals } from '@docwright/scorer';
-import type { MeasuredDocument, StoredEvaluation } from './evaluation-repository.ts';
+import type { MeasuredDocument, StoredEvaluation } from './records/evaluation-repository.ts';
 
 const maxFailures = 100;
 

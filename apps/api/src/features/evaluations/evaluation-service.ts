@@ -15,7 +15,7 @@ import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import { changeOf, sealOf, type Change, type ChangeDependencies } from './candidate.ts';
 import { pageOfDifferences } from './difference-page.ts';
-import type { EvaluationRepository, StoredEvaluation } from './evaluation-repository.ts';
+import type { EvaluationRepository, StoredEvaluation } from './records/evaluation-repository.ts';
 import { presentEvaluation } from './evaluation-presentation.ts';
 
 export interface EvaluationServiceDependencies {

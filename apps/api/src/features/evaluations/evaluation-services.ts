@@ -14,10 +14,10 @@ import { createPromptRepositories } from '../prompts/prompt-repository.ts';
 import { createAgentEvaluations } from './agent-evaluations.ts';
 import { createCallEvidence } from './call-evidence.ts';
 import { createAccuracyService, type StraightThroughSums } from './accuracy-service.ts';
-import { createEvaluationRepositories } from './evaluation-repository.ts';
+import { createEvaluationRepositories } from './records/evaluation-repository.ts';
 import { createEvaluationService } from './evaluation-service.ts';
-import { createEvaluationWorkRepository } from './evaluation-work-repository.ts';
-import { createEvaluationWorker } from './evaluation-worker.ts';
+import { createEvaluationWorkRepository } from './work/evaluation-work-repository.ts';
+import { createEvaluationWorker } from './work/evaluation-worker.ts';
 
 export function createEvaluationServices(dependencies: {
   connection: Connection;

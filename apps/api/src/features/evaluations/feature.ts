@@ -10,7 +10,7 @@ import type { IdentityServices } from '../identity/identity-services.ts';
 import type { LlmServices } from '../llm/llm-services.ts';
 import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import type { StraightThroughSums } from './accuracy-service.ts';
-import { createEvaluateJob, evaluateJobName } from './evaluate-job.ts';
+import { createEvaluateJob, evaluateJobName } from './work/evaluate-job.ts';
 import { evaluationRoutes } from './evaluation-routes.ts';
 import { createEvaluationRemoval, createEvaluationServices } from './evaluation-services.ts';
 

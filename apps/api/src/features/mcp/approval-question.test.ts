@@ -26,6 +26,32 @@ it.each<[Preview, string]>([
   expect(approvalQuestion(call(preview), 'Cursor', 'https://here')).toContain(words);
 });
 
+const totals = { fixed: 5, broken: 0, accuracy_before: 0.961, accuracy_after: 0.984 };
+const measured = (more: object = {}) => ({ state: 'completed', documents: { total: 12, done: 12 }, totals, ...more });
+it.each<[object, string]>([
+  [{ verified_documents: 0, spu_estimated: 0 }, 'there is nothing to measure it on'],
+  [{ verified_documents: 1, spu_estimated: 1 }, 'not measured. 1 document verified'],
+  [{ verified_documents: 12, evaluation: measured() }, '12 documents: 5 fixed, 0 broken, 96.1 % → 98.4 %.'],
+  [{ verified_documents: 12, evaluation: measured(), stale: true }, 'This is out of date'],
+  [
+    { verified_documents: 12, evaluation: measured({ state: 'running', documents: { total: 12, done: 3 } }) },
+    '3 of 12 documents measured so far.',
+  ],
+  [
+    {
+      verified_documents: 9,
+      evaluations: [
+        { evaluation: measured() },
+        { evaluation: measured({ state: 'failed', documents: { total: 2, done: 0 } }) },
+      ],
+    },
+    '96.1 % → 98.4 %; not measured (failed).',
+  ],
+])('says what is known of the effect: %o', (evaluation, words) => {
+  const preview = { kind: 'difference', title: 'P', before: 'a', after: 'b', evaluation } as unknown as Preview;
+  expect(approvalQuestion(call(preview), 'Cursor', 'https://here')).toContain(words);
+});
+
 it('names who asks, shows the arguments as far as they go, and where all of it is', () => {
   const question = approvalQuestion(call(undefined, `{"content":"${'x'.repeat(5_000)}"}`), 'Cursor', 'https://here');
   expect(question).toMatch(/^Cursor wants to run update_prompt in Docwright: Change the prompt\./u);

@@ -1,4 +1,4 @@
-import type { Passage, Preview, ProposedCall } from '@docwright/contract';
+import type { CallEvaluation, Evaluation, Passage, Preview, ProposedCall } from '@docwright/contract';
 
 /** The form has no fields: agreeing to it is the approval. */
 export const approvalForm = { type: 'object' as const, properties: {} };
@@ -29,7 +29,10 @@ function previewText(preview: Preview): string {
         ? 'Nothing of that name is there yet.'
         : `There is already: ${preview.collides_with.map(({ name }) => `“${name}”`).join(', ')}.`;
     case 'difference':
-      return `${preview.title}\nBefore:\n${cut(preview.before)}\nAfter:\n${cut(preview.after)}`;
+      return [
+        `${preview.title}\nBefore:\n${cut(preview.before)}\nAfter:\n${cut(preview.after)}`,
+        ...(preview.evaluation ? [evidenceText(preview.evaluation)] : []),
+      ].join('\n\n');
     case 'field':
       return `${preview.path}: ${cut(JSON.stringify(preview.old_value))} becomes ${cut(JSON.stringify(preview.new_value))}`;
     case 'replace': {
@@ -46,6 +49,32 @@ function previewText(preview: Preview): string {
     }
   }
 }
+
+/** What is known of the effect on verified results: figures alone, no value of a document. */
+function evidenceText({ verified_documents, evaluation, evaluations, stale }: CallEvaluation): string {
+  if (verified_documents === 0)
+    return 'Effect: there is nothing to measure it on, as no result of this prompt is verified.';
+  const measured = evaluations?.map((each) => each.evaluation) ?? (evaluation ? [evaluation] : []);
+  if (measured.length === 0) {
+    return `Effect: not measured. ${documentsOf(verified_documents)} verified; the link below measures it.`;
+  }
+  const outdated = stale === true ? ' This is out of date: something has changed since it was measured.' : '';
+  return `Effect on verified results: ${measured.map(effectText).join('; ')}.${outdated}`;
+}
+
+function effectText({ state, documents, totals }: Evaluation): string {
+  const { done, total } = documents;
+  if (state === 'queued' || state === 'running') return `${done} of ${documentsOf(total)} measured so far`;
+  if (done === 0) return `not measured (${state})`;
+  const { fixed, broken, accuracy_before, accuracy_after } = totals;
+  const [before, after] = [accuracy_before, accuracy_after].map((share) =>
+    share === null ? 'unknown' : `${(share * 100).toFixed(1)} %`,
+  );
+  const measured = done === total ? documentsOf(done) : `${done} of ${documentsOf(total)}`;
+  return `${measured}: ${fixed} fixed, ${broken} broken, ${before} → ${after}`;
+}
+
+const documentsOf = (count: number): string => `${count} ${count === 1 ? 'document' : 'documents'}`;
 
 function cut(text: string): string {
   return text.length > mostText ? `${text.slice(0, mostText)}… (cut here)` : text;

@@ -9,6 +9,7 @@ import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { InvitationSettings } from './invitation-settings.tsx';
+import { MeasuringFields } from './measuring/measuring-fields.tsx';
 import { MemberSettings } from './member-settings.tsx';
 import { SettingsPart } from './settings-part.tsx';
 
@@ -26,6 +27,14 @@ export function OrganizationSettings() {
           <p className="text-sm wrap-anywhere">{organization.name}</p>
         )}
       </SettingsPart>
+      {organization.role === 'admin' && (
+        <SettingsPart
+          title="Measured changes"
+          note="A changed prompt or schema can be tried on verified results before somebody approves it."
+        >
+          <MeasuringFields key={organization.id} />
+        </SettingsPart>
+      )}
       <MemberSettings />
       {organization.role === 'admin' && <InvitationSettings />}
     </>

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Budget, OnAsk, Organization, OrganizationUsage } from '@docwright/contract';
+import type { Budget, EvaluateBeforeApproval, OnAsk, Organization, OrganizationUsage } from '@docwright/contract';
 import { requestJson } from '../http/http.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}`;
@@ -10,6 +10,9 @@ export interface OrganizationChange {
   auto_create_default?: boolean;
   /** What becomes of a call that would have to ask while uploads are prepared. */
   auto_create_on_ask?: OnAsk;
+  evaluate_before_approval?: EvaluateBeforeApproval;
+  /** The most that one measurement uses which nobody started by hand. */
+  evaluation_budget_spu?: number;
   /** Whether people reach it only after a sign-in with a second factor. */
   require_second_factor?: boolean;
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { StoredEvaluation } from './evaluation-repository.ts';
+import type { StoredEvaluation } from '../records/evaluation-repository.ts';
 import type { EvaluationWorkRepository } from './evaluation-work-repository.ts';
 import { createEvaluationWorker, type EvaluationWorkerDependencies } from './evaluation-worker.ts';
 

@@ -1,16 +1,16 @@
 import type { Evaluation } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeLease } from '../../platform/leases/testing/lease-suite.ts';
+import { describeLease } from '../../../platform/leases/testing/lease-suite.ts';
 import {
   right,
   startEvaluationTestBench,
   trueResult,
   withVerified,
   type EvaluationTestBench,
-} from '../../testing/evaluation-test-bench.ts';
-import { createVerifiedResultRepositories } from '../extractions/verified-result-repository.ts';
-import { createDataValidator } from '../schemas/data-validator.ts';
+} from '../../../testing/evaluation-test-bench.ts';
+import { createVerifiedResultRepositories } from '../../extractions/verified-result-repository.ts';
+import { createDataValidator } from '../../schemas/data-validator.ts';
 import {
   createEvaluationWorkRepository,
   type EvaluationClaim,

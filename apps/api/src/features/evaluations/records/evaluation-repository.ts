@@ -1,7 +1,7 @@
 import type { EvaluationCandidate } from '@docwright/contract';
 import type { Counts, FieldTotals } from '@docwright/scorer';
 import mongoose, { type Connection } from 'mongoose';
-import { objectIdOf } from '../../platform/database/object-id.ts';
+import { objectIdOf } from '../../../platform/database/object-id.ts';
 import {
   evaluatedDocumentModel,
   evaluationModel,

@@ -1,4 +1,4 @@
-import type { Job } from '../../platform/jobs/job-runner.ts';
+import type { Job } from '../../../platform/jobs/job-runner.ts';
 import type { EvaluationWorker } from './evaluation-worker.ts';
 
 export const evaluateJobName = 'evaluate';

@@ -1,9 +1,9 @@
 import { BrokenAnswerError, usageOf, type LlmClient } from '@docwright/agent-core';
 import { DomainError, type Role } from '@docwright/contract';
-import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
+import { startHeartbeat } from '../../../platform/leases/heartbeat.ts';
 import { createDocumentMeasurement, type MeasurementDependencies } from './measure-document.ts';
 import type { EvaluationClaim, EvaluationWorkRepository, WaitingDocument } from './evaluation-work-repository.ts';
-import type { EvaluationFailure } from './evaluation-model.ts';
+import type { EvaluationFailure } from '../records/evaluation-model.ts';
 
 export interface EvaluationWorkerDependencies extends MeasurementDependencies {
   work: EvaluationWorkRepository;

@@ -1,13 +1,13 @@
 import mongoose, { type Connection } from 'mongoose';
-import { createLeases } from '../../platform/leases/leases.ts';
-import type { EvaluatedDocument } from './evaluated-document.ts';
+import { createLeases } from '../../../platform/leases/leases.ts';
+import type { EvaluatedDocument } from '../records/evaluated-document.ts';
 import {
   evaluatedDocumentModel,
   evaluationModel,
   type EvaluationFailure,
   type EvaluationRecord,
-} from './evaluation-model.ts';
-import { storedEvaluation, type StoredEvaluation } from './evaluation-repository.ts';
+} from '../records/evaluation-model.ts';
+import { storedEvaluation, type StoredEvaluation } from '../records/evaluation-repository.ts';
 
 /** An evaluation that this process works on. */
 export interface EvaluationClaim {

@@ -1,6 +1,6 @@
 import type { EvaluationState, ResponseFormat } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
-import type { ProcessIdentity } from '../../platform/leases/process-identity.ts';
+import type { ProcessIdentity } from '../../../platform/leases/process-identity.ts';
 
 /** What a model is asked with: one side of a comparison. */
 export interface ExtractionSetup {

@@ -1,0 +1,68 @@
+import type { EvaluateBeforeApproval } from '@docwright/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { meQuery } from '../../../shared/api/identity-api.ts';
+import { changeOrganization } from '../../../shared/api/organization-api.ts';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { useSession } from '../../../shared/session/session.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
+import { TextField } from '../../../shared/ui/fields/text-field.tsx';
+import { useToast } from '../../../shared/ui/toasts.tsx';
+
+const modes: { value: EvaluateBeforeApproval; label: string }[] = [
+  { value: 'off', label: 'Never' },
+  { value: 'ask', label: 'On request' },
+  { value: 'auto', label: 'Always' },
+];
+
+/** Whether changed prompts and schemas are measured before somebody approves them, and for how much. */
+export function MeasuringFields() {
+  const { organization, orgId } = useSession();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const [mode, setMode] = useState(organization.evaluate_before_approval);
+  const [budget, setBudget] = useState(String(organization.evaluation_budget_spu));
+  const saving = useMutation({
+    mutationFn: () =>
+      changeOrganization(orgId, { evaluate_before_approval: mode, evaluation_budget_spu: Number(budget) }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+      toast('Saved.');
+    },
+  });
+  const same = mode === organization.evaluate_before_approval && budget === String(organization.evaluation_budget_spu);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <form onSubmit={onSubmit} aria-label="Measured changes" className="flex max-w-xl flex-col gap-3">
+      <SelectField
+        label="Measure changes before they are approved"
+        value={mode}
+        options={modes}
+        help="“On request” shows Measure on the card. “Always” begins when the agent proposes a change."
+        onChange={(value) => setMode(value as EvaluateBeforeApproval)}
+      />
+      <TextField
+        label="Limit for one measurement, in SPU"
+        type="number"
+        required
+        min={0}
+        max={1_000_000}
+        step={1}
+        className="max-w-60"
+        help="For measurements that nobody starts by hand: by the agent, a rule, or always. 0 allows none."
+        value={budget}
+        error={saving.isError ? messageOf(saving.error) : undefined}
+        onChange={(event) => setBudget(event.target.value)}
+      />
+      <div>
+        <Button type="submit" disabled={saving.isPending || same || budget === ''}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
