@@ -1,4 +1,4 @@
-import type { Prompt, ResponseFormat, Schema } from '@docwright/contract';
+import type { EvaluationCandidate, Prompt, ResponseFormat, Schema } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { changeOf, sealOf, type ChangeDependencies } from './candidate.ts';
 
@@ -13,15 +13,24 @@ const truth = [
 ];
 const args = { prompt_id: 'p', content: 'Read well.', name: 'Invoices' };
 
+interface StandsOn {
+  of?: Prompt;
+  defaultModel?: string;
+  schema?: ResponseFormat;
+  results?: typeof truth;
+  call?: Record<string, unknown>;
+  candidate?: EvaluationCandidate;
+}
+
 /** The seal of the change, with parts of what it stands on replaced. */
 async function seal({
   of = prompt,
   defaultModel = 'small',
   schema = format('number'),
   results = truth,
-  call = args as Record<string, unknown> | undefined,
-  candidate = { content: 'Read well.' } as object,
-} = {}): Promise<string> {
+  call = args,
+  candidate = { content: 'Read well.' },
+}: StandsOn = {}): Promise<string> {
   const dependencies = {
     models: { resolveModel: async (requested?: string) => requested ?? defaultModel },
     schemas: {
@@ -32,7 +41,7 @@ async function seal({
   return sealOf(await changeOf(of, candidate, dependencies), results, call);
 }
 
-it.each<[string, Parameters<typeof seal>[0]]>([
+it.each<[string, StandsOn]>([
   ['an argument', { call: { ...args, name: 'Bills' } }],
   ['an argument more', { call: { ...args, tag_ids: [] } }],
   ['the revision that it stands on', { of: { ...prompt, prompt_revid: 'r2' } }],

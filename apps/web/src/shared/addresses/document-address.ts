@@ -21,6 +21,8 @@ export interface DocumentAddress extends PassageAddress {
   /** Revision of the prompt whose extraction is shown. */
   prompt?: string;
   thread?: string | undefined;
+  /** An evaluation in which the selected field differs: what is verified is shown beside what a change makes of it. */
+  evaluation?: string | undefined;
 }
 
 /** The tab that is open; the page is one where there is no room beside the panel, and an address that leads to a place on it opens it. */
@@ -43,11 +45,13 @@ export function readDocumentAddress(search: Record<string, unknown>): DocumentAd
   const field = text(search['field']);
   const prompt = text(search['prompt']);
   const thread = text(search['thread']);
+  const evaluation = text(search['evaluation']);
   return {
     ...(tabs.has(search['tab']) ? { tab: search['tab'] as DocumentTab } : {}),
     ...(field === undefined ? {} : { field }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(thread === undefined ? {} : { thread }),
+    ...(evaluation === undefined ? {} : { evaluation }),
     ...readPassageAddress(search),
   };
 }

@@ -52,6 +52,18 @@ export function differencesQuery(orgId: string, id: string, done: number) {
   });
 }
 
+/** What differs in one document. */
+export function documentDifferencesQuery(orgId: string, id: string, documentId: string) {
+  return queryOptions({
+    queryKey: ['evaluation-differences', orgId, id, 'of', documentId],
+    queryFn: ({ signal }) =>
+      requestJson<z.infer<typeof differenceList>>(
+        `/v0/orgs/${orgId}/evaluations/${id}/differences?document_id=${documentId}&limit=100`,
+        { signal },
+      ),
+  });
+}
+
 /** How right a prompt is, by what people corrected. */
 export function accuracyQuery(orgId: string, promptId: string) {
   return queryOptions({

@@ -73,7 +73,11 @@ export function Differences({ orgId, evaluation }: { orgId: string; evaluation: 
         </thead>
         <tbody>
           {data.differences.map((difference) => (
-            <DifferenceRow key={`${difference.document_id} ${difference.kind} ${difference.path}`} {...difference} />
+            <DifferenceRow
+              key={`${difference.document_id} ${difference.kind} ${difference.path}`}
+              evaluationId={evaluation.id}
+              difference={difference}
+            />
           ))}
         </tbody>
       </table>
@@ -87,7 +91,7 @@ const kindTones: Partial<Record<EvaluationDifference['kind'], string>> = {
   changed: 'text-warn',
 };
 
-function DifferenceRow(difference: EvaluationDifference) {
+function DifferenceRow({ evaluationId, difference }: { evaluationId: string; difference: EvaluationDifference }) {
   const { document_id, document_name, prompt_revid, path, kind } = difference;
   return (
     <tr className="align-top [&>td]:border-t [&>td]:border-line [&>td]:px-2 [&>td]:py-1 [&>td]:wrap-anywhere">
@@ -95,7 +99,7 @@ function DifferenceRow(difference: EvaluationDifference) {
         <Link
           to="/documents/$documentId"
           params={{ documentId: document_id }}
-          search={{ tab: 'extraction', prompt: prompt_revid, field: path }}
+          search={{ tab: 'extraction', prompt: prompt_revid, field: path, evaluation: evaluationId }}
           className="text-accent underline underline-offset-2"
         >
           {document_name}

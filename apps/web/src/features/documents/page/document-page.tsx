@@ -1,9 +1,11 @@
-import type { Document } from '@docwright/contract';
+import type { Document, EvaluationDifference, Extraction } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { documentQuery } from '../../../shared/api/documents-api.ts';
+import { documentDifferencesQuery } from '../../../shared/api/evaluations-api.ts';
 import { extractionsQuery } from '../../../shared/api/extractions-api.ts';
+import { afterMark } from '../../../shared/evaluation/after-mark.ts';
 import { FieldFocusContext, type FieldFocus, type FieldSelection } from '../../../shared/values/field-focus.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
 import { AppHeader } from '../../../shared/page/app-header.tsx';
@@ -29,6 +31,8 @@ import { DocumentPanel } from './document-panel.tsx';
 import { useDocumentEvents } from './use-document-events.ts';
 
 const HitBar = lazy(async () => ({ default: (await import('../../collections/hit-bar.tsx')).HitBar }));
+
+const ComparedBar = lazy(async () => ({ default: (await import('./compared-bar.tsx')).ComparedBar }));
 
 const route = getRouteApi('/documents/$documentId');
 const panelWidths = { minimum: 320, standard: 460, maximum: 880 };
@@ -103,9 +107,14 @@ function ShownDocument({ document }: { document: Document }) {
   const { passage, onFound } = useAddressPassage(address);
   const [storedWidth, storeWidth] = useStoredValue('docwright.panel-width');
   const width = Number(storedWidth) || panelWidths.standard;
+  const difference = useDifference(document.id, address);
+  const grounding = useMemo(
+    () => withBothPlaces(extraction?.grounding ?? noGrounding, difference),
+    [extraction, difference],
+  );
   const viewer = (
     <PassageContext value={passage}>
-      <DocumentViewer document={document} grounding={extraction?.grounding ?? noGrounding} />
+      <DocumentViewer document={document} grounding={grounding} />
     </PassageContext>
   );
   const panel = (
@@ -124,6 +133,15 @@ function ShownDocument({ document }: { document: Document }) {
       <DocumentKeys documentId={document.id} />
       <DocumentHeader document={document} />
       <SearchedFrom documentId={document.id} address={address} onFound={onFound} />
+      {difference && address.evaluation !== undefined && (
+        <Suspense>
+          <ComparedBar
+            evaluationId={address.evaluation}
+            difference={difference}
+            onClose={() => change({ evaluation: undefined })}
+          />
+        </Suspense>
+      )}
       <main className="flex min-h-0 flex-1">
         {/* One place in the tree at any width: what is written in the panel stays when the window is made narrower. */}
         <div
@@ -147,6 +165,28 @@ function ShownDocument({ document }: { document: Document }) {
       </main>
     </FieldFocusContext>
   );
+}
+
+/** What an evaluation says of the selected field. */
+function useDifference(documentId: string, { evaluation, field }: DocumentAddress): EvaluationDifference | undefined {
+  const { orgId } = useSession();
+  const query = documentDifferencesQuery(orgId, evaluation ?? '', documentId);
+  const { data } = useQuery({ ...query, enabled: evaluation !== undefined });
+  return evaluation === undefined ? undefined : data?.differences.find(({ path }) => path === field);
+}
+
+/** Where the value is as verified and where it is after the change. */
+function withBothPlaces(
+  grounding: Extraction['grounding'],
+  difference: EvaluationDifference | undefined,
+): Extraction['grounding'] {
+  if (difference === undefined) return grounding;
+  const { path, grounding: verified, after_grounding: after } = difference;
+  return {
+    ...grounding,
+    ...(verified && { [path]: verified }),
+    ...(after && { [afterMark(path)]: after }),
+  };
 }
 
 /** Beside the page stand the values, as they are or as a form; without room beside it, the page and they take turns. */

@@ -1,4 +1,5 @@
 import { useFieldFocus } from '../../../shared/values/field-focus.tsx';
+import { valueOfAfterMark } from '../../../shared/evaluation/after-mark.ts';
 import { labelOf } from '../../../shared/values/field-shape.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { boxStyle, type Mark } from '../geometry/box-geometry.ts';
@@ -9,7 +10,9 @@ export function MarksLayer({ marks }: { marks: Mark[] }) {
   return (
     <div className="pointer-events-none absolute inset-0 z-10 mix-blend-multiply">
       {marks.map(({ path, box }, index) => {
+        const after = valueOfAfterMark(path);
         const active = path === selection?.path || path === hovered;
+        const name = (after ?? path).split('.').map(labelOf).join(', ');
         return (
           <button
             key={`${path}-${index}`}
@@ -17,14 +20,15 @@ export function MarksLayer({ marks }: { marks: Mark[] }) {
             tabIndex={-1}
             data-mark={path}
             data-active={active || undefined}
-            aria-label={`Show the field ${path.split('.').map(labelOf).join(', ')}`}
+            aria-label={after === undefined ? `Show the field ${name}` : `After the change: ${name}`}
             style={boxStyle(box)}
-            onPointerEnter={() => hover(path)}
+            onPointerEnter={() => hover(after ?? path)}
             onPointerLeave={() => hover(undefined)}
-            onClick={() => select(path)}
+            onClick={() => select(after ?? path)}
             className={classNames(
               'pointer-events-auto absolute rounded-[2px] ring-offset-0 transition-[background-color,box-shadow] duration-100',
-              active ? 'bg-mark-active ring-2 ring-mark-edge' : 'bg-mark hover:bg-mark-active',
+              after !== undefined && 'bg-warn-soft ring-2 ring-warn',
+              after === undefined && (active ? 'bg-mark-active ring-2 ring-mark-edge' : 'bg-mark hover:bg-mark-active'),
             )}
           />
         );
