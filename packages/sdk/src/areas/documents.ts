@@ -8,6 +8,9 @@ import type {
   JsonObject,
   OnAsk,
   patchDocumentBody,
+  SplitAnswer,
+  SplitBody,
+  SplitProposal,
   uploadAnswer,
 } from '@docwright/contract';
 import type { z } from 'zod';
@@ -54,6 +57,14 @@ export function createDocuments(api: OrganizationApi) {
 
     /** Moves the document to the trash: `trash.restore` brings it back within 30 days. */
     delete: (documentId: string, options?: CallOptions): Promise<void> => api.delete(at(documentId), options),
+
+    /** Where the documents of a PDF begin; writes nothing. */
+    proposeSplit: (documentId: string, options?: CallOptions): Promise<SplitProposal> =>
+      api.get(at(documentId, 'split'), {}, options),
+
+    /** Makes documents of pages of a PDF; the original stays, and nothing is recognised again. */
+    split: (documentId: string, parts: SplitBody['parts'], options?: CallOptions): Promise<SplitAnswer> =>
+      api.send('POST', at(documentId, 'split'), { parts }, options),
 
     /** Uploads files in one request: either all are stored, or none. */
     async uploadMany(sources: readonly UploadSource[], options: UploadOptions = {}): Promise<Document[]> {

@@ -9,6 +9,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { RunningExtraction } from './running-extraction.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 
 interface EmptyExtractionProps {
@@ -30,6 +31,13 @@ export function EmptyExtraction({ document, onAskAgent }: EmptyExtractionProps) 
       <EmptyState icon={ScanText} title="There is no text to extract from">
         {document.state_error?.message ?? 'The pages could not be read.'}
       </EmptyState>
+    );
+  }
+  if (document.state === 'llm_processing' && running.isPending) {
+    return (
+      <div className="overflow-auto">
+        <RunningExtraction documentId={document.id} promptRevid={running.variables} showsValues />
+      </div>
     );
   }
   if (isBusy(document)) {

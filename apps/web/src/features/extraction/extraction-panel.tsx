@@ -5,8 +5,10 @@ import { schemaQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { EmptyExtraction } from './empty-extraction.tsx';
+import { ExtractionIssues } from './extraction-issues.tsx';
 import { ExtractionToolbar } from './extraction-toolbar.tsx';
 import { ExtractionViewContext } from './extraction-view.tsx';
+import { RunningExtraction } from './running-extraction.tsx';
 import { ResultList } from './result-list.tsx';
 import { fieldsOf, resultTree } from '../../shared/values/result-tree.ts';
 import { ApiError } from '../../shared/http/api-error.ts';
@@ -27,6 +29,9 @@ export function ExtractionPanel({ document, extractions, extraction, onChoose, o
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <ExtractionToolbar document={document} extraction={extraction} extractions={extractions} onChoose={onChoose} />
+      {document.state === 'llm_processing' && (
+        <RunningExtraction documentId={document.id} promptRevid={extraction.prompt_revid} />
+      )}
       <ShownExtraction key={extraction.prompt_revid} extraction={extraction} />
     </div>
   );
@@ -55,6 +60,7 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
   return (
     <ExtractionViewContext value={view}>
       <section aria-label="Extracted values" className="min-h-0 flex-1 overflow-auto">
+        <ExtractionIssues issues={extraction.issues} is_complete={extraction.is_complete} />
         {invalid > 0 && (
           <Notice tone="warn" className="m-3">
             {invalid === 1

@@ -41,6 +41,11 @@ export function runExtraction(
   return requestJson(path(orgId, documentId), { method: 'POST', body: { prompt_revid: promptRevid, replace } });
 }
 
+/** Ends an extraction that runs; nothing of it is kept. */
+export function stopExtraction(orgId: string, documentId: string, promptRevid: string): Promise<unknown> {
+  return requestJson(`${path(orgId, documentId)}/${promptRevid}/stop`, { method: 'POST' });
+}
+
 /** Every stored version of a result, the newest first. */
 export function extractionVersionsQuery(orgId: string, documentId: string, promptRevid: string) {
   return queryOptions({
