@@ -30,9 +30,9 @@ export function RunningExtraction({ documentId, promptRevid, showsValues = false
   return (
     <section aria-label="Extraction in progress" className="px-4 py-3">
       <div className="flex items-center gap-3 text-sm">
-        <span role="status" className="flex-1">
+        <output className="flex-1">
           {pieces_total > 1 ? `Extracting: ${pieces_done} of ${pieces_total} parts` : 'Extracting'}
-        </span>
+        </output>
         {canWrite && (
           <Button size="small" disabled={stopping.isPending || stopping.isSuccess} onClick={() => stopping.mutate()}>
             Stop
