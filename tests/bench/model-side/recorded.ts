@@ -28,6 +28,9 @@ export interface PlayedAnswer {
   recorded: string[];
 }
 
+/** A request ends with what fits and with the schemas that there are: whoever lists all of them learns nothing. */
+const isNamedAlready = ({ name, arguments: args }: RecordedCall) =>
+  /^list_(schemas|prompts)$/.test(name) && Object.keys(args).length === 0;
 const unneeded = /^(help_|validate_schema$)/;
 type Json = Record<string, unknown>;
 
@@ -43,7 +46,7 @@ export function economical(answers: readonly RecordedAnswer[]): PlayedAnswer[] {
     const calls: RecordedCall[] = [];
     const recorded: string[] = [];
     for (const [at, call] of tool_calls.entries()) {
-      if (unneeded.test(call.name)) continue;
+      if (unneeded.test(call.name) || isNamedAlready(call)) continue;
       const format = formatOf(call);
       const isRelink =
         call.name === 'update_prompt' && Object.keys(call.arguments).toSorted().join() === 'prompt_id,schema_id';

@@ -131,7 +131,7 @@ async function factsOf(services: DocumentAgentServices): Promise<string[]> {
   const today = todayLine(services.now?.() ?? new Date(), services.timeZone ?? 'UTC');
   try {
     const { tag_ids } = await services.documents.get(services.document.id);
-    if (tag_ids.length === 0) return [today, 'Tags of the document: none'];
+    if (tag_ids.length === 0) return [today, 'Tags of the document: none', await schemasLine(services)];
     const [tags, fitting] = await Promise.all([
       Promise.all(tag_ids.slice(0, maxNamed).map((id) => services.tags.get(id).catch(() => undefined))),
       services.prompts.list({ skip: 0, limit: maxNamed, document_id: services.document.id }),
@@ -145,12 +145,25 @@ async function factsOf(services: DocumentAgentServices): Promise<string[]> {
       today,
       `Tags of the document: ${named.join(', ')}`,
       `Prompts that fit it by tag: ${fits.length === 0 ? 'none' : fits.join(', ')}`,
+      ...(fits.length === 0 ? [await schemasLine(services)] : []),
     ];
   } catch (error) {
     // The turn may have deleted its own document, and goes on to say so.
     if (error instanceof DomainError) return [today];
     throw error;
   }
+}
+
+/** What the organization has, so that nothing has to be listed before something is made anew. */
+async function schemasLine({ schemas }: DocumentAgentServices): Promise<string> {
+  const { schemas: newest, total_count } = await schemas.list({ skip: 0, limit: maxNamed });
+  if (total_count === 0) return 'Schemas of the organization: none yet';
+  const named = newest.map(
+    ({ name, schema_id, schema_revid }) =>
+      `"${defuseName(name)}" (schema_id ${schema_id}, schema_revid ${schema_revid})`,
+  );
+  const more = total_count - newest.length;
+  return `Schemas of the organization, the newest first: ${named.join(', ')}${more > 0 ? ` and ${more} more, which list_schemas names` : ''}`;
 }
 
 const maxNamed = 10;

@@ -22,7 +22,7 @@ export function createToolset<Services>(tools: readonly Tool<Services>[]): Tools
     byName.set(tool.name, tool);
   }
   const definitions = tools.map(definitionOf);
-  const lean = definitions.map(leanOf);
+  const lean = withoutRepeats(definitions.map(leanOf));
   return {
     tools,
     definitions,
@@ -45,6 +45,29 @@ function withoutNoise({ jsonSchema }: { jsonSchema: { maximum?: unknown; minimum
 
 function leanOf({ type, function: { parameters, ...rest } }: LlmTool): LlmTool {
   return { type, function: { ...rest, parameters: leanSchema(parameters) as Record<string, unknown> } };
+}
+
+/** From this length on, a parameter that another tool has as well is described there alone. */
+const longParameter = 300;
+
+/** A long parameter that a tool before has under the same name and in the same shape names that tool in its place. */
+function withoutRepeats(tools: readonly LlmTool[]): LlmTool[] {
+  const first = new Map<string, string>();
+  return tools.map((tool) => {
+    const { properties, ...rest } = tool.function.parameters as {
+      properties?: Record<string, Record<string, unknown>>;
+    };
+    if (properties === undefined) return tool;
+    const told = Object.entries(properties).map(([name, schema]) => {
+      const text = JSON.stringify({ name, ...schema, description: '' });
+      const known = first.get(text);
+      if (known !== undefined) return [name, { type: schema['type'], description: `As in ${known}.` }];
+      if (text.length >= longParameter) first.set(text, tool.function.name);
+      return [name, schema];
+    });
+    const parameters = { ...rest, properties: Object.fromEntries(told) };
+    return { ...tool, function: { ...tool.function, parameters } };
+  });
 }
 
 const bounds = new Set([
@@ -86,7 +109,16 @@ const plain = new Set(
   'skip limit name_search schema_id schema_revid prompt_id prompt_revid tag_id page_num name model color'.split(' '),
 );
 
+/** What create_schema says of it in words is its whole shape; the check of a call tells where it is not kept to. */
+const formatName = 'response_format';
+
+function describedBy(schema: unknown): { description?: unknown } {
+  const { description } = (schema ?? {}) as { description?: unknown };
+  return description === undefined ? {} : { description };
+}
+
 function withoutWords(name: string, schema: unknown): unknown {
+  if (name === formatName) return { type: 'object', ...describedBy(schema) };
   if (!plain.has(name) || typeof schema !== 'object' || schema === null) return schema;
   const { description: _, ...rest } = schema as Record<string, unknown>;
   return rest;

@@ -20,7 +20,7 @@ const common = [
 const writing = [
   'Several calls may stand in one answer. They run in their order, and each sees what those before it did: create_prompt and run_extraction, or edit_schema with relink_prompts and run_extraction, are one answer.',
   'create_schema, update_schema and edit_schema check the schema themselves and name what is wrong. help_schemas and help_prompts have more than the descriptions say; most tasks need neither.',
-  'What fits this document by its tags is named at the end. Where that is nothing, look with list_schemas whether one fits before you create another.',
+  'What fits this document by its tags is named at the end. Where that is nothing, see whether one of the schemas named there fits (get_schema shows it) before you create another.',
   'Change a schema with edit_schema and a prompt’s text with edit_prompt, rather than sending all of it again. After either has changed, extract again.',
 ];
 
