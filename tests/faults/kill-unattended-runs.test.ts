@@ -168,7 +168,7 @@ it(
       approvals.map(({ call_id }) => call_id).toSorted(),
     );
   },
-  120_000 + kills * 15_000,
+  120_000 + kills * 45_000,
 );
 
 /** What a run may write, as it is stored, without what counts up or tells of the run itself. */
@@ -218,5 +218,5 @@ it(
     }
     expect(equal).toBe(runs);
   },
-  120_000 + runs * runDocuments * 3_000,
+  120_000 + runs * runDocuments * 6_000,
 );
