@@ -109,6 +109,20 @@ describe('the scorer', () => {
     );
   });
 
+  it('can give more for a result without a right row where rows are both missing and too many around it', () => {
+    // The most equal leaves come first, so that the right row keeps its pair and the rows around it are missing and spurious. Without
+    // it they are held for each other: wrong values that are not spurious. The order of the two rules leaves no other choice.
+    const row = (a: string) => ({ a });
+    const rows = (...names: string[]) => ({ rows: names.map(row) });
+    const right = ['1', '2', '3', '4'];
+    const truth = rows(...right, 'm1', 'm2', 'm3', 'right');
+    const whole = scoreResult({ truth, result: rows(...right, 'right', 'e1', 'e2', 'e3') });
+    const less = scoreResult({ truth, result: rows(...right, 'e1', 'e2', 'e3') });
+    expect(whole).toMatchObject({ correct: 5, spurious: 3 });
+    expect(less).toMatchObject({ correct: 4, spurious: 0 });
+    expect(less.accuracy!).toBeGreaterThan(whole.accuracy!);
+  });
+
   it('adds up: fixed less broken is what is gained, and the fields make the totals', () => {
     fc.assert(
       fc.property(result, result, result, (truth, before, after) => {
