@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
     await page.getByText(/^Version 2 · \d/u).waitFor();
   });
 
-  it('leads to the editor where a schema is more than columns', async () => {
+  it('shows lists of objects as tables of their own, and keeps them when it saves', async () => {
     const lines = { type: 'array', items: strictObject({ amount: { type: 'number' } }) };
     const schema = strictObject({ number: { type: 'string' }, lines });
     const { schema_id } = await desk.call<{ schema_id: string }>('POST', '/schemas', {
@@ -122,8 +122,15 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
       response_format: { type: 'json_schema', json_schema: { name: 'nested', strict: true, schema } },
     });
     await page.goto(`${product.url}/schemas/${schema_id}/design`);
-    await page.getByText('The field "lines" cannot be shown as columns').waitFor();
-    await page.getByRole('link', { name: 'Edit it as JSON' }).click();
-    await page.getByLabel('JSON schema').waitFor();
+    const kept = page.getByRole('region', { name: 'Kept as they are' });
+    await kept.getByRole('rowheader', { name: 'amount' }).waitFor();
+    await keepScreenshot(page, 'designer-kept');
+    await page.getByLabel('Description of number').fill('Of the invoice');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^Version 2 · \d/u).waitFor();
+    const { schemas } = await desk.call<{ schemas: object[] }>('GET', '/schemas?name_search=Nested');
+    expect(schemas).toMatchObject([
+      { response_format: { json_schema: { schema: { required: ['number', 'lines'], properties: { lines } } } } },
+    ]);
   });
 });

@@ -52,7 +52,6 @@ export const errorCodes = {
     evaluation_condition_misplaced:
       'A condition on an evaluation stands on another tool than update_prompt and update_schema, or on another effect than allow.',
     not_measurable: 'The call changes nothing whose effect can be measured.',
-    not_columns: 'The schema says more than columns can.',
     provider_in_use: 'A current prompt names a model of the provider.',
     provider_of_settings: 'The provider is that of the settings, where this cannot be changed.',
     remember_needs_approval: 'remember stands on a decision that is no approval.',

@@ -274,11 +274,24 @@ export const schemaFromColumnsBody = z.object({
 });
 export type SchemaFromColumnsBody = z.infer<typeof schemaFromColumnsBody>;
 
+/** A field that is no column: it is shown, and stays as it is when the columns are saved. */
+export const keptField = z.object({
+  name: z.string(),
+  /** Why it is no column, in a few words: `it is a list`. */
+  why: z.string(),
+  /** Of a list of objects: the columns of its table, as far as they are columns. */
+  columns: z.array(column).optional(),
+  schema: z.unknown(),
+});
+export type KeptField = z.infer<typeof keptField>;
+
 export const schemaColumnsAnswer = z.object({
   schema_id: z.string(),
   schema_revid: z.string(),
   name: z.string(),
   columns: z.array(column),
   multi_row: z.boolean(),
+  /** What columns cannot say, in the schema's order. */
+  kept: z.array(keptField),
 });
 export type SchemaColumnsAnswer = z.infer<typeof schemaColumnsAnswer>;

@@ -52,7 +52,7 @@ export function createSchemas(api: OrganizationApi) {
     /** Converts columns to a schema: a new one, or with `schema_id` a new revision of it. */
     fromColumns: (body: z.input<typeof schemaFromColumnsBody>, options?: CallOptions): Promise<Schema> =>
       api.send('POST', ['schemas', 'from-columns'], body, options),
-    /** Converts a schema to columns; `not_columns` when columns cannot express the schema. */
+    /** Converts a schema to columns; `kept` has the fields that columns cannot express. */
     columns: (schemaRevid: string, options?: CallOptions): Promise<SchemaColumnsAnswer> =>
       api.get(['schemas', schemaRevid, 'columns'], {}, options),
   };

@@ -2,141 +2,136 @@ import { createHash } from 'node:crypto';
 import { sameName } from '@docwright/agent-core';
 import {
   column as columnShape,
-  DomainError,
   writeAllowedValues,
   type Column,
+  type KeptField,
   type ResponseFormat,
 } from '@docwright/contract';
 import { isSchemaObject, type SchemaObject } from '../schemas/schema-nodes.ts';
 import { currencyTitle, rowsProperty, type ExactTypes } from './format-of-columns.ts';
 
-const mostColumns = 200;
-const objectKeywords = new Set(['$schema', 'type', 'properties', 'required', 'additionalProperties']);
+const maxColumns = 200;
 const fieldKeywords = new Set(['type', 'title', 'description', 'enum', 'format', 'pattern']);
 
-/**
- * The columns of a schema, in the order of `required`; a column's id stays over the revisions of its schema. Throws
- * `not_columns` where the schema says more than columns can, naming the field. Two things that columns do not tell
- * are let pass, and kept by `exactTypesOf` when the columns are saved: whether a value may be null, and whole numbers.
- */
-export function columnsOfFormat(schemaId: string, format: ResponseFormat): { columns: Column[]; multi_row: boolean } {
-  const { schema } = format.json_schema;
-  const rows = rowsOf(schema);
-  const row = rows ?? schema;
-  checkObject(row, rows === undefined ? '' : rowsProperty);
-  const properties = isSchemaObject(row['properties']) ? row['properties'] : {};
-  const names = Array.isArray(row['required']) ? row['required'].map(String) : [];
-  if (names.length > mostColumns) throw notColumns('', `it has more than ${mostColumns} fields`);
-  const columns = names.map((name, at) => {
-    const same = names.slice(0, at).find((other) => sameName(other, name));
-    if (same !== undefined) throw notColumns(name, `it differs from "${same}" in upper and lower case alone`);
-    return columnOf(
-      createHash('sha256').update(`${schemaId}/${name}`).digest('hex').slice(0, 24),
-      name,
-      properties[name],
-    );
-  });
-  return { columns, multi_row: rows !== undefined };
+export interface ColumnsOfFormat {
+  columns: Column[];
+  multi_row: boolean;
+  kept: KeptField[];
 }
 
-/** What the columns of a schema do not tell of their types. Nothing of a schema that cannot be shown as columns. */
-export function exactTypesOf(format: ResponseFormat): ExactTypes {
-  try {
-    const { schema } = format.json_schema;
-    const { properties } = rowsOf(schema) ?? schema;
-    const fields = isSchemaObject(properties) ? properties : {};
-    return new Map(
-      columnsOfFormat('', format).columns.flatMap(({ name, type }) => {
-        const field = fields[name];
-        return isSchemaObject(field) ? [[name, { columnType: type, types: [field['type']].flat().map(String) }]] : [];
-      }),
-    );
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'not_columns') return new Map();
-    throw error;
+/**
+ * The columns of a schema, in the order of `required`; a column's id stays over the revisions of its schema. A field that
+ * says more than a column can is in `kept`, with the columns of its table where it is a list of objects. What columns do
+ * not tell is kept by `formatOfColumns` when they are saved over their schema.
+ */
+export function columnsOfFormat(schemaId: string, format: ResponseFormat): ColumnsOfFormat {
+  const { schema } = format.json_schema;
+  const rows = rowsOf(schema);
+  return { ...fieldsOf(schemaId, rows ?? schema), multi_row: rows !== undefined };
+}
+
+function fieldsOf(idOf: string, row: SchemaObject): Omit<ColumnsOfFormat, 'multi_row'> {
+  const properties = isSchemaObject(row['properties']) ? row['properties'] : {};
+  const names = Array.isArray(row['required']) ? row['required'].map(String) : [];
+  const columns: Column[] = [];
+  const kept: KeptField[] = [];
+  for (const name of names) {
+    const field = properties[name];
+    const same = columns.find((other) => sameName(other.name, name));
+    const made = same
+      ? `it differs from "${same.name}" in upper and lower case alone`
+      : columns.length >= maxColumns
+        ? `there are ${maxColumns} columns before it`
+        : columnOf(createHash('sha256').update(`${idOf}/${name}`).digest('hex').slice(0, 24), name, field);
+    if (typeof made !== 'string') columns.push(made);
+    else kept.push({ name, why: made, ...tableOf(`${idOf}/${name}`, field), schema: field });
   }
+  return { columns, kept };
+}
+
+/** A list of objects is a table of its own. */
+function tableOf(idOf: string, field: unknown): Pick<KeptField, 'columns'> {
+  const isTable =
+    isSchemaObject(field) && isSchemaObject(field['items']) && isSchemaObject(field['items']['properties']);
+  return isTable ? { columns: fieldsOf(idOf, field['items'] as SchemaObject).columns } : {};
+}
+
+/** What the columns of a schema do not tell of their types. */
+export function exactTypesOf(format: ResponseFormat): ExactTypes {
+  const { schema } = format.json_schema;
+  const { properties } = rowsOf(schema) ?? schema;
+  const fields = isSchemaObject(properties) ? properties : {};
+  return new Map(
+    columnsOfFormat('', format).columns.flatMap(({ name, type }) => {
+      const field = fields[name];
+      return isSchemaObject(field) ? [[name, { columnType: type, types: [field['type']].flat().map(String) }]] : [];
+    }),
+  );
 }
 
 /** What stands in each row, where the schema is of many rows. */
-function rowsOf(schema: SchemaObject): SchemaObject | undefined {
+export function rowsOf(schema: SchemaObject): SchemaObject | undefined {
   const properties = isSchemaObject(schema['properties']) ? schema['properties'] : {};
   const rows = properties[rowsProperty];
   const isOnly = Object.keys(properties).length === 1;
   if (!isOnly || !isSchemaObject(rows) || rows['type'] !== 'array') return undefined;
-  checkObject(schema, '');
-  const other = Object.keys(rows).find((keyword) => keyword !== 'type' && keyword !== 'items');
-  if (other !== undefined) throw notColumns(rowsProperty, `it has "${other}"`);
-  if (!isSchemaObject(rows['items']) || rows['items']['type'] !== 'object') {
-    throw notColumns(rowsProperty, 'it is a list of something else than rows');
-  }
-  return rows['items'];
+  const { items } = rows;
+  return isSchemaObject(items) && items['type'] === 'object' ? items : undefined;
 }
 
-function checkObject(schema: SchemaObject, path: string): void {
-  const other = Object.keys(schema).find((keyword) => !objectKeywords.has(keyword));
-  if (other !== undefined) throw notColumns(path, `it has "${other}"`);
-}
-
-function columnOf(id: string, name: string, field: unknown): Column {
-  if (!isSchemaObject(field)) throw notColumns(name, 'it says nothing of its type');
-  const type = typeOf(name, field);
+/** The column, or why the field is none. */
+function columnOf(id: string, name: string, field: unknown): Column | string {
+  if (!isSchemaObject(field)) return 'it says nothing of its type';
+  const type = typeOf(field);
+  if ('why' in type) return type.why;
   const other = Object.keys(field).find((keyword) => !fieldKeywords.has(keyword));
-  if (other !== undefined) throw notColumns(name, `it has "${other}"`);
+  if (other !== undefined) return `it has "${other}"`;
+  const allowedValues = allowedValuesOf(field);
+  if (allowedValues === undefined) return 'it allows values that are not of its type';
   const { description = '', pattern = '' } = field;
   const made = columnShape.safeParse({
     id,
     name,
-    type,
+    type: type.is,
     description,
-    allowedValues: allowedValuesOf(name, field),
+    allowedValues,
     regex: pattern,
   });
   if (made.success) return made.data;
   const [issue] = made.error.issues;
-  throw notColumns(name, `its ${String(issue?.path[0])} does not fit a column (${issue?.message})`);
+  return `its ${String(issue?.path[0])} does not fit a column (${issue?.message})`;
 }
 
-function typeOf(name: string, { type: types, format, title }: SchemaObject): Column['type'] {
+function typeOf({ type: types, format, title }: SchemaObject): { is: Column['type'] } | { why: string } {
   const [type, ...others] = [types].flat().filter((each) => each !== 'null');
-  if (type === undefined || others.length > 0) throw notColumns(name, 'it is not of one plain type');
-  if (type === 'object') throw notColumns(name, 'it is an object with fields of its own');
-  if (type === 'array') throw notColumns(name, 'it is a list');
+  if (type === undefined || others.length > 0) return { why: 'it is not of one plain type' };
+  if (type === 'object') return { why: 'it is an object with fields of its own' };
+  if (type === 'array') return { why: 'it is a list' };
   const isCurrency = title === currencyTitle && type === 'number';
-  if (title !== undefined && !isCurrency) throw notColumns(name, 'it has a title');
+  if (title !== undefined && !isCurrency) return { why: 'it has a title' };
   if (format !== undefined && !(type === 'string' && format === 'date')) {
-    throw notColumns(name, `it has the format ${JSON.stringify(format)}`);
+    return { why: `it has the format ${JSON.stringify(format)}` };
   }
   switch (type) {
     case 'string':
-      return format === 'date' ? 'date' : 'text';
+      return { is: format === 'date' ? 'date' : 'text' };
     case 'number':
-      return isCurrency ? 'currency' : 'number';
+      return { is: isCurrency ? 'currency' : 'number' };
     case 'integer':
-      return 'number';
+      return { is: 'number' };
     case 'boolean':
-      return 'boolean';
+      return { is: 'boolean' };
     default:
-      throw notColumns(name, `it is of the type ${JSON.stringify(type)}`);
+      return { why: `it is of the type ${JSON.stringify(type)}` };
   }
 }
 
-function allowedValuesOf(name: string, { enum: values, type: types }: SchemaObject): string {
+/** Undefined where a value is not of the field's type. */
+function allowedValuesOf({ enum: values, type: types }: SchemaObject): string | undefined {
   if (!Array.isArray(values)) return '';
   const type = [types].flat().find((each) => each !== 'null');
   const jsType = type === 'integer' ? 'number' : type;
   const allowed = values.filter((value) => value !== null);
-  if (allowed.length === 0 || allowed.some((value) => typeof value !== jsType)) {
-    throw notColumns(name, 'it allows values that are not of its type');
-  }
+  if (allowed.length === 0 || allowed.some((value) => typeof value !== jsType)) return undefined;
   return writeAllowedValues(allowed.map(String));
-}
-
-function notColumns(field: string, why: string): DomainError {
-  const where = field === '' ? 'The schema' : `The field "${field}"`;
-  return new DomainError(
-    'invalid',
-    'not_columns',
-    `${where} cannot be shown as columns: ${why}. Edit this schema in its own editor or with the document agent.`,
-    [{ path: field, message: why }],
-  );
 }

@@ -3,7 +3,9 @@ import {
   assert,
   boolean,
   constantFrom,
+  dictionary,
   integer,
+  letrec,
   oneof,
   property,
   record,
@@ -13,7 +15,7 @@ import {
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkResponseFormat } from '../schemas/response-format-rules.ts';
-import { columnsOfFormat } from './columns-of-format.ts';
+import { columnsOfFormat, exactTypesOf, rowsOf } from './columns-of-format.ts';
 import { formatOfColumns, type GivenColumn } from './format-of-columns.ts';
 
 const names = oneof(
@@ -68,7 +70,11 @@ describe('columns', () => {
         // As it comes back from storage.
         const stored = JSON.parse(JSON.stringify(format)) as ResponseFormat;
         const back = columnsOfFormat('s1', stored);
-        expect({ ...back, columns: withoutIds(back.columns) }).toEqual({ columns: given, multi_row: multiRow });
+        expect({ ...back, columns: withoutIds(back.columns) }).toEqual({
+          columns: given,
+          multi_row: multiRow,
+          kept: [],
+        });
         expect(formatOfColumns('Any name', back.columns, back.multi_row)).toEqual(format);
       }),
       { numRuns: 500 },
@@ -95,49 +101,101 @@ describe('columns', () => {
 });
 
 describe('a schema that says more than columns can', () => {
-  const formatWith = (field: unknown, over: object = {}, name = 'total'): ResponseFormat => ({
+  const saved = (format: ResponseFormat) => {
+    const { columns: own, multi_row, kept } = columnsOfFormat('s1', format);
+    return formatOfColumns(format.json_schema.name, own, multi_row, {
+      format,
+      exact: exactTypesOf(format),
+      kept: kept.map(({ name }) => name),
+      rows: rowsOf(format.json_schema.schema),
+    });
+  };
+  const formatOf = (properties: Record<string, unknown>, over: object = {}): ResponseFormat => ({
     type: 'json_schema',
     json_schema: {
-      name: 'a',
+      name: 'kind',
       strict: true,
-      schema: { type: 'object', properties: { [name]: field }, required: [name], additionalProperties: false, ...over },
+      schema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false, ...over },
     },
   });
-  const row = { type: 'object', properties: {}, required: [], additionalProperties: false };
+  const objectOf = (properties: Record<string, unknown>) => formatOf(properties).json_schema.schema;
 
   it.each<[string, unknown, RegExp]>([
-    ['an object', { type: 'object', properties: {} }, /"total".*object with fields/],
-    ['a list', { type: 'array', items: { type: 'string' } }, /"total".*list/],
-    ['two types', { type: ['string', 'number'] }, /"total".*plain type/],
-    ['a reference', { $ref: '#/definitions/a' }, /"total".*plain type/],
-    ['another format', { type: 'string', format: 'email' }, /"total".*"email"/],
-    ['a limit', { type: 'number', minimum: 0 }, /"total".*"minimum"/],
-    ['a title', { type: 'string', title: 'Sum' }, /"total".*title/],
-    ['values of another type', { type: 'string', enum: ['a', 1] }, /"total".*not of its type/],
-    ['null alone', { type: 'null' }, /"total".*plain type/],
-    ['a long description', { type: 'string', description: 'x'.repeat(5000) }, /"total".*description/],
-    ['no schema', true, /"total".*type/],
-  ])('is refused by the name of the field: %s', (_what, field, why) => {
-    expect(() => columnsOfFormat('s1', formatWith(field))).toThrow(why);
+    ['an object', { type: 'object', properties: {} }, /object with fields/],
+    ['a list', { type: 'array', items: { type: 'string' } }, /list/],
+    ['two types', { type: ['string', 'number'] }, /plain type/],
+    ['a reference', { $ref: '#/definitions/a' }, /plain type/],
+    ['another format', { type: 'string', format: 'email' }, /"email"/],
+    ['a limit', { type: 'number', minimum: 0 }, /"minimum"/],
+    ['a title', { type: 'string', title: 'Sum' }, /title/],
+    ['values of another type', { type: 'string', enum: ['a', 1] }, /not of its type/],
+    ['null alone', { type: 'null' }, /plain type/],
+    ['a long description', { type: 'string', description: 'x'.repeat(5000) }, /description/],
+    ['no schema', true, /type/],
+  ])('opens, with what is no column as it is: %s', (_what, field, why) => {
+    const format = formatOf({ a: { type: ['string', 'null'] }, total: field, b: { type: ['number', 'null'] } });
+    const { columns: own, kept } = columnsOfFormat('s1', format);
+    expect(own.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(kept).toMatchObject([{ name: 'total', why: expect.stringMatching(why), schema: field }]);
+    expect(saved(format)).toEqual(format);
   });
 
-  it('is refused for what stands at the root, in the rows, or differs in case alone', () => {
-    expect(() => columnsOfFormat('s1', formatWith({ type: 'string' }, { description: 'Bills' }))).toThrow(
-      /"description"/,
-    );
-    expect(() => columnsOfFormat('s1', formatWith({ type: 'array', items: row, minItems: 1 }, {}, 'rows'))).toThrow(
-      /"rows".*"minItems"/,
-    );
-    expect(() => columnsOfFormat('s1', formatWith({ type: 'array', items: { type: 'string' } }, {}, 'rows'))).toThrow(
-      /"rows"/,
-    );
-    const both = { properties: { a: { type: 'string' }, A: { type: 'string' } }, required: ['a', 'A'] };
-    expect(() => columnsOfFormat('s1', formatWith({}, both))).toThrow(/"A".*case/);
-  });
-
-  it('is shown all the same where only null or whole numbers are told apart', () => {
-    expect(columnsOfFormat('s1', formatWith({ type: 'integer' })).columns).toMatchObject([
-      { name: 'total', type: 'number' },
+  it('opens lists of objects as tables of their own', () => {
+    const items = objectOf({ description: { type: ['string', 'null'] }, amount: { type: ['number', 'null'] } });
+    const { kept } = columnsOfFormat('s1', formatOf({ line_items: { type: 'array', items } }));
+    expect(kept[0]?.columns).toMatchObject([
+      { name: 'description', type: 'text' },
+      { name: 'amount', type: 'number' },
     ]);
+  });
+
+  it('keeps what stands at its root and in its rows', () => {
+    const definitions = { a: { type: 'string' } };
+    for (const format of [
+      formatOf({ total: { $ref: '#/definitions/a' } }, { definitions, description: 'Bills' }),
+      formatOf({
+        rows: { type: 'array', minItems: 1, items: { ...objectOf({ a: { type: 'string' } }), title: 'Row' } },
+      }),
+      formatOf({ rows: { type: 'array', items: { type: 'string' } } }),
+      formatOf({ a: { type: ['string', 'null'] }, A: { type: ['string', 'null'] } }),
+    ]) {
+      expect(saved(format)).toEqual(format);
+    }
+  });
+
+  it('lets no column take the name of what is kept', () => {
+    const format = formatOf({ lines: { type: 'array', items: { type: 'string' } } });
+    const before = { format, exact: exactTypesOf(format), kept: ['lines'], rows: undefined };
+    const given = { name: 'Lines', type: 'text' as const, description: '', allowedValues: '', regex: '' };
+    expect(() => formatOfColumns('A', [given], false, before)).toThrow(/There is a column "lines"/);
+  });
+
+  it('comes back as it was when nothing is changed, whatever an agent makes', () => {
+    const plain = oneof(
+      constantFrom(
+        { type: ['string', 'null'] },
+        { type: 'string' },
+        { type: 'integer' },
+        { type: ['boolean', 'null'] },
+      ),
+      constantFrom({ type: ['number', 'null'], title: 'currency' }, { type: ['string', 'null'], format: 'date' }),
+      constantFrom({ type: 'number', minimum: 0 }, { type: ['string', 'null'], title: 'A title' }),
+    );
+    const { field } = letrec<{ field: unknown; object: unknown }>((tie) => ({
+      field: oneof(
+        { maxDepth: 3 },
+        plain,
+        record({ type: constantFrom('array'), items: oneof(plain, tie('object')) }),
+        tie('object'),
+      ),
+      object: dictionary(names, tie('field'), { maxKeys: 4, noNullPrototype: true }).map(objectOf),
+    }));
+    assert(
+      property(dictionary(names, field, { minKeys: 1, maxKeys: 6, noNullPrototype: true }), (properties) => {
+        const format = formatOf(properties);
+        expect(saved(format)).toEqual(format);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

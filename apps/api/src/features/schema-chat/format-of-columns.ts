@@ -13,29 +13,71 @@ export const currencyTitle = 'currency';
 /** What a schema says of a field more exactly than its column: `integer` rather than `number`, and whether it may be null. */
 export type ExactTypes = ReadonlyMap<string, { columnType: Column['type']; types: readonly string[] }>;
 
+/** A schema that columns are saved over: what they do not tell of it stays. */
+export interface SchemaBefore {
+  format: ResponseFormat;
+  exact: ExactTypes;
+  /** Names of the fields that are no columns. */
+  kept: readonly string[];
+  /** What stands in each row, where the schema was of many rows. */
+  rows: SchemaObject | undefined;
+}
+
 /**
  * The response format of columns: one property a column, named as it is, in the order of `required`; each may be null, since
- * any document may lack it. A column that is of the type it was keeps its `exact` one. Throws `invalid_columns` with the
- * places in `details`.
+ * any document may lack it. A column that is of the type it was `before` keeps its exact one, and what is no column stays
+ * as it is and where it is. Throws `invalid_columns` with the places in `details`.
  */
 export function formatOfColumns(
   name: string,
   columns: readonly GivenColumn[],
   multiRow: boolean,
-  exact: ExactTypes = new Map(),
+  before?: SchemaBefore,
 ): ResponseFormat {
-  const errors = columns.flatMap((column, at) => errorsOf(column, columns.slice(0, at)));
+  const rowBefore = before?.rows ?? before?.format.json_schema.schema;
+  const known = new Set([rowBefore?.['required'] ?? []].flat().map(String));
+  const errors = columns.flatMap((column, at) => {
+    // A schema may have told names apart by case alone before.
+    const kept = (before?.kept ?? []).filter((each) => each === column.name || !known.has(column.name));
+    return errorsOf(column, [...columns.slice(0, at), ...kept.map((each) => ({ name: each }))]);
+  });
   if (errors.length > 0) {
     const told = errors.slice(0, 10).map(({ path, message }) => `${path}: ${message}`);
     throw new DomainError('invalid', 'invalid_columns', told.join('\n'), errors);
   }
-  const row = objectOf(Object.fromEntries(columns.map((column) => [column.name, fieldOf(column, exact)])), columns);
-  const rows = { [rowsProperty]: { type: 'array', items: row } };
-  const schema = multiRow ? objectOf(rows, [{ name: rowsProperty }]) : row;
-  return { type: 'json_schema', json_schema: { name: machineName(name), strict: true, schema } };
+  const json_schema = before?.format.json_schema;
+  const propertiesBefore = (rowBefore?.['properties'] ?? {}) as SchemaObject;
+  const order = inPlace(
+    columns.map((column) => column.name),
+    before?.kept ?? [],
+    rowBefore?.['required'],
+  );
+  const fields = new Map(columns.map((column) => [column.name, fieldOf(column, before?.exact ?? new Map())]));
+  const properties = Object.fromEntries(order.map((each) => [each, fields.get(each) ?? propertiesBefore[each]]));
+  const row = { ...(before?.rows ?? (multiRow ? {} : json_schema?.schema)), ...objectOf(properties, order) };
+  const rowsBefore = ((json_schema?.schema['properties'] ?? {}) as SchemaObject)[rowsProperty] as
+    | SchemaObject
+    | undefined;
+  const list = { ...(before?.rows && rowsBefore), type: 'array', items: row };
+  const outer = before?.rows ? json_schema?.schema : {};
+  const schema = multiRow ? { ...outer, ...objectOf({ [rowsProperty]: list }, [rowsProperty]) } : row;
+  const description = json_schema?.description === undefined ? {} : { description: json_schema.description };
+  const strict = json_schema?.strict ?? true;
+  return { type: 'json_schema', json_schema: { name: machineName(name), ...description, strict, schema } };
 }
 
-function errorsOf(column: GivenColumn, before: readonly GivenColumn[]): ValidationError[] {
+/** The columns in their order, with what is kept behind the same neighbour as before. */
+function inPlace(columns: readonly string[], kept: readonly string[], before: unknown): string[] {
+  const order = [...columns];
+  const former = Array.isArray(before) ? before.map(String) : [];
+  for (const name of former.filter((each) => kept.includes(each))) {
+    const neighbour = former.slice(0, former.indexOf(name)).findLast((each) => order.includes(each));
+    order.splice(neighbour === undefined ? 0 : order.indexOf(neighbour) + 1, 0, name);
+  }
+  return order;
+}
+
+function errorsOf(column: GivenColumn, before: readonly { name: string }[]): ValidationError[] {
   const problem = problemOfColumn(column, problemOfRegex);
   if (problem !== undefined) return [{ path: column.name, message: problem }];
   const same = before.find(({ name }) => sameName(name, column.name));
@@ -44,8 +86,8 @@ function errorsOf(column: GivenColumn, before: readonly GivenColumn[]): Validati
     : [];
 }
 
-function objectOf(properties: SchemaObject, inOrder: readonly { name: string }[]): SchemaObject {
-  return { type: 'object', properties, required: inOrder.map(({ name }) => name), additionalProperties: false };
+function objectOf(properties: SchemaObject, required: readonly string[]): SchemaObject {
+  return { type: 'object', properties, required: [...required], additionalProperties: false };
 }
 
 const fieldTypes: Record<Column['type'], SchemaObject> = {

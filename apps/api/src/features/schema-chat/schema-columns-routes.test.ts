@@ -96,14 +96,18 @@ it('is not for viewers, nor across organizations', async () => {
   expect((await harness.admin.get('./schemas/nonsense/columns')).status).toBe(404);
 });
 
-it('refuses a schema that the document agent made with lists of its own, naming the field', async () => {
+it('opens a schema that the document agent made with lists of its own, and keeps them', async () => {
   const row = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
   const schema = { ...row, properties: { line_items: { type: 'array', items: row } }, required: ['line_items'] };
   const response_format = { type: 'json_schema', json_schema: { name: 'a', strict: true, schema } };
   const { body } = await harness.admin.post<Schema>('./schemas', { name: 'A', response_format });
   const answer = await harness.admin.get(`./schemas/${body.schema_revid}/columns`);
-  expect(answer.status).toBe(400);
-  expect(answer.error).toMatchObject({ code: 'not_columns', details: [{ path: 'line_items' }] });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { columns: [], kept: [{ name: 'line_items', why: 'it is a list', columns: [{ name: 'a', type: 'text' }] }] },
+  });
+  const again = await harness.admin.post<Schema>(path, { name: 'A', columns, schema_id: body.schema_id });
+  expect(again.body.response_format.json_schema.schema['properties']).toHaveProperty('line_items.items', row);
 });
 
 it('keeps whole numbers and what may not be null when the columns of a schema are saved again', async () => {

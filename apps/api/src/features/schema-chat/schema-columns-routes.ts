@@ -59,9 +59,9 @@ export const schemaColumnsRoutes: FastifyPluginAsyncZod<{ services: SchemaColumn
         operationId: 'getSchemaColumns',
         summary: 'Get a revision of a schema as columns',
         description:
-          'The reverse of from-columns; columns keep their ids over the revisions of a schema. Fields that may not be null and whole numbers are shown as columns too; columns do not tell of either, and from-columns with `schema_id` keeps both. `not_columns` names the field where the schema says more than columns can: objects in objects, other lists, other formats, limits.',
+          'The reverse of from-columns; columns keep their ids over the revisions of a schema. Fields that may not be null and whole numbers are shown as columns too; columns do not tell of either, and from-columns with `schema_id` keeps both. Fields that say more than columns can (objects in objects, lists, other formats, limits) are in `kept`, a list of objects with the columns of its table; from-columns with `schema_id` keeps them as they are.',
         params: revisionPath,
-        errors: ['not_columns', 'schema_not_found'],
+        errors: ['schema_not_found'],
         response: { 200: schemaColumnsAnswer },
       },
     },

@@ -1,14 +1,14 @@
 import { DomainError, type Schema, type SchemaColumnsAnswer, type SchemaFromColumnsBody } from '@docwright/contract';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
-import { columnsOfFormat, exactTypesOf } from './columns-of-format.ts';
+import { columnsOfFormat, exactTypesOf, rowsOf } from './columns-of-format.ts';
 import { formatOfColumns } from './format-of-columns.ts';
 
 /** Schemas as the columns that schema chat works on. */
 export interface SchemaColumnsService {
-  /** A new schema, or a new revision of `schema_id`, where what columns do not tell of a type stays. `invalid_columns`, `unknown_reference`. */
+  /** A new schema, or a new revision of `schema_id`, where what columns do not tell stays. `invalid_columns`, `unknown_reference`. */
   save(body: SchemaFromColumnsBody): Promise<Schema>;
-  /** `schema_not_found`; `not_columns` where the schema says more than columns can. */
+  /** `schema_not_found`. What is no column is among `kept`. */
   columnsOf(schema_revid: string): Promise<SchemaColumnsAnswer>;
 }
 
@@ -23,7 +23,13 @@ export function createSchemaColumnsService(
         return await schemas(actor).create({ name, response_format });
       }
       const { response_format: before } = await schemas(actor).getCurrent(schema_id).catch(asUnknownReference);
-      const response_format = formatOfColumns(name, columns, multi_row, exactTypesOf(before));
+      const { kept } = columnsOfFormat('', before);
+      const response_format = formatOfColumns(name, columns, multi_row, {
+        format: before,
+        exact: exactTypesOf(before),
+        kept: kept.map((field) => field.name),
+        rows: rowsOf(before.json_schema.schema),
+      });
       return await schemas(actor).update(schema_id, { name, response_format }).catch(asUnknownReference);
     },
     async columnsOf(revid) {

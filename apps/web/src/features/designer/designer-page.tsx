@@ -1,16 +1,13 @@
 import type { SchemaColumnsAnswer } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeft, Braces } from 'lucide-react';
+import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { ApiError } from '../../shared/http/api-error.ts';
 import { schemaColumnsQuery } from '../../shared/api/schema-chat-api.ts';
 import { schemaVersionsQuery } from '../../shared/api/schemas-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { backLinkClass, Page, panelClass } from '../../shared/page/page.tsx';
+import { backLinkClass } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
-import { linkButtonClass } from '../../shared/ui/button.tsx';
-import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { Designer } from './designer.tsx';
 
 const route = getRouteApi('/schemas/$schemaId/design');
@@ -41,25 +38,6 @@ function DesignOf({ schemaId }: { schemaId: string }) {
   );
   if (opened === undefined && columns.data) setOpened(columns.data);
   if (opened) return <Designer stored={opened} />;
-  if (newest && columns.error instanceof ApiError && columns.error.code === 'not_columns') {
-    return (
-      <Page title={newest.name} back={back}>
-        <div className={panelClass}>
-          <EmptyState
-            icon={Braces}
-            title="This schema is more than a table of columns"
-            actions={
-              <Link to="/schemas/$schemaId/edit" params={{ schemaId }} className={linkButtonClass('primary')}>
-                Edit it as JSON
-              </Link>
-            }
-          >
-            {columns.error.message}
-          </EmptyState>
-        </div>
-      </Page>
-    );
-  }
   const retry = () => void (versions.isError ? versions.refetch() : columns.refetch());
   return <LoadingPage title="Schema designer" back={back} error={versions.error ?? columns.error} retry={retry} />;
 }

@@ -93,6 +93,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
   const board = (
     <DesignBoard
       state={state}
+      keptFields={stored?.kept ?? []}
       problems={problems}
       stacked={!wide}
       named={!roomy}

@@ -1,4 +1,4 @@
-import type { Column } from '@docwright/contract';
+import type { Column, KeptField } from '@docwright/contract';
 import type { Dispatch } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { useSession } from '../../../shared/session/session.tsx';
@@ -10,11 +10,14 @@ import type { CheckedField, ColumnProblems } from '../state/column-check.ts';
 import { ColumnTable } from './column-table.tsx';
 import { DesignSettings } from './design-settings.tsx';
 import type { DesignerAction } from '../state/designer-reducer.ts';
+import { KeptFields } from './kept-fields.tsx';
 import { DesignerNoticeBox } from './designer-notice.tsx';
 import type { DesignerState } from '../state/designer-state.ts';
 
 interface DesignBoardProps {
   state: DesignerState;
+  /** Fields of the schema that are no columns. */
+  keptFields: readonly KeptField[];
   problems: ColumnProblems;
   stacked: boolean;
   /** Whether the name is written here. */
@@ -34,6 +37,7 @@ interface DesignBoardProps {
 export function DesignBoard(props: DesignBoardProps) {
   const {
     state,
+    keptFields,
     problems,
     stacked,
     named,
@@ -114,6 +118,7 @@ export function DesignBoard(props: DesignBoardProps) {
           dispatch={dispatch}
           onWritten={onWritten}
         />
+        <KeptFields fields={keptFields} />
       </div>
     </div>
   );
