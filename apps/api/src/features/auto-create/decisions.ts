@@ -1,4 +1,5 @@
 import { DomainError } from '@docwright/contract';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { DocumentService } from '../documents/document-service.ts';
 import type { ExtractionRepository } from '../extractions/extraction-repository.ts';
 import type { Actor } from '../identity/actor.ts';
@@ -17,6 +18,7 @@ export interface DecisionDependencies {
   /** The turns of a run, one for each attempt. */
   turnIdsOf: (organizationId: string, runId: string) => Promise<string[]>;
   takeBack: TakeBack;
+  auditOf: (organizationId: string) => AuditLog;
   /** Of a prompt, and of a schema. */
   endReview: { prompt: EndReview; schema: EndReview };
   promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'getCurrent' | 'update' | 'delete'>;
@@ -117,7 +119,33 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
     await kinds.remove(organizationId, promptId);
   }
 
+  /** What one decision on a proposal has granted, or refused: the calls of these turns, each of which has entries of its own. */
+  async function record({ organizationId, documentId, userId }: Place, decision: Decision): Promise<void> {
+    const { status, runId, promptRevid, tagId, isReuse } = decision;
+    const isAccepted = status === 'accepted';
+    const granted = {
+      run_id: runId,
+      turn_ids: await turnIdsOf(organizationId, runId),
+      ...(promptRevid !== undefined && { prompt_revid: promptRevid }),
+      ...(tagId !== undefined && { tag_id: tagId }),
+      reuses: isReuse,
+    };
+    await dependencies.auditOf(organizationId).record([
+      {
+        kind: 'decided',
+        actor: userId,
+        documentId,
+        callId: `proposal-${runId}`,
+        tool: isAccepted ? 'accept_proposal' : 'reject_proposal',
+        arguments: JSON.stringify(granted),
+        decision: isAccepted ? 'approved' : 'rejected',
+        origin: { kind: 'auto_create', id: runId },
+      },
+    ]);
+  }
+
   async function carryOut(place: Place, decision: Decision): Promise<void> {
+    await record(place, decision);
     // The right to decide was checked when it was taken; it is carried out in that person's name.
     const actor: Actor = { ...place, role: 'member' };
     if (decision.status === 'accepted') await orUndefined(accept(place, decision, actor));
@@ -137,6 +165,7 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
       const [first] = decisions;
       if (first !== undefined && status === 'accepted') {
         const place = { organizationId, documentId: first.documentId, userId };
+        for (const each of decisions) await record({ ...place, documentId: each.documentId }, each);
         // The prompt is accepted once, for all of them.
         await orUndefined(accept(place, first, { ...place, role: 'member' }));
         const runIds = decisions.map(({ runId }) => runId);

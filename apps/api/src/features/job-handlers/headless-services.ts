@@ -108,6 +108,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     schemasFor: artifacts.schemas,
     turnIdsOf: (organizationId, runId) => runs.turnIdsOf(organizationId, runId),
     takeBack: undo.takeBack,
+    auditOf: dependencies.auditOf,
     endReview: { prompt: createEndReview(connection, 'prompt'), schema: createEndReview(connection, 'schema') },
     promptsFor: prompts,
     extractionsOf,
