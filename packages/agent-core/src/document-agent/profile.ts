@@ -70,9 +70,9 @@ async function givenContent({
     mentioned: found.map(mentionedThing),
     known: [],
     workingIds: [schema_revid, prompt_revid].filter((id) => id !== null),
+    pages,
     documentTexts: [
       { text: services.document.name, place: { found_in: 'file_name' } },
-      ...pages.map(({ text, page_num }) => ({ text, place: { found_in: 'page' as const, page_num } })),
       ...textsIn(document?.metadata).map(({ text }) => ({ text, place: { found_in: 'metadata' as const } })),
       ...textsIn(resultIn(extraction)).map(({ text }) => ({ text, place: { found_in: 'extraction' as const } })),
     ],

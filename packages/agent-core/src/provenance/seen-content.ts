@@ -20,6 +20,8 @@ export interface GivenContent {
   readonly known: readonly KnownThing[];
   /** Ids of what the conversation works on. */
   readonly workingIds: readonly string[];
+  /** Indexed once for as long as the same array is given. */
+  readonly pages?: readonly { readonly page_num: number; readonly text: string }[];
   readonly documentTexts: readonly IndexedText<DocumentPlace>[];
 }
 
@@ -47,7 +49,7 @@ export function seenContent<Services>(
   given: GivenContent = nothingGiven,
 ): SeenContent {
   const person = new TextIndex<'message' | 'mention'>();
-  const document = new TextIndex<DocumentPlace>();
+  const document = new TextIndex<DocumentPlace>(given.pages && pageIndex(given.pages));
   const things: KnownThing[] = [...given.known, ...given.mentioned];
   const made: KnownThing[] = [];
   const nameOfCall = new Map<string, string>();
@@ -94,6 +96,17 @@ export function seenContent<Services>(
     if (ids.some((id) => working.has(id))) for (const id of ids) working.add(id);
   }
   return { person, document, catalog, namesOf, working };
+}
+
+const pageIndexes = new WeakMap<object, TextIndex<DocumentPlace>>();
+
+function pageIndex(pages: NonNullable<GivenContent['pages']>): TextIndex<DocumentPlace> {
+  const known = pageIndexes.get(pages);
+  if (known !== undefined) return known;
+  const index = new TextIndex<DocumentPlace>();
+  for (const { text, page_num } of pages) index.add({ text, place: { found_in: 'page', page_num } });
+  pageIndexes.set(pages, index);
+  return index;
 }
 
 const idKey = /(?:^|_)(?:id|ids|revid)$/;

@@ -71,6 +71,13 @@ export class TextIndex<Place> {
   readonly #seen: string[] = [];
   #characters = 0;
   #spent = 0;
+  readonly #base: TextIndex<Place> | undefined;
+
+  /** @param base texts that were indexed before, and are looked through first. */
+  constructor(base?: TextIndex<Place>) {
+    this.#base = base;
+    if (base) base.#spent = 0;
+  }
 
   add(added: IndexedText<Place>): void {
     const at = this.#texts.push(added) - 1;
@@ -88,6 +95,8 @@ export class TextIndex<Place> {
 
   /** The first place of the words, one right behind the other in one text. */
   find(phrase: readonly string[]): Found<Place> | 'exhausted' | undefined {
+    const before = this.#base?.find(phrase);
+    if (before !== undefined) return before;
     let offset = 0;
     let rarest: readonly number[] | undefined;
     for (const [at, each] of phrase.entries()) {
@@ -110,6 +119,8 @@ export class TextIndex<Place> {
 
   /** The first place where one of some words is followed, at most `gap` words further on, by another. */
   findNear(first: readonly string[], second: readonly string[], gap: number): Found<Place> | undefined {
+    const before = this.#base?.findNear(first, second, gap);
+    if (before !== undefined) return before;
     for (const each of first) {
       for (const position of this.#places.get(each) ?? []) {
         for (let at = position + 1; at <= position + 1 + gap; at += 1) {
@@ -125,6 +136,8 @@ export class TextIndex<Place> {
 
   /** The first text that holds exactly these characters, no letter or digit beside them; what nobody sees is left out. */
   findExact(wanted: string): Found<Place> | undefined {
+    const before = this.#base?.findExact(wanted);
+    if (before !== undefined) return before;
     for (let at = this.#seen.length; at < this.#texts.length; at += 1) {
       this.#seen.push(this.#texts[at]!.text.normalize('NFKC').replace(/\p{Cf}/gu, ''));
     }
@@ -140,6 +153,8 @@ export class TextIndex<Place> {
 
   /** The first text whose hexadecimal digits, taken together, hold an id: however it is broken up. */
   findId(id: string): Found<Place> | undefined {
+    const before = this.#base?.findId(id);
+    if (before !== undefined) return before;
     const wanted = id.toLowerCase();
     for (let at = this.#digits.length; at < this.#texts.length; at += 1)
       this.#digits.push(digitsOf(this.#texts[at]!.text));
