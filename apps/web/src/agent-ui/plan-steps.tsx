@@ -1,6 +1,6 @@
 import type { PlanSlot, PlanStepDecision, PlanStepState } from '@docwright/contract';
 import { Check, CircleAlert, Pencil, Undo2, X } from 'lucide-react';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { parseJson } from '../shared/http/json-value.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { classNames } from '../shared/ui/class-names.ts';
@@ -23,6 +23,7 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
   const [editing, setEditing] = useState<string>();
   const [asking, setAsking] = useState<string>();
   const list = useRef<HTMLOListElement>(null);
+  const focusOnce = useCallback((button: HTMLButtonElement | null) => button?.focus(), []);
   const steps = stepsOf(card);
   const skipped = skippedSteps(steps, draft);
   const focusStep = (id: string) =>
@@ -50,7 +51,7 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
     setEditing(undefined);
     focusStep(step.id);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLLIElement>, step: ShownStep, at: number) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>, step: ShownStep, at: number) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     const next = event.key === 'ArrowDown' ? steps[at + 1] : event.key === 'ArrowUp' ? steps[at - 1] : undefined;
     if (next) focusStep(next.id);
@@ -71,25 +72,23 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
         const edited = draft.find(({ id, approved }) => id === step.id && approved)?.arguments;
         const going = asking === step.id ? dependentsOf(steps, draft, step.id) : [];
         return (
-          <li
-            key={step.id}
-            data-step={step.id}
-            tabIndex={onDraft ? 0 : -1}
-            aria-label={`Step ${at + 1}: ${step.summary}${isSkipped ? ' (skipped)' : ''}`}
-            onKeyDown={(event) => onKeyDown(event, step, at)}
-            className="flex gap-2 px-2.5 py-2 text-sm"
-          >
+          <li key={step.id} className="flex gap-2 px-2.5 py-2 text-sm">
             <StepMark number={at + 1} state={card.planSteps?.[step.id]} isSkipped={isSkipped} />
             <div className="flex min-w-0 flex-1 flex-col gap-1">
               <div className="flex items-start gap-2">
-                <p
+                <button
+                  type="button"
+                  data-step={step.id}
+                  tabIndex={onDraft ? 0 : -1}
+                  aria-label={`Step ${at + 1}: ${step.summary}${isSkipped ? ' (skipped)' : ''}`}
+                  onKeyDown={(event) => onKeyDown(event, step, at)}
                   className={classNames(
-                    'min-w-0 flex-1 font-medium wrap-anywhere',
+                    'min-w-0 flex-1 cursor-default rounded-xs text-left font-medium wrap-anywhere',
                     isSkipped && 'text-ink-faint line-through',
                   )}
                 >
                   {step.summary}
-                </p>
+                </button>
                 {onDraft && editing !== step.id && (
                   <span className="-my-1 flex shrink-0 items-center gap-0.5">
                     {isSkipped ? (
@@ -120,7 +119,7 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
                   <span className="min-w-0 flex-1">
                     {`${going.length === 1 ? 'Step' : 'Steps'} ${going.map(({ id }) => steps.findIndex((each) => each.id === id) + 1).join(', ')} ${going.length === 1 ? 'needs' : 'need'} its result and ${going.length === 1 ? 'goes' : 'go'} with it.`}
                   </span>
-                  <Button look="danger" size="small" autoFocus onClick={() => skip(step, true)}>
+                  <Button look="danger" size="small" ref={focusOnce} onClick={() => skip(step, true)}>
                     Skip {going.length + 1} steps
                   </Button>
                   <Button look="quiet" size="small" onClick={() => setAsking(undefined)}>

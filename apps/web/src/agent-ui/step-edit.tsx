@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useCallback, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { isRecord, parseJson } from '../shared/http/json-value.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { inputClass } from '../shared/ui/fields/text-field.tsx';
@@ -28,22 +28,20 @@ export function StepEdit({ argumentsText, onCancel, onSave }: StepEditProps) {
     event.preventDefault();
     if (isFit) onSave(JSON.stringify({ ...fields, ...other }));
   };
+  const focusOnce = useCallback((input: HTMLInputElement | null) => input?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    onCancel();
+  };
   return (
-    <form
-      onSubmit={onSubmit}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') {
-          event.stopPropagation();
-          onCancel();
-        }
-      }}
-      className="flex flex-col gap-2 rounded-md bg-accent-soft p-2"
-    >
+    <form onSubmit={onSubmit} className="flex flex-col gap-2 rounded-md bg-accent-soft p-2">
       {Object.entries(fields).map(([name, value], at) => (
         <label key={name} className="flex flex-wrap items-center gap-2 text-xs text-ink-soft">
           <span className="w-24 shrink-0">{name.replaceAll('_', ' ')}</span>
           <input
-            autoFocus={at === 0}
+            ref={at === 0 ? focusOnce : undefined}
+            onKeyDown={onKeyDown}
             value={value}
             onChange={(event) => setFields({ ...fields, [name]: event.target.value })}
             className={`${inputClass} h-7 min-w-0 flex-1 text-sm`}
@@ -57,6 +55,7 @@ export function StepEdit({ argumentsText, onCancel, onSave }: StepEditProps) {
             rows={Math.min(12, json.split('\n').length + 1)}
             spellCheck={false}
             aria-invalid={!isFit}
+            onKeyDown={onKeyDown}
             value={json}
             onChange={(event) => setJson(event.target.value)}
             className={`${inputClass} h-auto py-1 font-mono text-xs`}

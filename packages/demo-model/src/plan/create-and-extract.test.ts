@@ -53,7 +53,12 @@ describe('creating a schema and extracting', () => {
       tools: { ...tools, propose_plan },
     });
     expect(turn.names).toEqual([
-      ...['help_schemas', 'propose_plan', 'validate_schema', 'create_schema', 'create_prompt', 'run_extraction'],
+      'help_schemas',
+      'propose_plan',
+      'validate_schema',
+      'create_schema',
+      'create_prompt',
+      'run_extraction',
     ]);
     expect(turn.calls[3]?.arguments).toEqual(steps[0]?.arguments);
     expect(turn.calls[4]?.arguments).toEqual({ ...steps[1]?.arguments, schema_id: schemaId });
