@@ -108,11 +108,11 @@ function promptOf(context: PromptContext<DocumentAgentServices>): Promise<Docume
 }
 
 async function makePrompt(context: PromptContext<DocumentAgentServices>): Promise<DocumentAgentPrompt> {
-  const { services, workingState, mentions, history } = context;
+  const { services, workingState, mentions, history, timeZone } = context;
   const [kind, reading, facts, found] = await Promise.all([
     kindOf(context),
     readPages(services),
-    factsOf(services),
+    factsOf(services, timeZone),
     findMentions(services, mentions),
   ]);
   return documentAgentPrompt({
@@ -127,8 +127,8 @@ async function makePrompt(context: PromptContext<DocumentAgentServices>): Promis
 }
 
 /** Date, tags, and the prompts that fit by tag, so that the first calls need no list. */
-async function factsOf(services: DocumentAgentServices): Promise<string[]> {
-  const today = todayLine(services.now?.() ?? new Date(), services.timeZone ?? 'UTC');
+async function factsOf(services: DocumentAgentServices, timeZone = 'UTC'): Promise<string[]> {
+  const today = todayLine(services.now?.() ?? new Date(), timeZone);
   try {
     const { tag_ids } = await services.documents.get(services.document.id);
     if (tag_ids.length === 0) return [today, 'Tags of the document: none', await schemasLine(services)];

@@ -41,7 +41,7 @@ async function lookAt(sees: boolean, calls: { name: string; args: Record<string,
       turnId: newCallId(),
       threadId: newCallId(),
       owner,
-      settings: { model: 'seeing', mentions: [], autoApprove: false, autoApprovedTools: [] },
+      settings: { model: 'seeing', timeZone: 'Asia/Tokyo', mentions: [], autoApprove: false, autoApprovedTools: [] },
       messages: [{ role: 'user', content: 'What does page 2 show?' }],
       workingState: { schema_revid: null, prompt_revid: null, extraction: null },
     },
@@ -63,6 +63,7 @@ it('shows a page, and a part of it, to a model that sees; what is stored has no 
     [{ name: 'view_page', args: { page_num: 2, region } }],
   ]);
   expect(offers(requests[0]!)).toContain('view_page');
+  expect(requests[0]!.messages.at(-1)?.content).toMatch(/^Today is .* \(Asia\/Tokyo\)\./);
   expect(requests.map(({ messages }) => imagesIn(messages))).toEqual([[], [urlOf(2)], [urlOf(2), urlOf(2, region)]]);
   expect(JSON.stringify(result.messages)).not.toContain('data:image');
   // What was sent before is the beginning of what is sent next.

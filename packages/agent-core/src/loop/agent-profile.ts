@@ -9,6 +9,8 @@ export interface PromptContext<Services> {
   readonly workingState: WorkingState;
   /** The model that is asked. */
   readonly model: string;
+  /** The person's, an IANA name, where it is known. */
+  readonly timeZone?: string | undefined;
   /** Of the turn's message; the profile resolves them through the services. */
   readonly mentions: readonly Mention[];
   /** What is sent between the system message and the tail. */

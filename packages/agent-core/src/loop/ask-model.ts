@@ -26,7 +26,8 @@ export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerato
   const { profile, services, llm, progress, signal } = run;
   const { model, mentions } = progress.start.settings;
   const workingState = progress.workingState.get();
-  const context = { services, workingState, model, mentions, history: progress.transcript };
+  const { timeZone } = progress.start.settings;
+  const context = { services, workingState, model, timeZone, mentions, history: progress.transcript };
   const system = await profile.buildSystemPrompt(context);
   const tail = (await profile.buildTail?.(context)) ?? '';
   const tools = (await profile.offered?.(context)) ?? profile.tools.lean;

@@ -48,6 +48,8 @@ export interface TurnSettings {
   readonly mentions: readonly Mention[];
   readonly autoApprove: boolean;
   readonly autoApprovedTools: readonly string[];
+  /** The person's, an IANA name. */
+  readonly timeZone?: string;
   /** Nobody watches the turn: it is work on a document of the queue. */
   readonly unattended?: UnattendedTurn;
   /** The turn is these calls and ends with them; no model is asked in it. */

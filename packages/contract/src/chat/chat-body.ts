@@ -24,6 +24,19 @@ export type ChatMessage = z.infer<typeof chatMessage>;
 export const mention = z.object({ type: z.enum(['schema', 'prompt', 'tag']), id: z.string().max(100) });
 export type Mention = z.infer<typeof mention>;
 
+const timeZone = z
+  .string()
+  .max(100)
+  .refine((name) => isTimeZone(name), 'A time zone is an IANA name, such as Europe/Berlin.');
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 export const chatBody = z.object({
   messages: z.array(chatMessage).min(1).max(1000),
   mentions: z.array(mention).max(50).optional(),
@@ -32,6 +45,8 @@ export const chatBody = z.object({
   auto_approve: z.boolean().default(false),
   auto_approved_tools: z.array(z.string().max(200)).max(100).default([]),
   thread_id: objectId.optional(),
+  /** The person's, an IANA name: the agent counts today and tomorrow by it. UTC where it is left out. */
+  time_zone: timeZone.optional(),
   truncate_thread_to_message_count: z.number().int().min(0).optional(),
 });
 export type ChatBody = z.infer<typeof chatBody>;

@@ -43,13 +43,19 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
       const thread = known ?? (await threads.create({ model, working_state: workingState, messages: added }));
       const waiting = known && (await turns.waitingIn(known.id));
       if (waiting) await endWaitingTurn(owner, waiting, 'superseded');
-      const { auto_approve: autoApprove, auto_approved_tools: autoApprovedTools } = body;
+      const { auto_approve: autoApprove, auto_approved_tools: autoApprovedTools, time_zone } = body;
       return beginTurn(dependencies, {
         actor,
         owner,
         threadId: thread.id,
         isNewThread: known === undefined,
-        settings: { model, mentions, autoApprove, autoApprovedTools },
+        settings: {
+          model,
+          mentions,
+          autoApprove,
+          autoApprovedTools,
+          ...(time_zone !== undefined && { timeZone: time_zone }),
+        },
         services,
         workingState,
         async messages() {

@@ -170,8 +170,6 @@ export interface DocumentAgentServices {
   readonly document: { readonly id: string; readonly name: string };
   /** What this conversation may do; a person's with every right where it is left out. */
   readonly conversation?: ConversationKind;
-  /** The person's, an IANA name; UTC where it is not known. */
-  readonly timeZone?: string;
   now?(): Date;
   readonly schemas: SchemaService;
   readonly prompts: PromptService;

@@ -154,6 +154,7 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
           ...settings,
           ...(mentions.length === 0 ? {} : { mentions }),
           ...(current === undefined ? {} : { thread_id: current }),
+          time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
           ...(count === undefined ? {} : { truncate_thread_to_message_count: count }),
         };
         return await openTurn(place, body, signal);
