@@ -6,7 +6,7 @@ import { createCollections, createPlugins, createSources } from './areas/collect
 import { createDocuments } from './areas/documents.ts';
 import { createExtractions } from './areas/extractions.ts';
 import { createEvaluations } from './areas/evaluations.ts';
-import { createAutoCreate, createRuns, createSchedules } from './areas/headless.ts';
+import { createAutoCreate, createProposals, createRuns, createSchedules } from './areas/headless.ts';
 import { createAccessTokens, createAuth, createMembers, createOrganizations } from './areas/identity.ts';
 import { createPrompts, createSchemas, createTags } from './areas/library.ts';
 import { createSchemaChat } from './areas/schema-chat.ts';
@@ -109,6 +109,7 @@ function createAreas(transport: Transport, given: string | undefined) {
     chat,
     schemaChat: createSchemaChat(transport, organizationId),
     autoCreate: createAutoCreate(api),
+    proposals: createProposals(api),
     schedules: createSchedules(api),
     runs: createRuns(api),
     evaluations: createEvaluations(api),

@@ -1,8 +1,13 @@
 import type {
+  AcceptKindBody,
   createRunBody,
   createScheduleBody,
   Document,
+  KindDecision,
   PatchScheduleBody,
+  Proposal,
+  proposalList,
+  RejectKindBody,
   Run,
   runDocumentList,
   runDocumentListQuery,
@@ -23,6 +28,7 @@ import { followState } from './document-events.ts';
 import type { PageRequest } from './page-request.ts';
 
 type ScheduleList = z.infer<typeof scheduleList>;
+type ProposalList = z.infer<typeof proposalList>;
 type RunList = z.infer<typeof runList>;
 type RunDocumentList = z.infer<typeof runDocumentList>;
 export type ScheduleQuery = Partial<z.infer<typeof scheduleListQuery>>;
@@ -44,6 +50,24 @@ export function createAutoCreate(api: OrganizationApi) {
     /** Removes the resources of the proposal. */
     reject: (documentId: string, options?: CallOptions): Promise<Document> =>
       api.send('POST', at(documentId, 'reject'), undefined, options),
+  };
+}
+
+/** Proposals by kind of document: one decision is for all documents of a kind, or for some. */
+export function createProposals(api: OrganizationApi) {
+  const list = (page: PageRequest = {}, options?: CallOptions): Promise<ProposalList> =>
+    api.get(['proposals'], { ...page }, options);
+  return {
+    /** Without the values. */
+    list,
+    listAll: listAllOf(list, ({ proposals }) => proposals),
+    /** With the values of every document. */
+    get: (proposalId: string, options?: CallOptions): Promise<Proposal> =>
+      api.get(['proposals', proposalId], {}, options),
+    accept: (proposalId: string, body: AcceptKindBody = {}, options?: CallOptions): Promise<KindDecision> =>
+      api.send('POST', ['proposals', proposalId, 'accept'], body, options),
+    reject: (proposalId: string, body: RejectKindBody = {}, options?: CallOptions): Promise<KindDecision> =>
+      api.send('POST', ['proposals', proposalId, 'reject'], body, options),
   };
 }
 
