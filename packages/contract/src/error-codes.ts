@@ -136,6 +136,7 @@ export const errorCodes = {
     worker_only: 'This process runs jobs only.',
   },
   conflict: {
+    proposal_pending: 'A proposal for the document waits to be accepted or rejected.',
     enrolment_over: 'The secret of the second factor has expired, or was never asked for.',
     own_second_factor_first: 'An admin who asks others for a second factor has none.',
     second_factor_off: 'The account has no second factor.',

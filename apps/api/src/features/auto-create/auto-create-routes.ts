@@ -26,6 +26,7 @@ export const autoCreateRoutes: FastifyPluginAsyncZod<{
           'viewer_cannot_write',
           'document_not_found',
           'auto_create_running',
+          'proposal_pending',
           'document_has_no_text',
           'document_not_read_yet',
         ],
