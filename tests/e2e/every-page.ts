@@ -80,6 +80,7 @@ export const pages: PageRow[] = [
   ),
   row('/tasks', /task/iu),
   row('/proposals', 'No proposals'),
+  row('/review', /Nothing to check|values/u),
   row('/inbox', /Nothing waits for you|Approve/u),
   row(
     '/authorize',

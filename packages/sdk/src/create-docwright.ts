@@ -6,6 +6,7 @@ import { createCollections, createPlugins, createSources } from './areas/collect
 import { createDocuments } from './areas/documents.ts';
 import { createExtractions } from './areas/extractions.ts';
 import { createEvaluations } from './areas/evaluations.ts';
+import { createReview } from './areas/review.ts';
 import { createAutoCreate, createProposals, createRuns, createSchedules } from './areas/headless.ts';
 import { createAccessTokens, createAuth, createMembers, createOrganizations } from './areas/identity.ts';
 import { createPrompts, createSchemas, createTags } from './areas/library.ts';
@@ -113,6 +114,7 @@ function createAreas(transport: Transport, given: string | undefined) {
     schedules: createSchedules(api),
     runs: createRuns(api),
     evaluations: createEvaluations(api),
+    review: createReview(api),
     tasks,
     sources: createSources(pipelineApi),
     plugins: createPlugins(pipelineApi),

@@ -43,4 +43,17 @@ const inboxRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage'),
 });
 
-export const documentRoutes = [documentListRoute, documentRoute, trashRoute, auditRoute, inboxRoute] as const;
+const reviewRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/review',
+  component: lazyRouteComponent(() => import('../features/review/review-page.tsx'), 'ReviewPage'),
+});
+
+export const documentRoutes = [
+  documentListRoute,
+  documentRoute,
+  trashRoute,
+  auditRoute,
+  inboxRoute,
+  reviewRoute,
+] as const;

@@ -6,6 +6,7 @@ import {
   Inbox,
   Library,
   ScrollText,
+  ListChecks,
   ListTodo,
   Settings,
   Sparkles,
@@ -14,6 +15,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
+import { WaitingValues } from './waiting-values.tsx';
 import { WaitingDecisions } from './waiting-decisions.tsx';
 import { WaitingProposals } from './waiting-proposals.tsx';
 
@@ -38,6 +40,7 @@ const workPlaces: readonly Place[] = [
 /** What waits for a person, each with its count. */
 const waitingPlaces: readonly Place[] = [
   { to: '/inbox', label: 'Inbox', Icon: Inbox, Count: WaitingDecisions },
+  { to: '/review', label: 'Review', Icon: ListChecks, Count: WaitingValues },
   { to: '/proposals', label: 'Proposals', Icon: Sparkles, Count: WaitingProposals },
 ];
 

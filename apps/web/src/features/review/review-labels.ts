@@ -1,0 +1,34 @@
+import type { ReviewReason } from '@docwright/contract';
+import { labelOf } from '../../shared/values/field-shape.ts';
+
+/** A reason in the words of its chip. */
+export const reasonWords: Record<ReviewReason, string> = {
+  not_found: 'not on the page',
+  fuzzy_match: 'not quite as on the page',
+  ambiguous_place: 'stands in several places',
+  ocr_unsure: 'scan is unclear',
+  schema_error: 'not valid',
+  check_failed: 'check failed',
+  row_missing: 'row missing',
+  row_duplicate: 'row twice',
+  text_cut: 'text is cut off',
+  differs_from_second_read: 'differs from second read',
+  conflicting_values: 'pages disagree',
+  unusual: 'unusual for this field',
+  model_unsure: 'model is unsure',
+};
+
+/** `line_items.2.amount` → "Line items 3 · Amount". */
+export function pathWords(path: string): string {
+  return path
+    .split('.')
+    .reduce<string[]>((words, part) => {
+      if (!/^\d+$/u.test(part)) return [...words, labelOf(part)];
+      return [...words.slice(0, -1), `${words.at(-1) ?? ''} ${Number(part) + 1}`.trim()];
+    }, [])
+    .join(' · ');
+}
+
+/** The chance that a value is wrong, as a person reads it. */
+export const riskWords = (risk: number) =>
+  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 }).format(risk);
