@@ -27,6 +27,9 @@ export interface ReviewService {
   decide(decisions: readonly ReviewDecision[]): Promise<ReviewOutcome[]>;
 }
 
+/** Reads of the queue while results are written; the last is told as it is. */
+const maxAttempts = 5;
+
 /** A document with the values that match. */
 interface Candidate {
   head: QueueHead;
@@ -77,7 +80,10 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
     return { shown, offset: Math.max(0, offset), total_count: before };
   }
 
-  async function itemsOf(shown: readonly Candidate[], query: ReviewQueueQuery): Promise<ReviewItem[]> {
+  async function itemsOf(
+    shown: readonly Candidate[],
+    query: ReviewQueueQuery,
+  ): Promise<{ items: ReviewItem[]; isStale: boolean }> {
     const [found, names] = await Promise.all([
       results.many(
         organizationId,
@@ -91,50 +97,56 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
     const byKey = new Map(found.map((result) => [keyOf(result.extraction), result]));
     const rules = new Map<string, ReviewRules>();
     const items: ReviewItem[] = [];
+    let isStale = false;
     for (const { head } of shown) {
       const result = byKey.get(keyOf(head));
       const name = names.get(head.document_id);
       if (result === undefined || result.changes !== head.changes) {
         const { document_id: documentId, prompt_id: promptId } = head;
         await updater.update({ organizationId, documentId, promptId, kind: 'rescore' });
+        isStale = true;
       }
       if (result === undefined || name === undefined) continue;
       const known = rules.get(head.prompt_id) ?? (await reader.rules(head.prompt_id));
       rules.set(head.prompt_id, known);
       items.push(...openItems(result, name, known, query));
     }
-    return items;
+    return { items, isStale };
+  }
+
+  async function listed(query: ReviewQueueQuery, attempt = 1): Promise<ReviewQueue> {
+    await updater.catchUp(organizationId);
+    const { skip, limit } = query;
+    const isLeasing = (query.lease ?? true) && actor.role !== 'viewer';
+    const [all, taken] = await Promise.all([
+      candidates(query),
+      isLeasing ? leases.heldByOthers(userId) : new Set<string>(),
+    ]);
+    for (;;) {
+      const free = all.filter(({ head }) => !taken.has(head.document_id));
+      const { shown, offset, total_count } = pageOf(free, query);
+      const lost = isLeasing ? await takeAll(leases, shown, userId) : undefined;
+      if (lost !== undefined) {
+        // Somebody else was faster: the next document takes its place.
+        taken.add(lost);
+        continue;
+      }
+      const { items, isStale } = await itemsOf(shown, query);
+      // A result was written meanwhile: counts and items belong together.
+      if (isStale && attempt < maxAttempts) return await listed(query, attempt + 1);
+      return {
+        items: items.slice(offset, offset + limit),
+        documents: new Set(all.map(({ head }) => head.document_id)).size,
+        values: all.reduce((sum, { count }) => sum + count, 0),
+        total_count,
+        skip,
+        limit,
+      };
+    }
   }
 
   return {
-    async list(query) {
-      await updater.catchUp(organizationId);
-      const { skip, limit } = query;
-      const isLeasing = (query.lease ?? true) && actor.role !== 'viewer';
-      const [all, taken] = await Promise.all([
-        candidates(query),
-        isLeasing ? leases.heldByOthers(userId) : new Set<string>(),
-      ]);
-      for (;;) {
-        const free = all.filter(({ head }) => !taken.has(head.document_id));
-        const { shown, offset, total_count } = pageOf(free, query);
-        const lost = isLeasing ? await takeAll(leases, shown, userId) : undefined;
-        if (lost !== undefined) {
-          // Somebody else was faster: the next document takes its place.
-          taken.add(lost);
-          continue;
-        }
-        const items = (await itemsOf(shown, query)).slice(offset, offset + limit);
-        return {
-          items,
-          documents: new Set(all.map(({ head }) => head.document_id)).size,
-          values: all.reduce((sum, { count }) => sum + count, 0),
-          total_count,
-          skip,
-          limit,
-        };
-      }
-    },
+    list: async (query) => await listed(query),
     async decide(decisions) {
       requireWriter(actor);
       const service = dependencies.extractions(actor);

@@ -193,12 +193,15 @@ function Progress({ done, left, documents }: { done: number; left: number; docum
         <strong>{done.toLocaleString()}</strong> of {total.toLocaleString()} values ·{' '}
         {documents === 1 ? '1 document' : `${documents.toLocaleString()} documents`} left
       </p>
-      <progress
+      <div
+        role="progressbar"
         aria-label="Values checked"
-        value={done}
-        max={Math.max(1, total)}
-        className="mt-1 block h-1.5 w-full accent-accent"
-      />
+        aria-valuenow={done}
+        aria-valuemax={total}
+        className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken"
+      >
+        <div className="h-full bg-accent" style={{ width: `${total === 0 ? 0 : (done / total) * 100}%` }} />
+      </div>
     </div>
   );
 }
