@@ -182,10 +182,10 @@ describe('checks of a schema', () => {
   });
 });
 
-it('learns from verified values within the organization alone', { timeout: 30_000 }, async () => {
+it('learns from verified values within the organization alone', { timeout: 120_000 }, async () => {
   const { client, read, prompt } = await workplace(bench);
   bench.answer(({ document }) => ({ ...trueResult(document), ...(Number(document) % 5 === 0 && { total: 3 }) }));
-  for (let text = 100; text < 110; text += 1) {
+  for (let text = 100; text < 109; text += 1) {
     const { url } = await read(`${text}`);
     if (text % 5 === 0) await client.patch(url, { path: 'total', value: text, base_version: 1 });
     await client.put(`${url}/verification`, { is_verified: true });
@@ -193,7 +193,7 @@ it('learns from verified values within the organization alone', { timeout: 30_00
   await settle(bench);
   const { url } = await read('110');
   const { calibration, review } = (await client.get<Extraction>(url)).body;
-  expect(calibration).toMatchObject({ verified_values: 60, auroc: expect.any(Number) });
+  expect(calibration).toMatchObject({ verified_values: 54, auroc: expect.any(Number) });
   expect(calibration!.error).toBeLessThan(0.1);
   expect(review!['total']!.risk).toBeGreaterThan(review!['number']!.risk);
   const others = await workplace(bench);
