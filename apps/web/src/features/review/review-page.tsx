@@ -1,8 +1,6 @@
 import type { ReviewItem } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, Check, Eraser, ListChecks, Pencil } from 'lucide-react';
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
-import { documentQuery } from '../../shared/api/documents-api.ts';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { AppHeader } from '../../shared/page/app-header.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
@@ -12,17 +10,12 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
-import { Spinner } from '../../shared/ui/spinner.tsx';
-import { FieldFocusContext } from '../../shared/values/field-focus.tsx';
 import { shapeOf } from '../../shared/values/field-shape.ts';
 import { formatValue } from '../../shared/values/field-value.ts';
 import { pathWords, reasonWords, riskWords } from './review-labels.ts';
-import { useReview, type ReviewGroup } from './use-review.ts';
+import { GroupPages } from './group-pages.tsx';
+import { useReview } from './use-review.ts';
 import { ValueEditor } from './value-editor.tsx';
-
-const DocumentViewer = lazy(async () => ({
-  default: (await import('../viewer/document-viewer.tsx')).DocumentViewer,
-}));
 
 const keys: readonly KeyHint[] = [
   ['Enter', 'Confirm the value'],
@@ -271,47 +264,6 @@ function ValueActions({ actions }: { actions: Record<string, () => void> }) {
         <Eraser aria-hidden className="size-4" />
         Clear <KeyCap name="x" />
       </Button>
-    </div>
-  );
-}
-
-interface GroupPagesProps {
-  group: ReviewGroup;
-  /** The value whose place is lit up. */
-  path: string | undefined;
-  isShown: boolean;
-  onSelect: (path: string) => void;
-}
-
-/** The pages of one document. The next one is drawn behind the one that is shown, so that it is there at once. */
-function GroupPages({ group, path, isShown, onSelect }: GroupPagesProps) {
-  const { orgId } = useSession();
-  const [hovered, hover] = useState<string>();
-  const document = useQuery(documentQuery(orgId, group.items[0]?.document_id ?? '')).data;
-  const grounding = Object.fromEntries(
-    group.items.flatMap(({ path: each, grounding: place }) => (place === null ? [] : [[each, place]])),
-  );
-  const selection = path === undefined ? undefined : { path, ordinal: 1, wantsFocus: false };
-  const focus = { selection, hovered, select: onSelect, showOnPage: onSelect, follow: onSelect, hover };
-  return (
-    <FieldFocusContext value={focus}>
-      <div inert={!isShown} className={classNames('absolute inset-0 flex flex-col', !isShown && 'invisible')}>
-        {document === undefined ? (
-          <Waiting />
-        ) : (
-          <Suspense fallback={<Waiting />}>
-            <DocumentViewer document={document} grounding={grounding} />
-          </Suspense>
-        )}
-      </div>
-    </FieldFocusContext>
-  );
-}
-
-function Waiting() {
-  return (
-    <div className="flex flex-1 items-center justify-center text-ink-faint">
-      <Spinner label="Loading the document" className="size-5" />
     </div>
   );
 }
