@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Extraction, Prompt } from '@docwright/contract';
+import type { Evaluation, Extraction, Prompt } from '@docwright/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
@@ -15,6 +15,7 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
   let browser: Browser;
   let desk: Desk;
   let prompt: Prompt;
+  let documentId: string;
 
   beforeAll(async () => {
     [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
@@ -60,6 +61,7 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
     const { page } = desk;
     const document = await desk.upload('invoice.pdf', invoice);
     await desk.read(document);
+    documentId = document.id;
     await desk.extract(document, prompt);
     const place = `/documents/${document.id}/extractions/${prompt.prompt_revid}`;
     const { version } = await desk.call<Extraction>('GET', place);
@@ -88,5 +90,52 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
     await page.getByRole('button', { name: 'Save as version 2' }).click();
     await page.getByText('Saved as version 2.').waitFor();
     await page.getByText('Extract the values exactly.').first().waitFor();
+  });
+
+  it('leads from a difference to the document, with both values at their places', async () => {
+    const { page } = desk;
+    const body = { prompt_id: prompt.prompt_id, content: 'Read it badly.' };
+    const { id } = await desk.call<Evaluation>('POST', '/evaluations', body);
+    await expect
+      .poll(async () => (await desk.call<Evaluation>('GET', `/evaluations/${id}`)).state, { timeout: 30_000 })
+      .toBe('completed');
+    // The built-in model answers by rules whatever a prompt says, so that the difference is made up here.
+    const [extraction] = (await desk.call<{ extractions: Extraction[] }>('GET', `/documents/${documentId}/extractions`))
+      .extractions;
+    const grounding = extraction!.grounding['invoice_date']!;
+    const [box] = grounding.boxes;
+    const lower = { ...box!, y0: box!.y0 + 0.05, y1: box!.y1 + 0.05 };
+    const difference = {
+      ...{ document_id: documentId, document_name: 'invoice.pdf', path: 'invoice_date', field: 'invoice_date' },
+      ...{ truth: '2019-11-15', before: '2019-11-15', after: '2019-12-15', absent: [], kind: 'broken' },
+      ...{ prompt_revid: extraction!.prompt_revid, grounding, after_grounding: { ...grounding, boxes: [lower] } },
+    };
+    const differences = { differences: [difference], total_count: 1, skip: 0, limit: 50 };
+    await page.route(`**/evaluations/${id}/differences*`, (route) => route.fulfill({ json: differences }));
+    await page.goto(`${product.url}/prompts/${prompt.prompt_id}/try?evaluation=${id}`);
+    await page
+      .getByRole('row', { name: /invoice_date .* broken/u })
+      .getByRole('link')
+      .click();
+    const bar = page.getByRole('region', { name: 'Value that differs' });
+    await bar.getByText('Verified').waitFor();
+    await page.locator('[data-mark="invoice_date"]').first().waitFor();
+    await page.locator('[data-mark="invoice_date after the change"]').first().waitFor();
+    await keepLooks('difference-on-page');
+    await bar.getByRole('button', { name: 'Show the document as it is' }).click();
+    await bar.waitFor({ state: 'detached' });
+    expect(await page.locator('[data-mark="invoice_date after the change"]').count()).toBe(0);
+  });
+
+  it('is measured as the organization wants it', async () => {
+    const { page } = desk;
+    await page.goto(`${product.url}/settings?section=organization`);
+    const form = page.getByRole('form', { name: 'Measured changes' });
+    await form.getByLabel('Measure changes before they are approved').selectOption({ label: 'Always' });
+    await form.getByLabel('Limit for one measurement, in SPU').fill('40');
+    await keepLooks('settings-measuring');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await desk.call('GET', '')).toMatchObject({ evaluate_before_approval: 'auto', evaluation_budget_spu: 40 });
   });
 });

@@ -156,7 +156,11 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
         )
       }
     >
-      <UnsavedGuard dirty={differs && !saving.isSuccess} harmless={['evaluation']} />
+      {/* What was measured is kept with the evaluation, which the address names: leaving it loses nothing. */}
+      <UnsavedGuard
+        dirty={differs && !saving.isSuccess && (evaluation === undefined || isStale)}
+        harmless={['evaluation']}
+      />
       <PromptLinks promptId={promptId} />
       <div className="grid items-start gap-3 md:grid-cols-[minmax(0,1fr)_16rem]">
         <TextAreaField
