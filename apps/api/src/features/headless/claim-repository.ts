@@ -74,6 +74,8 @@ export interface ClaimRepository {
   freeOrphans(): Promise<number>;
   /** Says that it will fail, before what it left is removed: whoever comes after only goes on with that. */
   condemn(run: ClaimedRun, error: { code: string; message: string }): Promise<boolean>;
+  /** Turns whose writes were taken back: an undo of the run has nothing to do with them any more. */
+  forgetTurns(run: ClaimedRun, turnIds: readonly string[]): Promise<void>;
   setThread(run: ClaimedRun, threadId: string): Promise<void>;
   /** False where the run is held no more. */
   finish(run: ClaimedRun, outcome: RunOutcome): Promise<boolean>;
@@ -158,6 +160,9 @@ export function createClaimRepository(connection: Connection): ClaimRepository {
     },
     async condemn(run, error) {
       return (await model.updateOne(held(run), { $set: { error } })).matchedCount === 1;
+    },
+    async forgetTurns(run, turnIds) {
+      await model.updateOne(held(run), { $pull: { turn_ids: { $in: [...turnIds] } } });
     },
     async setThread(run, threadId) {
       await model.updateOne(held(run), { $set: { thread_id: threadId } });

@@ -118,7 +118,10 @@ export function createRunDocument(
   return async (run, control) => {
     const who = { organizationId: run.organizationId, userId: run.requestedBy };
     const openTurn = run.formerTurnIds.length > 0 ? await dependencies.openTurn(run) : undefined;
-    if (openTurn === undefined && run.formerTurnIds.length > 0) await takeBack(who, run.formerTurnIds);
+    if (openTurn === undefined && run.formerTurnIds.length > 0) {
+      await takeBack(who, run.formerTurnIds);
+      await claims.forgetTurns(run, run.formerTurnIds);
+    }
     const outcome = await attempt(run, control, openTurn);
     const spuUsed = takeSpent(run);
     if (outcome === 'lost') return false;
