@@ -36,7 +36,7 @@ export function ComparedBar({ evaluationId, difference, onClose }: ComparedBarPr
         </Link>
       )}
       <span className="min-w-0 truncate font-medium">{path}</span>
-      <dl className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 [&>div]:flex [&>div]:min-w-0 [&>div]:items-center [&>div]:gap-1.5 [&_dd]:truncate [&_dt]:text-ink-soft">
+      <dl className="flex min-w-0 flex-1 flex-wrap max-md:order-1 max-md:basis-full items-center gap-x-3 [&>div]:flex [&>div]:min-w-0 [&>div]:items-center [&>div]:gap-1.5 [&_dd]:truncate [&_dt]:text-ink-soft">
         <Side label="Verified" look={grounding && 'bg-mark-active ring-mark-edge'}>
           {differenceValue(difference, 'truth')}
         </Side>
