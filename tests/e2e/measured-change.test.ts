@@ -106,9 +106,18 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
     const [box] = grounding.boxes;
     const lower = { ...box!, y0: box!.y0 + 0.05, y1: box!.y1 + 0.05 };
     const difference = {
-      ...{ document_id: documentId, document_name: 'invoice.pdf', path: 'invoice_date', field: 'invoice_date' },
-      ...{ truth: '2019-11-15', before: '2019-11-15', after: '2019-12-15', absent: [], kind: 'broken' },
-      ...{ prompt_revid: extraction!.prompt_revid, grounding, after_grounding: { ...grounding, boxes: [lower] } },
+      document_id: documentId,
+      document_name: 'invoice.pdf',
+      path: 'invoice_date',
+      field: 'invoice_date',
+      truth: '2019-11-15',
+      before: '2019-11-15',
+      after: '2019-12-15',
+      absent: [],
+      kind: 'broken',
+      prompt_revid: extraction!.prompt_revid,
+      grounding,
+      after_grounding: { ...grounding, boxes: [lower] },
     };
     const differences = { differences: [difference], total_count: 1, skip: 0, limit: 50 };
     await page.route(`**/evaluations/${id}/differences*`, (route) => route.fulfill({ json: differences }));

@@ -59,9 +59,9 @@ it('a server that is killed in the middle of a message leaves a conversation tha
     expect((await stopped).text).toContain('You stopped me here');
     await other.end();
 
-    async function killWhen(message: string, isThere: (conversation: AgentConversation) => boolean) {
+    async function killWhen(message: string, exists: (conversation: AgentConversation) => boolean) {
       const left = conversation.post(server, `${place}/messages`, { message }).catch(() => undefined);
-      await expect.poll(async () => isThere(await look()), { timeout: 30_000, interval: 100 }).toBe(true);
+      await expect.poll(async () => exists(await look()), { timeout: 30_000, interval: 100 }).toBe(true);
       await server.kill();
       await left;
       server = await startServer(settings);

@@ -12,7 +12,7 @@ export { schemaChange, withChanges } from './document-agent/tools/schemas/schema
 export * from './llm/complete-text.ts';
 export { countedCharacters } from './llm/image-part.ts';
 export * from './llm/llm-client.ts';
-export { BrokenAnswerError, type EndpointWords } from './llm/model-failure.ts';
+export { BrokenAnswerError, type EndpointLabels } from './llm/model-failure.ts';
 export * from './llm/openai/openai-embedding-client.ts';
 export * from './llm/openai/openai-llm-client.ts';
 export { guessProviderKind } from './llm/openai/provider-dialect.ts';

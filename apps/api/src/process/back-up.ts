@@ -13,7 +13,7 @@ import { secretFile } from '../platform/settings/app-secret.ts';
  * @throws StartError what stands in the way, in one line.
  */
 export async function backUp(dataDir: string, into: string): Promise<{ folder: string; bytes: number }> {
-  if (!(await isThere(databaseFile(dataDir)))) {
+  if (!(await exists(databaseFile(dataDir)))) {
     throw new StartError(`There is no database in ${dataDir}: set DATA_DIR to the folder that the server has.`);
   }
   const name = `docwright-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
@@ -23,8 +23,8 @@ export async function backUp(dataDir: string, into: string): Promise<{ folder: s
     await mkdir(draft, { recursive: true, mode: 0o700 });
     await copyDatabase(dataDir, databaseFile(draft));
     const secret = secretFile(dataDir);
-    if (await isThere(secret)) await copyFile(secret, secretFile(draft));
-    for (const file of [databaseFile(draft), secretFile(draft)]) if (await isThere(file)) await chmod(file, 0o600);
+    if (await exists(secret)) await copyFile(secret, secretFile(draft));
+    for (const file of [databaseFile(draft), secretFile(draft)]) if (await exists(file)) await chmod(file, 0o600);
     check(databaseFile(draft));
     await rename(draft, folder);
   } catch (error) {
@@ -60,7 +60,7 @@ function check(file: string): void {
   }
 }
 
-async function isThere(file: string): Promise<boolean> {
+async function exists(file: string): Promise<boolean> {
   return await stat(file).then(
     () => true,
     () => false,

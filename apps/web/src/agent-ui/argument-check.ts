@@ -3,7 +3,7 @@ import { isRecord } from '../shared/http/json-value.ts';
 
 /** Keywords that only repeat that something below them does not fit. */
 const wrapping = new Set(['properties', 'items', 'prefixItems', '$ref', 'allOf', 'additionalProperties']);
-const mostProblems = 5;
+const maxProblems = 5;
 
 /**
  * Checks the text of a call's arguments against its tool's schema (JSON Schema 2020-12): what is wrong, in words; empty
@@ -23,7 +23,7 @@ export function createArgumentCheck(schema: Record<string, unknown>): (text: str
     if (valid) return [];
     const telling = errors.filter(({ keyword }) => !wrapping.has(keyword));
     const problems = telling.filter((error) => !isEcho(error, telling)).map(problemText);
-    return [...new Set(problems)].slice(0, mostProblems);
+    return [...new Set(problems)].slice(0, maxProblems);
   };
 }
 

@@ -55,7 +55,7 @@ export function callSubject(card: ToolCard): string | undefined {
 }
 
 /** What came of a call that ran, in a few words. */
-export function outcomeWords(card: ToolCard): string | undefined {
+export function outcomeLabel(card: ToolCard): string | undefined {
   const { result } = card;
   if (card.state !== 'done' || !isRecord(result)) return undefined;
   if (typeof result['valid'] === 'boolean') {
@@ -78,4 +78,4 @@ const states: Record<CallState, string> = {
   stale: 'Out of date',
 };
 
-export const callStateWords = (state: CallState): string => states[state];
+export const callStateLabel = (state: CallState): string => states[state];

@@ -2,7 +2,7 @@ import { Ban, CircleAlert, CircleCheck, CircleDashed, Hand, History, ShieldX, ty
 import { createElement } from 'react';
 import { classNames } from '../shared/ui/class-names.ts';
 import { Spinner } from '../shared/ui/spinner.tsx';
-import { callStateWords } from './call-labels.ts';
+import { callStateLabel } from './call-labels.ts';
 import type { CallState } from './chat-state.ts';
 
 const looks: Record<Exclude<CallState, 'running'>, { icon: LucideIcon; look: string }> = {
@@ -22,7 +22,7 @@ export function CallStateIcon({ state }: { state: CallState }) {
   return createElement(icon, { 'aria-hidden': true, className: classNames('size-4 shrink-0', look) });
 }
 
-export function CallStateWords({ state }: { state: CallState }) {
+export function CallStateLabel({ state }: { state: CallState }) {
   const look = state === 'running' ? 'text-accent' : looks[state].look;
-  return <span className={classNames('shrink-0 text-xs', look)}>{callStateWords(state)}</span>;
+  return <span className={classNames('shrink-0 text-xs', look)}>{callStateLabel(state)}</span>;
 }

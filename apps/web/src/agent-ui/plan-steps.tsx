@@ -202,7 +202,7 @@ function slotWords({ from, max_length }: PlanSlot, steps: readonly ShownStep[]):
   return `from step ${steps.findIndex(({ id }) => id === from.step_id) + 1}`;
 }
 
-const stateWords: Record<PlanStepState, string> = {
+const stateLabel: Record<PlanStepState, string> = {
   waiting: 'next',
   skipped: 'skipped',
   running: 'running',
@@ -225,7 +225,7 @@ function StepMark({
   if (state === 'failed') return <CircleAlert aria-label="Failed" className="mt-0.5 size-5 shrink-0 text-bad" />;
   return (
     <span
-      title={state && stateWords[state]}
+      title={state && stateLabel[state]}
       className={classNames(
         'grid size-5 shrink-0 place-items-center rounded-full bg-sunken text-xs text-ink-soft tabular-nums',
         isSkipped && 'line-through',

@@ -2,10 +2,10 @@ import { DomainError } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { callDelta, delta, eventStream, recordedFetch, type RecordedAnswer } from '../testing/recorded-fetch.ts';
 import { completeText } from './complete-text.ts';
-import { BrokenAnswerError, type EndpointWords } from './model-failure.ts';
+import { BrokenAnswerError, type EndpointLabels } from './model-failure.ts';
 import { createOpenAiLlmClient } from './openai/openai-llm-client.ts';
 
-const words: EndpointWords = {
+const words: EndpointLabels = {
   where: ' of the provider "acme"',
   address: 'its base_url',
   key: 'its token',

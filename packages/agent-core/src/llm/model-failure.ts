@@ -10,7 +10,7 @@ export interface ModelFailure {
 }
 
 /** How an error names where an endpoint's address, key and model are set, so that a person can put it right. */
-export interface EndpointWords {
+export interface EndpointLabels {
   /** Completes `The model "…"`, such as ` of the provider "acme"`; may be empty. */
   readonly where: string;
   readonly address: string;
@@ -21,7 +21,7 @@ export interface EndpointWords {
 }
 
 /** The operator's own endpoint. */
-export const settingsWords: EndpointWords = {
+export const settingsLabels: EndpointLabels = {
   where: '',
   address: 'LLM_BASE_URL',
   key: 'LLM_API_KEY',
@@ -31,7 +31,7 @@ export const settingsWords: EndpointWords = {
 
 /** Whom an error names, and what it must not repeat. */
 export interface FailureContext {
-  readonly words: EndpointWords;
+  readonly words: EndpointLabels;
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly model: string;

@@ -49,7 +49,7 @@ export async function* runBatch<Services>(
     run.signal.throwIfAborted();
     const starting = startingStep(run, call.proposed.id);
     if (starting.length > 0) yield starting.map((event) => progress.emit(event));
-    if (decisions === undefined) beginTogether(run, left.slice(at), begun);
+    if (decisions === undefined) startTogether(run, left.slice(at), begun);
     const result = await runCall(run, call, decisions, baselines, begun.get(call.proposed.id));
     const hasRun = progress.executed.at(-1)?.success === true;
     if (hasRun && mayWait) {
@@ -169,7 +169,7 @@ async function runCall<Services>(
 type BegunCalls = Map<string, Promise<CallOutcome>>;
 
 /** Begins the first of these calls and those right behind it, where all of them may run side by side. */
-function beginTogether<Services>(
+function startTogether<Services>(
   run: TurnRun<Services>,
   calls: readonly BatchCall<Services>[],
   begun: BegunCalls,

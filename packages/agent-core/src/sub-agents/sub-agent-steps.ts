@@ -14,7 +14,7 @@ export type TellStep = (step: SubAgentStep) => void;
 export function createStepTeller(tell: TellStep): (event: TurnEvent) => void {
   let messages: string[] = [];
   let done = 0;
-  const tellNext = () => {
+  const emitNext = () => {
     const message = messages[done];
     if (message === undefined) return;
     tell(messages.length > 1 ? { message, done, total: messages.length } : { message });
@@ -23,10 +23,10 @@ export function createStepTeller(tell: TellStep): (event: TurnEvent) => void {
     if (event.type === 'tool_calls') {
       messages = event.tool_calls.map(({ summary }) => summary);
       done = 0;
-      tellNext();
+      emitNext();
     } else if (event.type === 'tool_result') {
       done += 1;
-      tellNext();
+      emitNext();
     }
   };
 }

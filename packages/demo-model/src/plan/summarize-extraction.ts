@@ -11,7 +11,7 @@ export function summarizeExtraction(extraction: Record<string, unknown>): string
   const missing: string[] = [];
   for (const [name, value] of Object.entries(result)) {
     if (isEmpty(value)) missing.push(wordsOf(name));
-    else found.push(`- **${wordsOf(name)}**: ${inWords(value)}`);
+    else found.push(`- **${wordsOf(name)}**: ${messageOf(value)}`);
   }
   const parts = [found.length > 0 ? `Found:\n${found.join('\n')}` : 'No value was found.'];
   if (missing.length > 0) parts.push(`Not found, so left empty: ${missing.join(', ')}.`);
@@ -27,15 +27,15 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-function inWords(value: unknown): string {
+function messageOf(value: unknown): string {
   if (Array.isArray(value)) {
-    const rows = value.slice(0, maxRows).map((row) => `\n  - ${inWords(row)}`);
+    const rows = value.slice(0, maxRows).map((row) => `\n  - ${messageOf(row)}`);
     const more = value.length > maxRows ? `\n  - … and ${value.length - maxRows} more` : '';
     return `${value.length} row${value.length === 1 ? '' : 's'}${rows.join('')}${more}`;
   }
   if (typeof value === 'object' && value !== null) {
     const parts = Object.entries(value).filter(([, part]) => !isEmpty(part));
-    return parts.map(([name, part]) => `${wordsOf(name)} ${inWords(part)}`).join(', ');
+    return parts.map(([name, part]) => `${wordsOf(name)} ${messageOf(part)}`).join(', ');
   }
   return plainText(String(value));
 }

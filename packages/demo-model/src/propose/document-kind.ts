@@ -19,7 +19,7 @@ interface KindWords {
 }
 
 /** Languages: en, de, fr, it, es, nl. */
-const kindWords: readonly KindWords[] = [
+const kindLabels: readonly KindWords[] = [
   {
     kind: 'invoice',
     title: labelPattern([
@@ -195,7 +195,7 @@ export function detectKind(document: DocumentText): DocumentKind {
   const lines = document.lines.filter((line) => line.page <= 2 && line.cells.length > 0).map((line) => fold(line.text));
   const text = lines.join('\n');
   const head = lines.slice(0, titleLines).join('\n');
-  const scores = kindWords.map(({ kind, title, words }) => {
+  const scores = kindLabels.map(({ kind, title, words }) => {
     const distinct = new Set([...text.matchAll(words)].map(([word]) => word)).size;
     return { kind, score: distinct + (head.search(new RegExp(title.source, 'u')) === -1 ? 0 : titleWeight) };
   });

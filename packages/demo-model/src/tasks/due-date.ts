@@ -118,6 +118,6 @@ const dayWords = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** A date or a time in words: `Fri, 27 Nov 2026`. */
-export function dateInWords(date: string): string {
+export function longDate(date: string): string {
   return dayWords.format(new Date(date));
 }

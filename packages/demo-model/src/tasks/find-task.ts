@@ -12,7 +12,7 @@ export interface ListedTask {
 /** The tasks of a reference: the certain ones, or the possible ones. */
 export type Found = { kind: 'these'; tasks: ListedTask[] } | { kind: 'which'; among: ListedTask[] } | { kind: 'none' };
 
-const emptyWords = new Set(
+const emptyLabel = new Set(
   'a an the my this that these those task tasks todo todos to do one ones item reminder about for of with called named please it them and is in on off'.split(
     ' ',
   ),
@@ -93,7 +93,7 @@ function numberOf(said: string): number | undefined {
 }
 
 function wordsIn(text: string): string[] {
-  return (text.match(/[\p{L}\d]+/gu) ?? []).filter((word) => !emptyWords.has(word));
+  return (text.match(/[\p{L}\d]+/gu) ?? []).filter((word) => !emptyLabel.has(word));
 }
 
 /** Without regard to a plural, or to `paying` for `pay`. */

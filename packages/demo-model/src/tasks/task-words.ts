@@ -1,6 +1,6 @@
 import type { Outcome } from '../plan/conversation.ts';
 import { bold, plainText } from '../plan/plain-text.ts';
-import { dateInWords } from './due-date.ts';
+import { longDate } from './due-date.ts';
 import type { ListedTask } from './find-task.ts';
 import type { TaskRequest } from './task-request.ts';
 
@@ -25,12 +25,12 @@ const nothing = {
 };
 
 function line({ title, due_at, is_completed }: ListedTask, at: number): string {
-  const due = due_at === undefined ? '' : ` – due ${dateInWords(due_at)}`;
+  const due = due_at === undefined ? '' : ` – due ${longDate(due_at)}`;
   return `${at + 1}. ${bold(title)}${due}${is_completed ? ' – done' : ''}`;
 }
 
 export function whenDue({ title, due_at, is_completed }: ListedTask): string {
-  const due = due_at === undefined ? 'has no due date' : `is due ${dateInWords(due_at)}`;
+  const due = due_at === undefined ? 'has no due date' : `is due ${longDate(due_at)}`;
   return `“${plainText(title)}” ${due}${is_completed ? ' and is done already' : ''}.`;
 }
 
@@ -47,7 +47,7 @@ export function done(
   result: Record<string, unknown>,
 ): string {
   const name = `“${plainText(typeof result.title === 'string' ? result.title : call.title)}”`;
-  const due = typeof result.due_at === 'string' ? dateInWords(result.due_at) : undefined;
+  const due = typeof result.due_at === 'string' ? longDate(result.due_at) : undefined;
   if (call.name === 'add_task') return `I have added ${name}${due === undefined ? '' : `, due ${due}`}.`;
   if (call.name === 'complete_task') return `${name} is done.`;
   if (call.name === 'delete_task') return `I have deleted ${name}.`;

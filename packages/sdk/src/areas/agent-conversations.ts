@@ -22,7 +22,7 @@ export interface WaitForAnswerOptions extends CallOptions {
   onProgress?: ((conversation: AgentConversation) => void) | undefined;
 }
 
-const lookEvery = 1_000;
+const pollMs = 1_000;
 
 /** Conversations with the agent that builds the pipeline of a source. Each belongs to the user who started it. */
 export function createAgentConversations(api: OrganizationApi) {
@@ -66,7 +66,7 @@ export function createAgentConversations(api: OrganizationApi) {
         const conversation = await get(conversationId, options);
         onProgress?.(conversation);
         if (!conversation.is_running) return conversation;
-        await sleep(lookEvery, options.signal);
+        await sleep(pollMs, options.signal);
       }
     },
 

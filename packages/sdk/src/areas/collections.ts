@@ -51,8 +51,8 @@ export function createPlugins(api: OrganizationApi) {
   };
 }
 
-const lookFirstAfter = 250;
-const lookAtMostEvery = 2_000;
+const firstPollMs = 250;
+const maxPollMs = 2_000;
 
 /** The searchable results of applied pipelines. */
 export function createCollections(api: OrganizationApi) {
@@ -83,7 +83,7 @@ export function createCollections(api: OrganizationApi) {
      * it is.
      */
     async wait(collectionId: string, { onProgress, ...options }: WaitForCollectionOptions = {}): Promise<Collection> {
-      for (let pause = lookFirstAfter; ; pause = Math.min(lookAtMostEvery, pause * 2)) {
+      for (let pause = firstPollMs; ; pause = Math.min(maxPollMs, pause * 2)) {
         const collection = await get(collectionId, options);
         onProgress?.(collection);
         if (collection.status === 'failed') throw failureOf(collection);

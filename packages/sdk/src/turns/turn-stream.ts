@@ -81,10 +81,10 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
         }
       } catch (error) {
         if (signal?.aborted === true) throw signal.reason;
-        if (!isPassing(error) || !this.#mayGoOn(error)) throw error;
+        if (!isPassing(error) || !this.#canContinue(error)) throw error;
       }
       if (this.#lastEventId > before) failures = 0;
-      if (!this.#mayGoOn() || failures >= maxFailures) throw this.#lost();
+      if (!this.#canContinue() || failures >= maxFailures) throw this.#lost();
       await sleep(backoffMilliseconds(failures), signal);
     }
   }
@@ -105,7 +105,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     return event;
   }
 
-  #mayGoOn(error?: unknown): boolean {
+  #canContinue(error?: unknown): boolean {
     if (this.#lastEventId > 0) return this.#turnId !== undefined;
     return this.#source.mayBeginAgain && !(error instanceof DocwrightError && error.status === 429);
   }

@@ -34,7 +34,7 @@ export interface ApprovalInbox {
   events(signal: AbortSignal): AsyncGenerator<ApprovalEvent>;
 }
 
-const lookEveryMs = 1_000;
+const pollMs = 1_000;
 const maxSaid = 2_000;
 /** Turns of one request that are decided side by side. */
 const decidedAtOnce = 6;
@@ -160,7 +160,7 @@ function inboxFor(
         }
         told = current;
       }
-      await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+      await sleep(pollMs, undefined, { signal }).catch(() => undefined);
     }
   }
 

@@ -5,7 +5,7 @@ import type { ExtractionRepository } from '../extractions/extraction-repository.
 import type { Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import type { EndReview } from '../revisions/review-repository.ts';
-import type { TakeBack } from '../undo/take-back.ts';
+import type { UndoWrites } from '../undo/undo-writes.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
 import type { FreeName } from './free-name.ts';
 import type { KindRepository } from './kinds/kind-repository.ts';
@@ -17,7 +17,7 @@ export interface DecisionDependencies {
   freeName: FreeName;
   /** The turns of a run, one for each attempt. */
   turnIdsOf: (organizationId: string, runId: string) => Promise<string[]>;
-  takeBack: TakeBack;
+  undoWrites: UndoWrites;
   auditOf: (organizationId: string) => AuditLog;
   /** Of a prompt, and of a schema. */
   endReview: { prompt: EndReview; schema: EndReview };
@@ -50,10 +50,10 @@ export interface Decisions {
   finishAll(): Promise<void>;
 }
 
-const mostAtOnce = 20;
+const maxAtOnce = 20;
 
 export function createDecisions(dependencies: DecisionDependencies): Decisions {
-  const { proposals, turnIdsOf, takeBack, endReview, extractionsOf, kinds } = dependencies;
+  const { proposals, turnIdsOf, undoWrites, endReview, extractionsOf, kinds } = dependencies;
 
   /** The prompt becomes an ordinary one, with the tag that the documents got with the decision itself. */
   async function accept({ organizationId }: Place, decision: Decision, actor: Actor): Promise<void> {
@@ -98,16 +98,16 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
     const turnIds = await turnIdsOf(organizationId, runId);
     const prompts = dependencies.promptsFor(actor);
     const prompt = promptId === undefined ? undefined : await orUndefined(prompts.getCurrent(promptId));
-    if (promptId === undefined || prompt === undefined) return await takeBack(place, turnIds);
+    if (promptId === undefined || prompt === undefined) return await undoWrites(place, turnIds);
     const extractions = extractionsOf(organizationId);
     const isUsed =
       prompt.review !== 'pending' || (await proposals.countOthers(organizationId, promptId, documentId)) > 0;
-    if (isUsed && isReuse) return await takeBack(place, turnIds);
+    if (isUsed && isReuse) return await undoWrites(place, turnIds);
     if (isUsed) return await extractions.removeOfPrompt(documentId, promptId);
-    await takeBack(place, turnIds);
+    await undoWrites(place, turnIds);
     const { creatorRunId } = (await kinds.ofPrompts(organizationId, [promptId])).get(promptId) ?? {};
     if (creatorRunId !== undefined && creatorRunId !== runId) {
-      await takeBack(place, await turnIdsOf(organizationId, creatorRunId));
+      await undoWrites(place, await turnIdsOf(organizationId, creatorRunId));
     }
     // Of a run that nobody remembers.
     const left = await orUndefined(prompts.getCurrent(promptId));
@@ -190,7 +190,7 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
       await kinds.exclusively(place.organizationId, () => leave(place, left, actor));
     },
     async finishAll() {
-      const unfinished: UnfinishedDecision[] = await proposals.unfinishedDecisions(mostAtOnce);
+      const unfinished: UnfinishedDecision[] = await proposals.unfinishedDecisions(maxAtOnce);
       for (const decision of unfinished) {
         const { organizationId, documentId, userId } = decision;
         await carryOut({ organizationId, documentId, userId }, decision);

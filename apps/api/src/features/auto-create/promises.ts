@@ -7,7 +7,7 @@ export interface Promises {
   keep(documentId?: string): Promise<number>;
 }
 
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 export function createPromises(
   proposals: Pick<ProposalRepository, 'promised' | 'keepPromise'>,
@@ -15,7 +15,7 @@ export function createPromises(
 ): Promises {
   return {
     async keep(documentId) {
-      const promised = await proposals.promised(documentId === undefined ? { limit: mostAtOnce } : { documentId });
+      const promised = await proposals.promised(documentId === undefined ? { limit: maxAtOnce } : { documentId });
       for (const { runId, ...run } of promised) {
         // The same id every time: a promise is kept once, whatever dies between the two writes.
         const queued = await runs.insert({ ...run, kind: 'auto_create', id: runId });

@@ -1,8 +1,8 @@
 import { historyOfThread, resolveMentions } from '@docwright/agent-core';
 import type { ChatBody } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
-import { foundThread, ownerOf } from '../threads/thread-service.ts';
-import { beginTurn, type ChatServiceDependencies } from './begin-turn.ts';
+import { threadOrThrow, ownerOf } from '../threads/thread-service.ts';
+import { startTurn, type ChatServiceDependencies } from './start-turn.ts';
 import { checkChatBody, newThreadMessages, requireToBeCut } from './chat-message-rules.ts';
 import type { TurnRun } from './turn-runner.ts';
 
@@ -29,7 +29,7 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
       const owner = ownerOf(actor, documentId);
       const threads = dependencies.threadsOf(owner);
       const turns = dependencies.turnsOf(owner);
-      const known = body.thread_id === undefined ? undefined : foundThread(await threads.get(body.thread_id));
+      const known = body.thread_id === undefined ? undefined : threadOrThrow(await threads.get(body.thread_id));
       const cutTo = body.truncate_thread_to_message_count;
       if (known && cutTo !== undefined) requireToBeCut(cutTo, await threads.countMessages(known.id));
       const services = dependencies.servicesFor(actor, document);
@@ -44,7 +44,7 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
       const waiting = known && (await turns.waitingIn(known.id));
       if (waiting) await endWaitingTurn(owner, waiting, 'superseded');
       const { auto_approve: autoApprove, auto_approved_tools: autoApprovedTools, time_zone } = body;
-      return beginTurn(dependencies, {
+      return startTurn(dependencies, {
         actor,
         owner,
         threadId: thread.id,

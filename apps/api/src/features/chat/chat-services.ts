@@ -17,15 +17,15 @@ import { createThreadRepositories } from '../threads/thread-repository.ts';
 import { createThreadService, ownerOf } from '../threads/thread-service.ts';
 import { createApprovalService } from './decisions/approval-service.ts';
 import { chooseChatModel } from '../llm/choose-chat-model.ts';
-import type { ChatServiceDependencies } from './begin-turn.ts';
+import type { ChatServiceDependencies } from './start-turn.ts';
 import { createChatService } from './chat-service.ts';
 import { documentAgentServicesFor, type ArtifactServices } from '../document-agent/document-agent-services.ts';
 import { createTurnEnder } from './decisions/end-waiting-turn.ts';
 import { keepLeases } from './resume/keep-leases.ts';
 import { createLiveTurns } from './live-turns.ts';
-import { lookForLeftTurns } from './resume/look-for-left-turns.ts';
+import { pollOrphanedTurns } from './resume/poll-orphaned-turns.ts';
 import { createRunDecided } from './decisions/run-decided.ts';
-import { createTakeUp, type ActorOf } from './resume/take-up.ts';
+import { createResumeOrphan, type ActorOf } from './resume/resume-orphan.ts';
 import { createProgramCalls } from './program-calls.ts';
 import { createMongoTurnStore } from '../turns/waiting-turn-repository.ts';
 import { createTurnEventRepository } from '../turns/turn-event-repository.ts';
@@ -107,7 +107,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const leases = keepLeases({ liveTurns, renewLeases, held, events, log });
   const runDecided = createRunDecided({ ...running, rememberedDecisions });
   const isStoreLasting = settings.turnStore === 'mongo';
-  const takeUp = createTakeUp({
+  const resumeOrphan = createResumeOrphan({
     ...running,
     turnStore,
     isStoreLasting,
@@ -117,7 +117,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     runDecided,
     log,
   });
-  const lookout = lookForLeftTurns({ left, takeUp, log });
+  const lookout = pollOrphanedTurns({ left, resumeOrphan, log });
 
   const chatDependencies: ChatServiceDependencies = {
     ...running,
@@ -128,7 +128,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   };
 
   const parked: ParkedTurns = {
-    takeUp,
+    resumeOrphan,
     endWaitingTurn,
     turnsOf,
     lastingStore,
@@ -155,7 +155,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       liveTurns,
       rememberedDecisions,
       runDecided,
-      takeUp,
+      resumeOrphan,
       goOn: async (turnId) => void (await Promise.all(decidedListeners.map((tell) => tell(turnId)))),
     }),
     turns: createTurnService({

@@ -11,8 +11,8 @@ import { DomainError, type TurnAnswer } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
 import { ownerOf } from '../threads/thread-service.ts';
-import { beginTurn } from './begin-turn.ts';
-import type { ChatServiceDependencies } from './begin-turn.ts';
+import { startTurn } from './start-turn.ts';
+import type { ChatServiceDependencies } from './start-turn.ts';
 import type { TurnRepository } from '../turns/turn-repository.ts';
 import type { TurnRun } from './turn-runner.ts';
 import { isWaiting } from '../turns/stored-turn.ts';
@@ -39,7 +39,7 @@ export interface ProgramCalls {
 }
 
 /** Conversations of one program on one document that are looked at for a free one. */
-const mostLooked = 10;
+const maxPolled = 10;
 
 export function createProgramCalls(
   dependencies: ChatServiceDependencies & { turnStore: Pick<TurnStore, 'find'> },
@@ -68,7 +68,7 @@ export function createProgramCalls(
     const threadId =
       knownId ??
       (await threads.create({ title: titleOf(call), model, working_state: workingState, messages: added })).id;
-    return beginTurn(dependencies, {
+    return startTurn(dependencies, {
       actor,
       owner,
       threadId,
@@ -138,7 +138,7 @@ function titleOf({ program }: ProgramCall): string {
 }
 
 async function threadsNamed(threads: ThreadRepository, title: string): Promise<string[]> {
-  const { threads: found } = await threads.list({ name_search: title, skip: 0, limit: mostLooked });
+  const { threads: found } = await threads.list({ name_search: title, skip: 0, limit: maxPolled });
   return found.filter((thread) => thread.title === title).map(({ id }) => id);
 }
 

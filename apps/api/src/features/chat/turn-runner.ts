@@ -23,7 +23,7 @@ import {
   eventsReserved,
   type TurnOutcomeToStore,
   type TurnRepository,
-  type TurnRunMark,
+  type TurnFencingToken,
 } from '../turns/turn-repository.ts';
 
 export interface TurnRunnerDependencies {
@@ -44,7 +44,7 @@ export interface TurnJob {
   /** Events said before this run, by whichever process; so many more as `eventsReserved` may be said. */
   eventsBefore: number;
   /** Which of the turn's runs this is: batches that were decided, the one that it begins with included. */
-  mark: TurnRunMark;
+  mark: TurnFencingToken;
   threads: ThreadRepository;
   turns: TurnRepository;
   input: Omit<RunTurnInput<DocumentAgentServices>, 'signal' | 'checkpoint'>;
@@ -176,11 +176,11 @@ async function drain(
     await turnStore.save(turn);
   };
   /** The closing event is told without asking: there is always room for one more. */
-  let mostEvents = eventsBefore + eventsReserved - 1;
+  let maxEvents = eventsBefore + eventsReserved - 1;
   const reserve = async () => {
     const bound = live.log.lastId + eventsReserved;
     await turns.reserveEvents(turnId, mark, bound);
-    mostEvents = bound - 1;
+    maxEvents = bound - 1;
   };
   const events = runTurn({ ...input, signal, checkpoint });
   try {
@@ -196,7 +196,7 @@ async function drain(
         const stored = event === recorded ? undefined : recorder.record(event);
         if (stored) await stored;
         progress.note(event);
-        if (live.log.lastId >= mostEvents) await reserve();
+        if (live.log.lastId >= maxEvents) await reserve();
         live.log.append(event);
       }
     }

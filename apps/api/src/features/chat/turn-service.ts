@@ -17,7 +17,7 @@ import type { LiveTurns } from './live-turns.ts';
 import { blankAnswer } from '../turns/turn-answers.ts';
 import type { TurnEventRepository } from '../turns/turn-event-repository.ts';
 import { isAwaiting } from '../turns/turn-model.ts';
-import { foundTurn, isWaiting, type StoredTurn } from '../turns/stored-turn.ts';
+import { turnOrThrow, isWaiting, type StoredTurn } from '../turns/stored-turn.ts';
 import type { TurnRepository } from '../turns/turn-repository.ts';
 
 /** The present state of a turn: its answer as of the last pause or end; while it runs here, with what was done since. */
@@ -36,7 +36,7 @@ export interface TurnServiceDependencies {
 
 /** How long a stop waits for the process that runs the turn, and how often it looks. */
 const stopWithinMs = 10_000;
-const lookAgainMs = 100;
+const pollMs = 100;
 
 /** Turns after they were started. Whoever did not start one does not find it (`turn_not_found`). */
 export interface TurnService {
@@ -60,7 +60,7 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
 
   async function find(actor: Actor, documentId: string, turnId: string): Promise<StoredTurn> {
     await requireDocument(actor, documentId);
-    return foundTurn(await turnsOf(ownerOf(actor, documentId)).get(turnId));
+    return turnOrThrow(await turnsOf(ownerOf(actor, documentId)).get(turnId));
   }
 
   return {
@@ -94,7 +94,7 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
         await turnsOf(ownerOf(actor, documentId)).askToStop(turn.id);
         const deadline = Date.now() + stopWithinMs;
         while (Date.now() < deadline && (await find(actor, documentId, turnId)).status === 'running') {
-          await sleep(lookAgainMs);
+          await sleep(pollMs);
         }
       }
       return stateOf(await find(actor, documentId, turnId));
@@ -104,7 +104,7 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
       return followTurn(turn.id, {
         stored: storedEvents,
         live: () => liveTurns.get(turn.id)?.log,
-        standing: async () => standingOf(foundTurn(await turnsOf(ownerOf(actor, documentId)).get(turn.id))),
+        standing: async () => standingOf(turnOrThrow(await turnsOf(ownerOf(actor, documentId)).get(turn.id))),
       });
     },
   };

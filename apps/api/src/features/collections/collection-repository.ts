@@ -60,7 +60,7 @@ export interface CollectionRepository {
   removeDocument(documentId: string): Promise<string[]>;
 }
 
-const mostExamples = 3;
+const maxExamples = 3;
 
 export function createCollectionRepositories(connection: Connection): (organizationId: string) => CollectionRepository {
   const model = collectionModel(connection);
@@ -122,7 +122,7 @@ export function createCollectionRepositories(connection: Connection): (organizat
       categories.map(async ({ _id: category, count }) => {
         const found = await entries
           .find({ ...failed, 'failure.category': category })
-          .limit(mostExamples)
+          .limit(maxExamples)
           .lean();
         const examples = found.map(({ document_id, failure }) => ({
           document_id: document_id.toHexString(),

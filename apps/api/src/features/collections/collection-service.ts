@@ -11,7 +11,7 @@ import { checkPipeline } from '../pipelines/check-pipeline.ts';
 import type { ChunkRepository } from './chunk-repository.ts';
 import type { CollectionRepository } from './collection-repository.ts';
 import type { SourceRepository } from '../sources/source-repository.ts';
-import { foundSource, requireNotTooLarge, requireUsableCount } from '../sources/source-service.ts';
+import { sourceOrThrow, requireNotTooLarge, requireUsableCount } from '../sources/source-service.ts';
 
 export interface CollectionServiceDependencies {
   collectionsOf: (organizationId: string) => CollectionRepository;
@@ -54,7 +54,7 @@ export interface CollectionService {
   delete(id: string): Promise<void>;
 }
 
-const mostIndexing = 10;
+const maxIndexing = 10;
 
 export function createCollectionService(
   dependencies: CollectionServiceDependencies,
@@ -63,10 +63,10 @@ export function createCollectionService(
   return (actor) => {
     const collections = collectionsOf(actor.organizationId);
     const sources = sourcesOf(actor.organizationId);
-    const get = async (id: string): Promise<Collection> => foundCollection(await collections.get(id));
+    const get = async (id: string): Promise<Collection> => collectionOrThrow(await collections.get(id));
 
     async function changesOf(id: string): Promise<CollectionChanges> {
-      const { source, entries, changed, embeddings } = foundCollection(await collections.contents(id));
+      const { source, entries, changed, embeddings } = collectionOrThrow(await collections.contents(id));
       const ids = entries.map(({ document_id }) => document_id);
       const held = new Set(await sources.among(source, ids));
       const stay = entries.filter(({ document_id }) => held.has(document_id));
@@ -113,7 +113,7 @@ export function createCollectionService(
       },
       async apply({ source_id, name, pipeline: given, conversation_id }) {
         requireWriter(actor);
-        const source = foundSource(await sources.get(source_id));
+        const source = sourceOrThrow(await sources.get(source_id));
         const pipeline = await check(given);
         requireUsableCount(await sources.count(source));
         const ofConversation = conversation_id === undefined ? {} : { conversation_id };
@@ -122,7 +122,7 @@ export function createCollectionService(
           const earlier = conversation_id === undefined ? undefined : await collections.ofConversation(conversation_id);
           if (earlier?.name === name && isDeepStrictEqual(earlier.pipeline, pipeline)) return earlier;
           if (earlier) await remove(earlier.id);
-          if ((await collections.countIndexing()) >= mostIndexing) throw tooMany();
+          if ((await collections.countIndexing()) >= maxIndexing) throw tooMany();
           const collection = await collections.create(made);
           // Else another has made it of the same conversation.
           if (!collection) continue;
@@ -135,9 +135,9 @@ export function createCollectionService(
         const { status, pipeline } = await get(id);
         if (status === 'indexing') throw isIndexing();
         requireEmbeddings(pipeline);
-        const { source } = foundCollection(await collections.contents(id));
+        const { source } = collectionOrThrow(await collections.contents(id));
         requireNotTooLarge(await sources.count(source));
-        if ((await collections.countIndexing()) >= mostIndexing) throw tooMany();
+        if ((await collections.countIndexing()) >= maxIndexing) throw tooMany();
         if (!(await collections.update(id, actor))) throw isIndexing();
         await wakeIndexing();
         return await get(id);
@@ -157,7 +157,7 @@ export function createCollectionService(
 }
 
 /** Throws `collection_not_found` for what is not there. */
-export function foundCollection<Found>(collection: Found | undefined): Found {
+export function collectionOrThrow<Found>(collection: Found | undefined): Found {
   if (collection === undefined) throw noCollection();
   return collection;
 }
@@ -186,6 +186,6 @@ function tooMany(): DomainError {
   return new DomainError(
     'rate_limited',
     'too_many_collections',
-    `${mostIndexing} collections are being indexed already. Wait until one is done, or stop one.`,
+    `${maxIndexing} collections are being indexed already. Wait until one is done, or stop one.`,
   );
 }

@@ -31,7 +31,7 @@ export interface IndexingService {
 const documentsInTurn = 8;
 const usualTurnMs = 10_000;
 /** A document that took its worker down this often is given up. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 const idsAtOnce = 1000;
 
 export function createIndexingService(dependencies: IndexingDependencies): IndexingService {
@@ -182,7 +182,7 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
   }
 
   async function held(collection: GoingCollection, claim: EntryClaim, signal: AbortSignal): Promise<void> {
-    if (claim.attempt > mostAttempts) {
+    if (claim.attempt > maxAttempts) {
       const message = 'Indexing this document stopped the server several times. Leave it out of the source.';
       return void (await indexing.fail(claim, { category: 'worker_lost', message }));
     }

@@ -4,7 +4,7 @@ import { findMatches, type TextLanguage } from '@docwright/language';
 import type { Actor } from '../identity/actor.ts';
 import type { ChunkRepository, FoundChunk } from './chunk-repository.ts';
 import type { CollectionEmbeddings } from './collection-model.ts';
-import { foundCollection } from './collection-service.ts';
+import { collectionOrThrow } from './collection-service.ts';
 import { fuseRanks, type Fused } from './fuse-ranks.ts';
 
 export interface SearchDependencies {
@@ -54,7 +54,7 @@ export function createSearchService(dependencies: SearchDependencies): (actor: A
   }
 
   return (actor) => async (collectionId, search) => {
-    const ways = foundCollection(await searchOf(actor.organizationId, collectionId));
+    const ways = collectionOrThrow(await searchOf(actor.organizationId, collectionId));
     let vector = ways.embeddings && (await vectorOf(actor, ways.embeddings, search.query));
     const first = vector ? Math.max(leastDepth, search.top_k * depth) : search.top_k + spare;
     for (let most = first; ; most = Math.min(most * depth, deepest)) {

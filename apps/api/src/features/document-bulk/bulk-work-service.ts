@@ -67,7 +67,7 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkW
     return outcome;
   }
 
-  async function takeBack(claim: BulkClaim, signal: AbortSignal): Promise<void> {
+  async function undoWrites(claim: BulkClaim, signal: AbortSignal): Promise<void> {
     const { bulk } = claim;
     let last: BulkRecord['_id'] | undefined;
     for (;;) {
@@ -90,7 +90,7 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkW
         const renewal = setInterval(() => void jobs.renew(claim).catch(() => undefined), renewEveryMs);
         const isUndo = claim.bulk.undo?.state === 'running';
         try {
-          await (isUndo ? takeBack(claim, signal) : carryOut(claim, signal));
+          await (isUndo ? undoWrites(claim, signal) : carryOut(claim, signal));
         } catch (error) {
           if (signal.aborted) await jobs.release(claim);
           else if (error instanceof DomainError && !isUndo) {

@@ -8,7 +8,7 @@ import type { DocumentService } from './document-service.ts';
  * Between two looks at the document. Its record is the only thing that all processes share, so looking there shows what any
  * of them does.
  */
-const lookEveryMilliseconds = 400;
+const pollMs = 400;
 
 /** What is looked at. */
 export interface FollowedDocument extends Pick<DocumentService, 'progress'> {
@@ -31,8 +31,8 @@ export async function* documentEvents(
     const written = JSON.stringify(event);
     if (written !== sent) yield event;
     sent = written;
-    await sleep(lookEveryMilliseconds);
-    event = await lookAgain(service, id);
+    await sleep(pollMs);
+    event = await poll(service, id);
   }
 }
 
@@ -58,7 +58,7 @@ async function look(service: FollowedDocument, id: string): Promise<DocumentEven
   };
 }
 
-async function lookAgain(service: FollowedDocument, id: string): Promise<DocumentEvent | undefined> {
+async function poll(service: FollowedDocument, id: string): Promise<DocumentEvent | undefined> {
   try {
     return await look(service, id);
   } catch (error) {

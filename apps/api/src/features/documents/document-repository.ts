@@ -65,7 +65,7 @@ export interface DocumentRepository {
   progressOf(id: string): Promise<DocumentProgress | undefined>;
   setState(id: string, state: DocumentState, error?: StateError): Promise<void>;
   /** A model begins to work on the document: the token of its run. */
-  beginModelRun(id: string): Promise<string>;
+  startModelRun(id: string): Promise<string>;
   /** Says that the run goes on; without that for a minute, it counts as cut off. False where it does already. */
   renewModelRun(id: string, token: string): Promise<boolean>;
   /** What a run came to; nothing where it counts as cut off. */
@@ -211,7 +211,7 @@ function createDocumentRepository(
     async setState(id, state, error) {
       await model.updateOne({ ...one(id), ...unlessStep(state) }, changeOfState(state, error));
     },
-    async beginModelRun(id) {
+    async startModelRun(id) {
       const token = randomUUID();
       const set = {
         state: 'llm_processing',

@@ -36,7 +36,7 @@ export interface DocumentService {
   texts(id: string, pageNumber?: number): Promise<PageText[]>;
   words(id: string, pageNumber: number): Promise<z.infer<typeof documentWords>>;
   /** Pages with words and boxes: all, or as many from the first as begin within so many characters. */
-  pages(id: string, mostCharacters?: number): Promise<Page[]>;
+  pages(id: string, maxCharacters?: number): Promise<Page[]>;
   /** A page, or a part of it, as an image of at most 1 MB. `no_page_image`, `page_not_found`, `page_not_drawn`. */
   image(id: string, pageNumber: number, region?: PageRegion): Promise<PageImage>;
   /** Pages with words and boxes, one by one in order; nothing where the document is gone. */
@@ -48,7 +48,7 @@ export interface DocumentService {
   /** Moves the document to the trash with all that belongs to it. */
   delete(id: string, origin?: WriteOrigin): Promise<void>;
   /** A model begins to work on the document: the token of its run. */
-  beginModelRun(id: string): Promise<string>;
+  startModelRun(id: string): Promise<string>;
   /** Says that a run goes on; throws `extraction_interrupted` where it counts as cut off: it may write nothing then. */
   renewModelRun(id: string, token: string): Promise<void>;
   /** Notes what a run came to; nothing where it counts as cut off. */
@@ -95,9 +95,9 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       if (page === undefined) throw noSuchPage(document, pageNumber);
       return { page: { width: page.width, height: page.height }, words: page.words };
     },
-    async pages(id, mostCharacters) {
+    async pages(id, maxCharacters) {
       await get(id);
-      return await pages.pages(id, mostCharacters);
+      return await pages.pages(id, maxCharacters);
     },
     async image(id, pageNumber, region) {
       const { file_id, document } = found(await documents.fileOf(id));
@@ -125,7 +125,7 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       found((await documents.trash(id, actor.userId, origin)) || undefined);
       await stopWork(actor.organizationId, [id]);
     },
-    beginModelRun: (id) => documents.beginModelRun(id),
+    startModelRun: (id) => documents.startModelRun(id),
     async renewModelRun(id, token) {
       if (await documents.renewModelRun(id, token)) return;
       await get(id);

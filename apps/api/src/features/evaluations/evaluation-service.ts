@@ -9,7 +9,7 @@ import {
   type Prompt,
 } from '@docwright/contract';
 import { compareResultsYielding } from '@docwright/scorer';
-import { mostExampleTokens } from '../examples/example-block.ts';
+import { maxExampleTokens } from '../examples/example-block.ts';
 import type { TruthReference, VerifiedResultRepository } from '../extractions/verified-result-repository.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
@@ -248,7 +248,7 @@ interface Plan {
 
 /** What runs of a document may cost, by what one did; one SPU is 1,000 tokens, which an example has at most. */
 const spuOfRuns = (spu: number, runs: readonly { examples: number }[]): number =>
-  runs.reduce((sum, { examples }) => sum + spu + (examples * mostExampleTokens) / 1_000, 0);
+  runs.reduce((sum, { examples }) => sum + spu + (examples * maxExampleTokens) / 1_000, 0);
 
 const spuOf = (documents: Plan['documents']): number =>
   documents.reduce((sum, { spu_estimated }) => sum + spu_estimated, 0);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { boundedExample, exampleBlock, mostExampleTokens } from './example-block.ts';
+import { boundedExample, exampleBlock, maxExampleTokens } from './example-block.ts';
 import { passagesOf } from './passages.ts';
 
 const place = (page_num: number, quote: string, y0 = 0) => ({
@@ -56,7 +56,7 @@ it('keeps each within its bound: passages as far as there is room, the first row
   const shortened = boundedExample({ result: { rows }, passages }) ?? '';
   expect(JSON.parse(shortened)).toMatchObject({ rows_shown_of_each_list: 10, result: { rows: rows.slice(0, 10) } });
   for (const text of [JSON.stringify(withPassages), shortened]) {
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(mostExampleTokens * 4);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxExampleTokens * 4);
   }
   expect(boundedExample({ result: { text: 'long '.repeat(2_000) }, passages })).toBeUndefined();
 });

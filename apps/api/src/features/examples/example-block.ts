@@ -8,10 +8,10 @@ export interface VerifiedExample {
 }
 
 /** Tokens that one example has in a request at most, at four bytes a token. */
-export const mostExampleTokens = 1_000;
-const mostBytes = mostExampleTokens * 4;
+export const maxExampleTokens = 1_000;
+const maxBytes = maxExampleTokens * 4;
 /** Of which the result may take so much, so that passages have room. */
-const mostResultBytes = mostBytes * 0.7;
+const maxResultBytes = maxBytes * 0.7;
 const rowsKept = [20, 10, 5, 3, 2, 1];
 
 export const exampleRule =
@@ -36,7 +36,7 @@ export function boundedExample({ result, passages }: VerifiedExample): string | 
   const written = () => defuseFences(JSON.stringify({ passages: kept, ...shortened }));
   for (const passage of passages) {
     kept.push(passage);
-    if (bytesOf(written()) <= mostBytes) continue;
+    if (bytesOf(written()) <= maxBytes) continue;
     kept.pop();
     break;
   }
@@ -52,7 +52,7 @@ function withinBytes(result: unknown): { rows_shown_of_each_list?: number; resul
   return undefined;
 }
 
-const isWithin = (result: unknown): boolean => bytesOf(defuseFences(JSON.stringify(result))) <= mostResultBytes;
+const isWithin = (result: unknown): boolean => bytesOf(defuseFences(JSON.stringify(result))) <= maxResultBytes;
 
 function withRows(value: unknown, rows: number): unknown {
   if (Array.isArray(value)) return value.slice(0, rows).map((each) => withRows(each, rows));

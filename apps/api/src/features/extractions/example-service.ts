@@ -25,10 +25,10 @@ export interface ExamplesWanted {
 export type ExamplesFor = (wanted: ExamplesWanted) => Promise<VerifiedExample[]>;
 
 /** Verified documents that are looked at: those that were verified or edited last. */
-const mostCandidates = 200;
+const maxCandidates = 200;
 /** Documents whose words are remembered; the text of a document that has been read does not change. */
-const mostRemembered = 1_000;
-const mostPassagePages = 5;
+const maxRemembered = 1_000;
+const maxPassagePages = 5;
 
 export function createExamples({ verifiedOf, pagesOf }: ExampleDependencies): ExamplesFor {
   const remembered = new Map<string, WordProfile>();
@@ -49,7 +49,7 @@ export function createExamples({ verifiedOf, pagesOf }: ExampleDependencies): Ex
       remembered.set(id, profile);
     }
     for (const id of remembered.keys()) {
-      if (remembered.size <= mostRemembered) break;
+      if (remembered.size <= maxRemembered) break;
       remembered.delete(id);
     }
     return found;
@@ -58,7 +58,7 @@ export function createExamples({ verifiedOf, pagesOf }: ExampleDependencies): Ex
   async function exampleOf(organizationId: string, found: VerifiedResult, format: ResponseFormat | undefined) {
     const numbers = new Set(Object.values(found.grounding).flatMap(({ page_num }) => page_num ?? []));
     const pages = new Map<number, string>();
-    for (const number of [...numbers].toSorted((one, other) => one - other).slice(0, mostPassagePages)) {
+    for (const number of [...numbers].toSorted((one, other) => one - other).slice(0, maxPassagePages)) {
       const [page] = await pagesOf(organizationId).texts(found.document_id, number);
       if (page) pages.set(number, page.text);
     }
@@ -68,7 +68,7 @@ export function createExamples({ verifiedOf, pagesOf }: ExampleDependencies): Ex
   return async ({ organizationId, promptId, documentId, pages, count, responseFormat }) => {
     if (count === 0) return [];
     const verified = verifiedOf(organizationId);
-    const references = (await verified.truth(promptId, mostCandidates)).filter(
+    const references = (await verified.truth(promptId, maxCandidates)).filter(
       (reference) => reference.document_id !== documentId,
     );
     const byDocument = await profiles(

@@ -18,7 +18,7 @@ export function extractionNotFound(): DomainError {
   return new DomainError('not_found', 'extraction_not_found', 'There is no result of this prompt on this document.');
 }
 
-export function foundVersion<Value>(found: Value | undefined, version: number): Value {
+export function versionOrThrow<Value>(found: Value | undefined, version: number): Value {
   if (found !== undefined) return found;
   throw new DomainError('not_found', 'version_not_found', `There is no version ${version} of this result.`);
 }

@@ -97,7 +97,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'getExtraction',
         summary: 'Get a result',
-        description: csvWords,
+        description: csvDescription,
         params: extractionPath,
         errors: ['document_not_found', 'extraction_not_found'],
         response: { 200: jsonOrCsv(extraction) },
@@ -187,7 +187,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'getExtractionVersion',
         summary: 'Get one version of a result',
-        description: csvWords,
+        description: csvDescription,
         params: versionPath,
         errors: ['document_not_found', 'version_not_found'],
         response: { 200: jsonOrCsv(extractionVersion) },
@@ -221,7 +221,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
   );
 };
 
-const csvWords =
+const csvDescription =
   'With `Accept: text/csv` one line for each value, as `docwright extraction --csv` prints it: `path,value,page,match,quote`. Where the result has issues, comment lines (`# `) come first and a column `issues` last.';
 
 function jsonOrCsv<Schema extends z.ZodType>(schema: Schema) {

@@ -20,7 +20,7 @@ import { factsOfEdit, type ValueDecision } from '../value-risk/review-facts.ts';
 import type { ReviewReader } from '../value-risk/review-rules-repository.ts';
 import { presentReview } from '../value-risk/reviewed-values.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
-import { extractionNotFound, found, foundVersion, versionConflict } from './extraction-errors.ts';
+import { extractionNotFound, found, versionOrThrow, versionConflict } from './extraction-errors.ts';
 import { groundEdit } from './ground-edit.ts';
 import type { PlannedExtraction } from './long/extraction-runs.ts';
 import type { ProgressRepository } from './long/progress-repository.ts';
@@ -267,7 +267,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     },
     async version(document_id, prompt_revid, version) {
       await documents.get(document_id);
-      return foundVersion(await versions.get(document_id, prompt_revid, version), version);
+      return versionOrThrow(await versions.get(document_id, prompt_revid, version), version);
     },
     async restore(document_id, prompt_revid, version, origin) {
       requireWriter(actor);
@@ -276,7 +276,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const restored = await extractions.restore({ document_id, prompt_revid }, version, author, origin);
       // It may be the only result that the document has now.
       if (restored && document.state !== 'llm_processing') await documents.noteModelResult(document_id);
-      return await reviewed(foundVersion(restored, version));
+      return await reviewed(versionOrThrow(restored, version));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { exceedsExtent } from '../schemas/json-extent.ts';
 
-const mostCharacters = 2_000_000;
+const maxCharacters = 2_000_000;
 const most = { depth: 100, values: 100_000 };
 
 /**
@@ -8,7 +8,7 @@ const most = { depth: 100, values: 100_000 };
  * around it are taken off.
  */
 export function parseModelAnswer(text: string): { value: unknown } | undefined {
-  if (text.length > mostCharacters) return undefined;
+  if (text.length > maxCharacters) return undefined;
   const bare = text.trim();
   const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/i.exec(bare)?.[1];
   for (const candidate of [bare, fenced]) {

@@ -32,7 +32,7 @@ const lookForStopEveryMs = 1_000;
 export interface RunDependencies {
   documents: Pick<
     DocumentService,
-    'eachPage' | 'pagesBetween' | 'image' | 'beginModelRun' | 'renewModelRun' | 'endModelRun'
+    'eachPage' | 'pagesBetween' | 'image' | 'startModelRun' | 'renewModelRun' | 'endModelRun'
   >;
   progress: ProgressRepository;
   maxRequests: number;
@@ -67,7 +67,7 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
   requireRequests(survey, maxRequests);
   const place = { document_id: document.id, prompt_revid: prompt.prompt_revid };
   const runId = await progress.start(place, survey.pieces.length);
-  const token = await documents.beginModelRun(document.id);
+  const token = await documents.startModelRun(document.id);
   const renew = async () => {
     await documents.renewModelRun(document.id, token);
     return true;

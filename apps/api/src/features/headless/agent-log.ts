@@ -2,8 +2,8 @@ import { shortenLongLists } from '@docwright/agent-core';
 import type { AgentLog, ExecutedCall, ExecutedRound } from '@docwright/contract';
 
 /** Characters of one text, and of one call's arguments or result as JSON. A log has as many rounds as a turn may have. */
-const mostText = 8_000;
-const mostJson = 16_000;
+const maxTextCharacters = 8_000;
+const maxJsonCharacters = 16_000;
 
 /** Tried in this order until a value is short enough. */
 const cuts = [
@@ -26,14 +26,15 @@ export function agentLogOf(rounds: readonly ExecutedRound[], text: string): Agen
 function shortCall(call: ExecutedCall): ExecutedCall {
   return {
     ...call,
-    arguments: call.arguments.length <= mostJson ? call.arguments : JSON.stringify(short(parsed(call.arguments))),
+    arguments:
+      call.arguments.length <= maxJsonCharacters ? call.arguments : JSON.stringify(short(parsed(call.arguments))),
     ...(call.result === undefined ? {} : { result: short(call.result) }),
     ...(call.error === undefined ? {} : { error: shortText(call.error) }),
   };
 }
 
 function short(value: unknown): unknown {
-  const fits = (candidate: unknown) => (JSON.stringify(candidate) ?? '').length <= mostJson;
+  const fits = (candidate: unknown) => (JSON.stringify(candidate) ?? '').length <= maxJsonCharacters;
   if (fits(value)) return value;
   for (const { items, characters } of cuts) {
     const shorter = shortenLongLists(value, items, characters);
@@ -43,7 +44,9 @@ function short(value: unknown): unknown {
 }
 
 function shortText(text: string): string {
-  return text.length <= mostText ? text : `${text.slice(0, mostText)}[cut: ${text.length - mostText} more characters]`;
+  return text.length <= maxTextCharacters
+    ? text
+    : `${text.slice(0, maxTextCharacters)}[cut: ${text.length - maxTextCharacters} more characters]`;
 }
 
 function parsed(text: string): unknown {

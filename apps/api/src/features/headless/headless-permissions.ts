@@ -24,7 +24,7 @@ export interface HeadlessPermissionOptions {
 }
 
 /** The first extraction and two after refining. */
-const mostExtractions = 3;
+const maxExtractions = 3;
 
 /** What makes up a refinement: after the last extraction nothing is changed that would need another. */
 const refining = new Set(['run_extraction', 'update_schema', 'update_prompt']);
@@ -52,7 +52,7 @@ export function createHeadlessPermissions({
   });
 
   function refusal({ tool }: CallQuestion): string | undefined {
-    if (kind === 'auto_create' && extractions >= mostExtractions && refining.has(tool)) {
+    if (kind === 'auto_create' && extractions >= maxExtractions && refining.has(tool)) {
       return 'The proposal has been refined twice, which is as often as it may be. Sum up what there is.';
     }
     return undefined;

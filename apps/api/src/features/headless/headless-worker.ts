@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
-import { createStillness } from '../../platform/database/stillness.ts';
+import { createStallDetector } from '../../platform/database/stall-detector.ts';
 import type { ClaimedRun, ClaimRepository } from './claim-repository.ts';
 import type { RunControl } from './run-document.ts';
 import { RunStop } from './run-stop.ts';
@@ -56,7 +56,7 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
   const owner = randomUUID();
   const held = new Map<string, Held>();
   /** Which leases of others are renewed no more. */
-  const still = createStillness(limits.takeAfter);
+  const still = createStallDetector(limits.takeAfter);
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;

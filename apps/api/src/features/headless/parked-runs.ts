@@ -27,7 +27,7 @@ export interface ParkedRuns {
   openTurn(run: ClaimedRun): Promise<string | undefined>;
 }
 
-const lookAgainMs = 100;
+const pollMs = 100;
 
 export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDependencies): ParkedRuns {
   const ownerOf = (run: Pick<ParkedRun, 'organizationId' | 'documentId' | 'requestedBy'>): ThreadOwner => ({
@@ -50,8 +50,8 @@ export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDepende
         chat.stopTurn(turnId);
         throw signal.reason;
       }
-      if (turn.isLeft) await chat.takeUp(owner, turn);
-      await sleep(lookAgainMs);
+      if (turn.isLeft) await chat.resumeOrphan(owner, turn);
+      await sleep(pollMs);
     }
   }
 

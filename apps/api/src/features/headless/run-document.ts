@@ -1,6 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import { describeFailure } from '@docwright/agent-core';
-import type { TakeBack } from '../undo/take-back.ts';
+import type { UndoWrites } from '../undo/undo-writes.ts';
 import { agentLogOf } from './agent-log.ts';
 import { cancelled } from './document-run-repository.ts';
 import type { ParkedRuns } from './parked-runs.ts';
@@ -35,7 +35,7 @@ export interface HeadlessWork {
 export interface RunDocumentDependencies {
   claims: ClaimRepository;
   works: Readonly<Record<HeadlessKind, HeadlessWork>>;
-  takeBack: TakeBack;
+  undoWrites: UndoWrites;
   /** The turn of an earlier attempt that waits for a decision, or has been decided on. */
   openTurn: ParkedRuns['openTurn'];
   resume: ParkedRuns['resume'];
@@ -47,7 +47,7 @@ export interface RunDocumentDependencies {
 }
 
 /** A document whose workers died this often is given up. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /** How long work that was told to stop may take to end by itself; after that it is left alone, with no right to write. */
 const endWithinMs = 2_000;
@@ -59,7 +59,7 @@ const endWithinMs = 2_000;
 export function createRunDocument(
   dependencies: RunDocumentDependencies,
 ): (run: ClaimedRun, control: RunControl) => Promise<boolean> {
-  const { claims, works, takeBack, resume, timeoutMs, takeSpent, log } = dependencies;
+  const { claims, works, undoWrites, resume, timeoutMs, takeSpent, log } = dependencies;
 
   async function attempt(
     run: ClaimedRun,
@@ -67,7 +67,7 @@ export function createRunDocument(
     openTurn: string | undefined,
   ): Promise<RunOutcome | 'lost' | 'stopping' | { waitsFor: string }> {
     if (run.error) return failure(run.error, { rounds: [], text: '' });
-    if (run.attempts > mostAttempts) return failure(workerLost, { rounds: [], text: '' });
+    if (run.attempts > maxAttempts) return failure(workerLost, { rounds: [], text: '' });
     const work = works[run.kind];
     const time = new AbortController();
     const timer = setTimeout(() => time.abort(new RunStop('timeout')), timeoutMs);
@@ -119,25 +119,25 @@ export function createRunDocument(
     const who = { organizationId: run.organizationId, userId: run.requestedBy };
     const openTurn = run.formerTurnIds.length > 0 ? await dependencies.openTurn(run) : undefined;
     if (openTurn === undefined && run.formerTurnIds.length > 0) {
-      await takeBack(who, run.formerTurnIds);
+      await undoWrites(who, run.formerTurnIds);
       await claims.forgetTurns(run, run.formerTurnIds);
     }
     const outcome = await attempt(run, control, openTurn);
     const spuUsed = takeSpent(run);
     if (outcome === 'lost') return false;
     if (typeof outcome === 'object' && 'waitsFor' in outcome) {
-      await takeBack(who, [run.turnId]);
+      await undoWrites(who, [run.turnId]);
       await claims.putOff(run, outcome.waitsFor);
       return false;
     }
     if (outcome === 'stopping') {
-      if (openTurn === undefined) await takeBack(who, [run.turnId]);
+      if (openTurn === undefined) await undoWrites(who, [run.turnId]);
       await claims.release(run);
       return false;
     }
     if (outcome.state !== 'succeeded' && outcome.state !== 'waiting' && works[run.kind].isUndoneOnFailure) {
       if (outcome.error && !(await claims.condemn(run, outcome.error))) return false;
-      await takeBack(who, [openTurn ?? run.turnId]);
+      await undoWrites(who, [openTurn ?? run.turnId]);
     }
     const isStored = await claims.finish(run, { ...outcome, spuUsed });
     if (!isStored) log.warn({ document_run_id: run.id }, 'another worker has taken a run');

@@ -29,7 +29,7 @@ export interface HeadlessNeeds {
   recordHeadlessCallsOf: AuditServices['recordHeadlessCallsOf'];
   auditOf: AuditServices['auditOf'];
   chat: { parked: ParkedTurns };
-  takeBack: UndoServices['takeBack'];
+  undoWrites: UndoServices['undoWrites'];
   wasApplied: UndoServices['wasApplied'];
   spending: ThreadSpending;
   documentHooks: DocumentHooks;
@@ -43,14 +43,14 @@ export interface HeadlessNeeds {
 /** Work on documents without a caller, and the proposals it makes. */
 export const headlessFeature = defineFeature({
   create(needs: HeadlessNeeds) {
-    const { connection, permissions, recordHeadlessCallsOf, takeBack, wasApplied, documentHooks, jobs } = needs;
+    const { connection, permissions, recordHeadlessCallsOf, undoWrites, wasApplied, documentHooks, jobs } = needs;
     const headless = createHeadlessServices({
       ...needs,
       artifacts: { ...needs.artifacts, agentEvaluations: needs.agentEvaluations },
       extractionsOf: createExtractionRepositories(connection),
       decideFor: permissions.decideFor,
       recordCallsOf: recordHeadlessCallsOf,
-      undo: { takeBack, wasApplied },
+      undo: { undoWrites, wasApplied },
       checkTags: createTagCheck(createTagRepositories(connection)),
       limits: needs.workerLimits,
       wakeWorkers: () => jobs.wake(headlessJobName),

@@ -49,7 +49,7 @@ export interface HeadlessDependencies {
   recordCallsOf: AuditServices['recordHeadlessCallsOf'];
   auditOf: AuditServices['auditOf'];
   chat: { parked: ParkedTurns };
-  undo: Pick<UndoServices, 'takeBack' | 'wasApplied'>;
+  undo: Pick<UndoServices, 'undoWrites' | 'wasApplied'>;
   spending: ThreadSpending;
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   settings: { agentMaxRounds: number; headlessTimeoutSeconds: number };
@@ -107,7 +107,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     freeName,
     schemasFor: artifacts.schemas,
     turnIdsOf: (organizationId, runId) => runs.turnIdsOf(organizationId, runId),
-    takeBack: undo.takeBack,
+    undoWrites: undo.undoWrites,
     auditOf: dependencies.auditOf,
     endReview: { prompt: createEndReview(connection, 'prompt'), schema: createEndReview(connection, 'schema') },
     promptsFor: prompts,
@@ -156,11 +156,11 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       worker.wake();
       await dependencies.wakeWorkers();
     },
-    onEnded: (id) => tellEnd(id),
+    onEnded: (id) => publishEnd(id),
   });
   dependencies.chat.parked.onDecided((turnId) => parked.goOn(turnId));
 
-  async function tellEnd(id: string): Promise<void> {
+  async function publishEnd(id: string): Promise<void> {
     const ended = await claims.ended(id);
     if (!ended) return;
     await settle(ended);
@@ -179,7 +179,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     runDocument: createRunDocument({
       claims,
       works,
-      takeBack: undo.takeBack,
+      undoWrites: undo.undoWrites,
       openTurn: (run) => parked.openTurn(run),
       resume: (run, turnId, signal) => {
         spending.open(run.threadId ?? run.id);

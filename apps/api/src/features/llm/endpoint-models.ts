@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const modelListAnswer = z.object({ data: z.array(z.object({ id: z.string().min(1).max(200) })).max(10_000) });
 const timeoutMs = 3_000;
-const mostBytes = 5_000_000;
+const maxBytes = 5_000_000;
 
 export interface ModelEndpoint {
   baseUrl: string;
@@ -52,7 +52,7 @@ async function textOf(response: Response): Promise<string> {
   let text = '';
   for await (const piece of response.body ?? []) {
     text += decoder.decode(piece, { stream: true });
-    if (text.length > mostBytes) throw notListed('answered with far more than a list of models');
+    if (text.length > maxBytes) throw notListed('answered with far more than a list of models');
   }
   return text + decoder.decode();
 }

@@ -29,11 +29,11 @@ export interface ModelRouterDependencies {
 export type RouteModel = (organizationId: string, model: string) => Promise<ModelRoute>;
 
 /** Clients in memory, of all organizations. */
-const mostClients = 500;
+const maxClients = 500;
 
 export function createModelRouter(dependencies: ModelRouterDependencies): RouteModel {
   const { endpointClient, configuredModels, endpointModels, providersOf, vault, guardedFetch } = dependencies;
-  const clients = new LruMap<LlmClient>(mostClients);
+  const clients = new LruMap<LlmClient>(maxClients);
   const viaEndpoint: ModelRoute = { client: endpointClient, isDefault: true };
 
   function clientOf(organizationId: string, provider: StoredProvider): LlmClient {

@@ -35,7 +35,7 @@ export interface ProviderService {
   delete(name: string): Promise<void>;
 }
 
-const mostProviders = 50;
+const maxProviders = 50;
 
 export function createProviderService(dependencies: ProviderServiceDependencies): (actor: Actor) => ProviderService {
   return (actor) => providerServiceFor(actor, dependencies);
@@ -128,7 +128,7 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
         await replace(before, next);
         return { provider: await presentDefault(next), created: false };
       }
-      if (before === undefined && (await providers.list()).length >= mostProviders) throw tooMany();
+      if (before === undefined && (await providers.list()).length >= maxProviders) throw tooMany();
       const next = changed(before ?? blankProvider(name), body);
       if (next.base_url === null) throw baseUrlRequired();
       if (body.base_url !== undefined) await guard.checkUrl(next.base_url);
@@ -249,5 +249,5 @@ function baseUrlRequired(): DomainError {
 }
 
 function tooMany(): DomainError {
-  return new DomainError('invalid', 'too_many_providers', `An organization has ${mostProviders} providers at most.`);
+  return new DomainError('invalid', 'too_many_providers', `An organization has ${maxProviders} providers at most.`);
 }

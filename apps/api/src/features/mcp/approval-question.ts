@@ -3,7 +3,7 @@ import type { CallEvaluation, Evaluation, Passage, Preview, ProposedCall } from 
 /** The form has no fields: agreeing to it is the approval. */
 export const approvalForm = { type: 'object' as const, properties: {} };
 
-const mostText = 2_000;
+const maxTextCharacters = 2_000;
 
 /** What a person is asked before a call runs: what would happen, with which arguments, and what it would change. */
 export function approvalQuestion(call: ProposedCall, client: string, link: string): string {
@@ -77,5 +77,5 @@ function effectText({ state, documents, totals }: Evaluation): string {
 const documentsOf = (count: number): string => `${count} ${count === 1 ? 'document' : 'documents'}`;
 
 function cut(text: string): string {
-  return text.length > mostText ? `${text.slice(0, mostText)}… (cut here)` : text;
+  return text.length > maxTextCharacters ? `${text.slice(0, maxTextCharacters)}… (cut here)` : text;
 }

@@ -7,7 +7,7 @@ import type { Admit, McpCallService } from './mcp-call-service.ts';
 
 /** How long a person is waited for on an open response; the card in the web app stands longer. */
 const askForMs = 5 * 60_000;
-const lookAgainMs = 1_000;
+const pollMs = 1_000;
 
 /**
  * Puts the question to the person through a client that is asked in the middle of a call. Whoever decides first counts:
@@ -44,7 +44,7 @@ export async function askWhileWaiting(
 
   async function decidedElsewhere(isOver: AbortSignal): Promise<CallOutcome> {
     for (;;) {
-      await sleep(lookAgainMs, undefined, { signal: isOver }).catch(() => undefined);
+      await sleep(pollMs, undefined, { signal: isOver }).catch(() => undefined);
       if (isOver.aborted) return outcome;
       const now = await calls.outcome(actor, waiting);
       if (now.kind !== 'waiting') return now.kind === 'running' ? calls.outcome(actor, waiting, 60) : now;

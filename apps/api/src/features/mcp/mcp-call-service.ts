@@ -60,7 +60,7 @@ export interface McpCallService {
   outcome(actor: Actor, place: Pick<CallPlace, 'documentId' | 'turnId'>, waitSeconds?: number): Promise<CallOutcome>;
 }
 
-const lookAgainMs = 500;
+const pollMs = 500;
 
 export function createMcpCallService(dependencies: McpCallDependencies): McpCallService {
   const { chat, turns, tasks, collections, documentServices, decideFor, recordCallsOf } = dependencies;
@@ -74,7 +74,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
     for (;;) {
       const now = outcomeOf(await turns.state(actor, documentId, turnId), documentId);
       if (now.kind === 'done' || Date.now() >= deadline) return now;
-      await sleep(Math.min(lookAgainMs, deadline - Date.now()));
+      await sleep(Math.min(pollMs, deadline - Date.now()));
     }
   }
 

@@ -25,7 +25,7 @@ import type { Admit, McpCallService } from './mcp-call-service.ts';
 import { offerResources } from './document-resources.ts';
 import { offerPrompts } from './offered-prompts.ts';
 import { approvalsQuery, approvalsTool, callQuery, callQueryTool, offeredTool, offeredTools } from './offered-tools.ts';
-import { tellProgress } from './tell-progress.ts';
+import { emitProgress } from './tell-progress.ts';
 
 export interface McpServerDependencies {
   calls: McpCallService;
@@ -95,7 +95,7 @@ export function createMcpServer({ calls, waitingCalls, inbox }: McpServerDepende
       }
       return toolResult(await askWhileWaiting(calls, served, { context, waiting, message, outcome }), linkTo);
     };
-    return tellProgress(context, run().catch(refusal));
+    return emitProgress(context, run().catch(refusal));
   });
 
   async function query(args: Record<string, unknown>): Promise<CallOutcome> {

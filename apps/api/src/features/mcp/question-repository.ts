@@ -27,7 +27,7 @@ export function callKey(sessionId: string | undefined, requestId: unknown): stri
 }
 
 const keptMs = 60 * 60_000;
-const lookAgainMs = 250;
+const pollMs = 250;
 /** The answer to a question that can only be agreed to is short. */
 const longestAnswer = 64_000;
 
@@ -60,7 +60,7 @@ export function createQuestionRepositories(connection: Connection): (credential:
           if (found.some(({ _id }) => _id === cancelledId(call))) return 'cancelled';
           const answer = found.find(({ _id }) => _id === id)?.answer;
           if (answer !== undefined) return JSON.parse(answer) as JSONRPCResponse;
-          await sleep(lookAgainMs, undefined, { signal }).catch(() => undefined);
+          await sleep(pollMs, undefined, { signal }).catch(() => undefined);
         }
         return undefined;
       },

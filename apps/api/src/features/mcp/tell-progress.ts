@@ -3,7 +3,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 const everyMs = 4_000;
 
 /** While a call goes on, tells a client that asked for it that it does: many give up on silence, and wait on at a sign. */
-export async function tellProgress<Result>(
+export async function emitProgress<Result>(
   { mcpReq: { _meta, notify } }: ServerContext,
   call: Promise<Result>,
 ): Promise<Result> {

@@ -27,7 +27,7 @@ export interface PermissionRuleService {
 }
 
 /** All of them are looked at for every call. */
-const mostRules = { organization: 100, thread: 200, document: 200 };
+const maxRules = { organization: 100, thread: 200, document: 200 };
 
 export function createPermissionRuleService(
   dependencies: PermissionRuleServiceDependencies,
@@ -60,8 +60,8 @@ function serviceFor(
     async create(body) {
       if (body.scope === 'organization') requireAdmin(actor);
       await check(body);
-      if ((await rules.count(body.scope)) >= mostRules[body.scope]) {
-        throw invalid('too_many_rules', `There can be ${mostRules[body.scope]} such rules. Delete one first.`);
+      if ((await rules.count(body.scope)) >= maxRules[body.scope]) {
+        throw invalid('too_many_rules', `There can be ${maxRules[body.scope]} such rules. Delete one first.`);
       }
       return await rules.create(body);
     },

@@ -8,8 +8,8 @@ import type { JsonObject, Pipeline } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { CollectionService } from '../collections/collection-service.ts';
 import { listPlugins } from '../plugins/index.ts';
-import { foundConversation } from './conversation-service.ts';
-import { subAgentServicesFor, type HeldWork, type SubAgentDependencies } from './sub-agent-services.ts';
+import { conversationOrThrow } from './conversation-service.ts';
+import { subAgentServicesFor, type LeasedWork, type SubAgentDependencies } from './sub-agent-services.ts';
 
 const parsers: Pipeline['parsers'] = [
   { extensions: ['pdf'], plugin_id: 'pdf_text', config: {}, fallback_plugin_id: 'ocr' },
@@ -52,11 +52,11 @@ export interface AgentServiceDependencies extends SubAgentDependencies {
 /** What the pipeline agent's tools reach in the conversation that is held. */
 export function pipelineAgentServicesFor(
   dependencies: AgentServiceDependencies,
-  work: HeldWork & { summary: string | null },
+  work: LeasedWork & { summary: string | null },
 ): PipelineAgentServices {
   const { conversations, sources, collections, hasEmbeddings, offeredPrompts } = dependencies;
   const { actor, hold, summary, say } = work;
-  const current = async () => foundConversation(await conversations.get(actor, hold.id));
+  const current = async () => conversationOrThrow(await conversations.get(actor, hold.id));
   const subAgents = subAgentServicesFor(dependencies, work);
   return {
     plugins: (kind) =>

@@ -10,9 +10,9 @@ export interface AnswerSoFar {
   readonly hearResult: (callId: string, result: unknown) => void;
 }
 
-const mostSteps = 50;
+const maxSteps = 50;
 
-export function beginAnswer(message: string): AnswerSoFar {
+export function startAnswer(message: string): AnswerSoFar {
   let answer: AnswerUnderWay = {
     started_at: new Date().toISOString(),
     message,
@@ -68,7 +68,7 @@ export function beginAnswer(message: string): AnswerSoFar {
           const { agent_id, message: step, done = null, total = null } = event;
           if (agent_id === undefined || step === undefined) return;
           changeSubAgent(agent_id, ({ steps }) => ({
-            steps: steps.at(-1) === step ? steps : [...steps, step].slice(-mostSteps),
+            steps: steps.at(-1) === step ? steps : [...steps, step].slice(-maxSteps),
             done,
             total,
           }));

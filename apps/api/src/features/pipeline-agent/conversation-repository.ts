@@ -99,7 +99,7 @@ export function createAgentConversationRepository(
       return present({ ...created.toObject(), is_held: false });
     },
     async get(owner, id) {
-      const [found] = await conversations.aggregate<HeldRecord>([
+      const [found] = await conversations.aggregate<LeasedRecord>([
         { $match: { _id: objectIdOf(id) ?? null, ...ownedBy(owner) } },
         withIsHeld,
       ]);
@@ -116,7 +116,7 @@ export function createAgentConversationRepository(
     async list(owner, { skip, limit }) {
       const filter = ownedBy(owner);
       const [records, total_count] = await Promise.all([
-        conversations.aggregate<HeldRecord>([
+        conversations.aggregate<LeasedRecord>([
           { $match: filter },
           { $sort: { updated_at: -1, _id: -1 } },
           { $skip: skip },
@@ -191,10 +191,10 @@ function ownedBy({ organizationId, userId }: AgentConversationOwner) {
 }
 
 /** `is_held`: by the database's clock, somebody's hold is not over. */
-type HeldRecord = AgentConversationRecord & { is_held: boolean };
+type LeasedRecord = AgentConversationRecord & { is_held: boolean };
 const withIsHeld = { $set: { is_held: { $gt: ['$lock.until', '$$NOW'] } } };
 
-function present(record: HeldRecord): ListedAgentConversation {
+function present(record: LeasedRecord): ListedAgentConversation {
   const { lock, is_held } = record;
   return {
     is_running: is_held && lock !== null && lock.answer !== null && !isKnownDead(lock.holder),

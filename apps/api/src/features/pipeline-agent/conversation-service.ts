@@ -12,7 +12,7 @@ import type { CollectionService } from '../collections/collection-service.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import { isAnswered } from './answer-under-way.ts';
 import type { AgentConversationRepository } from './conversation-repository.ts';
-import { takeConversation } from './held-conversation.ts';
+import { takeConversation } from './leased-conversation.ts';
 import type { HoldRepository } from './hold-repository.ts';
 
 export interface ConversationServiceDependencies {
@@ -49,7 +49,7 @@ export function createAgentConversationService(
 ): (actor: Actor) => AgentConversationService {
   const { conversations, sources, collections, chooseModel, stopAnswer } = dependencies;
   return (actor) => {
-    const own = async (id: string) => foundConversation(await conversations.get(actor, id));
+    const own = async (id: string) => conversationOrThrow(await conversations.get(actor, id));
     async function get(id: string): Promise<AgentConversation> {
       // To take it is to keep what was answered; whoever is faster does the same.
       if ((await own(id)).isLeft)
@@ -122,7 +122,7 @@ function ignoreRunning(error: unknown): void {
   if (!(error instanceof DomainError) || error.kind !== 'conflict') throw error;
 }
 
-export function foundConversation<Found>(conversation: Found | undefined): Found {
+export function conversationOrThrow<Found>(conversation: Found | undefined): Found {
   if (conversation !== undefined) return conversation;
   throw new DomainError('not_found', 'conversation_not_found', 'There is no such conversation.');
 }

@@ -20,9 +20,9 @@ import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
 import type { createAgentPermissions } from './agent-permissions.ts';
 import { pipelineAgentServicesFor, type AgentServiceDependencies } from './agent-services.ts';
-import { foundConversation, requireActive, requireApplicable, type ChooseModel } from './conversation-service.ts';
-import { beginAnswer, keptSubAgents, type AnswerSoFar } from './answer-under-way.ts';
-import { takeConversation, type HeldConversation } from './held-conversation.ts';
+import { conversationOrThrow, requireActive, requireApplicable, type ChooseModel } from './conversation-service.ts';
+import { startAnswer, keptSubAgents, type AnswerSoFar } from './answer-under-way.ts';
+import { takeConversation, type LeasedConversation } from './leased-conversation.ts';
 import type { HoldRepository } from './hold-repository.ts';
 import { createMessageEvents, type MessageEvents } from './message-events.ts';
 import { runMessageTurn } from './message-turn.ts';
@@ -60,7 +60,7 @@ export interface AgentMessageService {
 
 interface Answering {
   actor: Actor;
-  held: HeldConversation;
+  held: LeasedConversation;
   message: string;
   /** That answers, and is kept for the next message where it was chosen. */
   model: string;
@@ -72,7 +72,7 @@ interface Answering {
 }
 
 const stopTakesMs = 10_000;
-const lookEveryMs = 200;
+const pollMs = 200;
 
 export function createAgentMessageService(dependencies: MessageServiceDependencies): AgentMessageService {
   const { conversations, holds, profile, llmFor, permissionsFor, recordCallsOf, chooseModel, log } = dependencies;
@@ -92,7 +92,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
     const { hold } = held;
     const { id } = hold;
     const { organizationId, userId } = actor;
-    const current = async () => foundConversation(await conversations.get(actor, id));
+    const current = async () => conversationOrThrow(await conversations.get(actor, id));
     const before = await current();
     requireActive(before);
     // What was asked before is answered by this message.
@@ -162,10 +162,10 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
 
   return {
     async say(actor, conversationId, { message, model: requested }) {
-      const conversation = foundConversation(await conversations.get(actor, conversationId));
+      const conversation = conversationOrThrow(await conversations.get(actor, conversationId));
       requireActive(conversation);
       const model = await chooseModel(actor, requested, conversation.model ?? undefined);
-      const soFar = beginAnswer(message);
+      const soFar = startAnswer(message);
       const held = await takeConversation(dependencies, conversationId, soFar.now);
       const events = createMessageEvents();
       const say = (event: AgentMessageEvent) => {
@@ -189,7 +189,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       return { events, answer: answering };
     },
     async stopAnswer(actor, conversationId) {
-      const look = async () => foundConversation(await conversations.get(actor, conversationId));
+      const look = async () => conversationOrThrow(await conversations.get(actor, conversationId));
       const { is_running, progress } = await look();
       if (!is_running) {
         throw new DomainError('conflict', 'not_running', 'No message of this conversation is being answered.');
@@ -201,7 +201,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
         return;
       }
       await holds.askToStop(conversationId);
-      for (const until = performance.now() + stopTakesMs; performance.now() < until; await sleep(lookEveryMs)) {
+      for (const until = performance.now() + stopTakesMs; performance.now() < until; await sleep(pollMs)) {
         if ((await look()).progress?.started_at !== progress?.started_at) return;
       }
     },

@@ -5,7 +5,7 @@ import { createSchemaRepositories } from '../schemas/schema-repository.ts';
 
 /** Of one request to the database: all of them are offered. */
 const pageSize = 100;
-const mostFields = 40;
+const maxFields = 40;
 
 /** The prompts by which a pipeline can extract: those that have a schema and wait for no review. */
 export function createOfferedPrompts(connection: Connection): (organizationId: string) => Promise<OfferedPrompt[]> {
@@ -17,7 +17,7 @@ export function createOfferedPrompts(connection: Connection): (organizationId: s
       if (content.schema_revid === undefined) return [];
       const schema = await schemasOf(organizationId).get(content.schema_revid);
       const properties = schema?.content.json_schema.schema['properties'];
-      const fields = Object.keys(typeof properties === 'object' ? (properties ?? {}) : {}).slice(0, mostFields);
+      const fields = Object.keys(typeof properties === 'object' ? (properties ?? {}) : {}).slice(0, maxFields);
       return schema === undefined ? [] : [{ prompt_revid: revid, name, fields }];
     });
     return (await Promise.all(offered)).flat();

@@ -1,6 +1,6 @@
 import type { AgentMessageEvent } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { beginAnswer } from './answer-under-way.ts';
+import { startAnswer } from './answer-under-way.ts';
 import { createAgentConversationRepository } from './conversation-repository.ts';
 import { createHoldRepository } from './hold-repository.ts';
 import {
@@ -23,7 +23,7 @@ const build = { name: 'build_pipeline', args: textPipeline };
 const analyze = { name: 'spawn_source_analyzer', args: {} };
 
 /** A message whose answer has built a pipeline and hangs in a sub-agent that has counted the files. */
-async function beginHanging() {
+async function startHanging() {
   const client = await bench.addOrganization();
   const id = await bench.begin(client);
   const model = bench.script(
@@ -38,7 +38,7 @@ async function beginHanging() {
 }
 
 it('shows what is being answered, and ends it where the person stops it', async () => {
-  const { client, id, path, streamed } = await beginHanging();
+  const { client, id, path, streamed } = await startHanging();
   await vi.waitFor(
     async () =>
       expect(await bench.get(client, id)).toMatchObject({
@@ -84,7 +84,7 @@ it('shows what is being answered, and ends it where the person stops it', async 
 it('is not running once its hold is over, and says that it was interrupted', async () => {
   const client = await bench.addOrganization();
   const id = await bench.begin(client);
-  const lost = beginAnswer('Lost');
+  const lost = startAnswer('Lost');
   lost.hear({ type: 'text', content: 'Half of' });
   await createHoldRepository(bench.connection).take(id, 500, lost.now());
   expect(await bench.get(client, id)).toMatchObject({ is_running: true, progress: { text: 'Half of' }, messages: [] });
@@ -105,7 +105,7 @@ it('is not told as under way once its answer is kept', async () => {
   const client = await bench.addOrganization();
   const id = await bench.begin(client);
   const holds = createHoldRepository(bench.connection);
-  const under = beginAnswer('Look');
+  const under = startAnswer('Look');
   const { hold } = (await holds.take(id, 10_000, under.now()))!;
   const conversations = createAgentConversationRepository(bench.connection, 60_000);
   await conversations.addMessage(hold, { role: 'user', content: 'Look', tool_calls: [], subagents: [] });
@@ -115,13 +115,13 @@ it('is not told as under way once its answer is kept', async () => {
 });
 
 it('is stopped from another process within seconds, and by abandoning it', async () => {
-  const elsewhere = await beginHanging();
+  const elsewhere = await startHanging();
   // What a process that does not answer it does.
   await createHoldRepository(bench.connection).askToStop(elsewhere.id);
   await vi.waitFor(async () => expect((await bench.get(elsewhere.client, elsewhere.id)).is_running).toBe(false), 4_000);
   expect((await elsewhere.streamed).at(-1)?.type).toBe('done');
 
-  const { client, path, streamed } = await beginHanging();
+  const { client, path, streamed } = await startHanging();
   expect((await client.patch(path, { status: 'abandoned' })).body).toMatchObject({
     status: 'abandoned',
     is_running: false,

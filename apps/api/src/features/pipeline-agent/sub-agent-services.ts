@@ -13,7 +13,7 @@ import { listPlugins } from '../plugins/index.ts';
 import { extensionsOf } from '../pipelines/process-document.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { AgentConversationRepository } from './conversation-repository.ts';
-import { foundConversation, requireApplicable } from './conversation-service.ts';
+import { conversationOrThrow, requireApplicable } from './conversation-service.ts';
 import type { ConversationHold } from './hold-repository.ts';
 
 export interface SubAgentDependencies {
@@ -27,7 +27,7 @@ export interface SubAgentDependencies {
   subAgentTimeoutMs: number;
 }
 
-export interface HeldWork {
+export interface LeasedWork {
   actor: Actor;
   hold: ConversationHold;
   say: (event: AgentMessageEvent) => void;
@@ -37,10 +37,10 @@ export interface HeldWork {
 /** What sub-agents reach of the conversation that is held: its source and its proposal, to read. */
 export function subAgentServicesFor(
   { conversations, sources, dryRun, documents, subAgentTimeoutMs }: SubAgentDependencies,
-  { actor, hold, say, model }: HeldWork,
+  { actor, hold, say, model }: LeasedWork,
 ): PipelineAgentServices['subAgents'] {
   const working = new Set<string>();
-  const current = async () => foundConversation(await conversations.get(actor, hold.id));
+  const current = async () => conversationOrThrow(await conversations.get(actor, hold.id));
   const sourceId = async () => (await current()).source_id;
   const extensionOf = (mimeType: string) => extensionsOf[mimeType]?.[0] ?? mimeType;
 
@@ -70,12 +70,12 @@ export function subAgentServicesFor(
       const text = tried.chunks.map((chunk) => chunk.text).join('\n');
       return { success: true, pages: tried.pages, characters: text.length, excerpt: text.slice(0, excerptCharacters) };
     },
-    async text(id, mostCharacters) {
+    async text(id, maxCharacters) {
       const pages = await documents(actor).texts(id);
       return pages
         .map(({ text }) => text)
         .join('\n')
-        .slice(0, mostCharacters);
+        .slice(0, maxCharacters);
     },
     parsers: () => listPlugins('parser'),
   };
@@ -114,8 +114,8 @@ export function subAgentServicesFor(
     model,
     timeoutMs: subAgentTimeoutMs,
     async told(kind, run) {
-      if (working.size >= mostAtOnce) {
-        const message = `${mostAtOnce} sub-agents work at the same time at most. Call it again when the others are done.`;
+      if (working.size >= maxAtOnce) {
+        const message = `${maxAtOnce} sub-agents work at the same time at most. Call it again when the others are done.`;
         throw new DomainError('invalid', 'too_many_sub_agents', message);
       }
       const agentId = freeName(kind, working);
@@ -136,7 +136,7 @@ export function subAgentServicesFor(
 }
 
 const excerptCharacters = 600;
-const mostAtOnce = 4;
+const maxAtOnce = 4;
 
 /** Of two of a kind that work side by side, the second has a number behind its name, so that their steps can be told apart. */
 function freeName(kind: string, taken: ReadonlySet<string>): string {

@@ -44,8 +44,8 @@ export type DryRunService = (
   heard?: (done: number) => void,
 ) => Promise<DryRun>;
 
-export const mostDocumentsInDryRun = 50;
-const mostExamples = 3;
+export const maxDocumentsInDryRun = 50;
+const maxExamples = 3;
 
 export function createDryRunService({
   documentOf,
@@ -53,8 +53,8 @@ export function createDryRunService({
 }: DryRunDependencies): (actor: Actor) => DryRunService {
   return (actor) => async (given, documentIds, signal, heard) => {
     const pipeline = checkPipeline(given);
-    if (documentIds.length > mostDocumentsInDryRun) {
-      const message = `A dry run takes ${mostDocumentsInDryRun} documents at most. Choose a sample.`;
+    if (documentIds.length > maxDocumentsInDryRun) {
+      const message = `A dry run takes ${maxDocumentsInDryRun} documents at most. Choose a sample.`;
       throw new DomainError('invalid', 'too_many_documents', message);
     }
     const timings: DryRun['timings'] = {};
@@ -100,7 +100,7 @@ function categoriesOf(documents: readonly DryRunDocument[]): FailureCategory[] {
     .map(([category, found]) => ({
       category,
       count: found.length,
-      examples: found.slice(0, mostExamples).map(({ document_id, message }) => ({ document_id, message })),
+      examples: found.slice(0, maxExamples).map(({ document_id, message }) => ({ document_id, message })),
     }))
     .toSorted((a, b) => b.count - a.count);
 }

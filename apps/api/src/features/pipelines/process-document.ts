@@ -167,7 +167,7 @@ async function withBoxes(
 }
 
 /** Many fields are more than an embeddings model takes at once. */
-const mostOfFields = 4000;
+const maxFieldCharacters = 4000;
 
 async function extracted(
   documentId: string,
@@ -178,7 +178,7 @@ async function extracted(
   const extraction = await processing.extraction(documentId, prompt_revid, signal);
   if (!extraction) return undefined;
   const text = fieldLines(extraction.result, '').join('\n');
-  const chunks = splitText(text, { start: 0, end: text.length }, mostOfFields).map(({ start, end }) => ({
+  const chunks = splitText(text, { start: 0, end: text.length }, maxFieldCharacters).map(({ start, end }) => ({
     page_num: null,
     start,
     end,

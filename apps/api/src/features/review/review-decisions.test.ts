@@ -85,7 +85,9 @@ describe('decisions', () => {
     const one = { document_id: id, prompt_revid: prompt.prompt_revid, path: 'total', version: 1, action: 'confirm' };
     const viewer = await bench.addPerson('viewer', client.organizationId);
     expect((await viewer.post('./review/decide', { decisions: [one] })).status).toBe(403);
-    expect((await client.post('./review/decide', { decisions: Array(201).fill(one) })).status).toBe(422);
+    expect((await client.post('./review/decide', { decisions: Array.from({ length: 201 }, () => one) })).status).toBe(
+      422,
+    );
     const stranger = await bench.addOrganization();
     expect(await decide(stranger, one as ReviewDecision)).toMatchObject([{ status: 'not_found' }]);
   });

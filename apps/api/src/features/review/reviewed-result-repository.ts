@@ -98,10 +98,7 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
       };
       const prompt_revid = objectIdOf(revision);
       const asRead = { $or: [{ prompt_revid: { $ne: prompt_revid } }, { changes }] };
-      await extractions.collection.updateMany(
-        { ...key, ...asRead } as mongoose.mongo.Filter<mongoose.mongo.BSON.Document>,
-        { $unset: { review_pending: 1 } },
-      );
+      await extractions.collection.updateMany({ ...key, ...asRead }, { $unset: { review_pending: 1 } });
     },
     async many(organizationId, keys) {
       if (keys.length === 0) return [];

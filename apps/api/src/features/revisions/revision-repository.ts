@@ -13,7 +13,7 @@ import type { Change, Revision, RevisionBefore, RevisionRepository } from './rev
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 
-const mostAttempts = 20;
+const maxAttempts = 20;
 const callsKept = 200;
 
 /**
@@ -126,7 +126,7 @@ function repositoryOf<Content>(
   }
 
   async function nextRevision(owner: ArtifactRecord, change: Change<Content>): Promise<RevisionRecord> {
-    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const newest = await revisions.findOne({ artifact_id: owner._id, organization_id }).sort({ version: -1 }).lean();
       if (newest === null) throw new Error(`The ${kind} ${owner._id.toHexString()} has no revision.`);
       const content = JSON.stringify(await change.next(contentOf(newest)));

@@ -3,7 +3,7 @@ import type { RunDocument, RunEvent } from '@docwright/contract';
 import type { RunService } from './run-service.ts';
 
 /** Between two looks: the records are the only thing that all processes share. */
-const lookEveryMs = 500;
+const pollMs = 500;
 const pageSize = 100;
 
 /**
@@ -31,7 +31,7 @@ export async function* runEvents(
       yield { type: 'done', run };
       return;
     }
-    await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }
 

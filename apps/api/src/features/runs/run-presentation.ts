@@ -5,7 +5,7 @@ import type { RunFinal, RunUndoRecord } from './run-model.ts';
 import type { StoredRun } from './run-repository.ts';
 
 /** Failures told with a run; its documents tell them all. */
-const mostFailures = 100;
+const maxFailures = 100;
 
 export type RunTally = Pick<
   Run,
@@ -86,13 +86,13 @@ function presentUndo({ started_at, ended_at, ...undo }: RunUndoRecord): RunUndo 
 }
 
 async function failuresOf(run: StoredRun, queue: HeadlessQueue): Promise<Run['failures']> {
-  const page = { skip: 0, limit: mostFailures, states: ['failed'] as const };
+  const page = { skip: 0, limit: maxFailures, states: ['failed'] as const };
   const { documentRuns } = await queue.listOfRun(run.organization_id, run.id, page);
   const failed = documentRuns.map(({ documentId, error }) => ({
     document_id: documentId,
     ...(error ?? unknownReason),
   }));
-  return [...run.refused, ...failed].slice(0, mostFailures);
+  return [...run.refused, ...failed].slice(0, maxFailures);
 }
 
 const unknownReason = { code: 'failed', message: 'It failed for a reason that was not noted.' };

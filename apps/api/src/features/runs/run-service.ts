@@ -63,7 +63,7 @@ export interface RunService {
 }
 
 /** Runs of one organization that may go at once. */
-const mostActive = 100;
+const maxActive = 100;
 
 export function createRunService(dependencies: RunServiceDependencies): (actor: Actor) => RunService {
   return (actor) => runServiceFor(actor, dependencies);
@@ -93,8 +93,8 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
 
   async function begin(run: NewRun): Promise<Run> {
     requireWriter(actor);
-    if ((await runs.countActive()) >= mostActive) {
-      const message = `${mostActive} runs of this organization are going. Wait until some have ended, or stop some.`;
+    if ((await runs.countActive()) >= maxActive) {
+      const message = `${maxActive} runs of this organization are going. Wait until some have ended, or stop some.`;
       throw new DomainError('conflict', 'too_many_runs', message);
     }
     const begun = await runs.insert(run);

@@ -69,24 +69,24 @@ const endRuns = () =>
 
 test('ten workers that look at once begin one run of a due time', async () => {
   const id = await addSchedule('*/10 * * * *', at('10:00:00'));
-  await Promise.all(Array.from({ length: 10 }, () => worker(at('10:00:01')).beginDue(signal)));
+  await Promise.all(Array.from({ length: 10 }, () => worker(at('10:00:01')).startDue(signal)));
   expect(await runs(id)).toEqual(['10:00 queued']);
   expect(await nextDue(id)).toBe('10:10');
 });
 
 test('times that were missed while nothing ran count as one', async () => {
   const id = await addSchedule('*/10 * * * *', at('02:00:00'));
-  await worker(at('10:03:00')).beginDue(signal);
+  await worker(at('10:03:00')).startDue(signal);
   expect(await runs(id)).toEqual(['02:00 queued']);
   expect(await nextDue(id)).toBe('10:10');
 });
 
 test('a run that still goes when the next is due makes that one skipped', async () => {
   const id = await addSchedule('*/10 * * * *', at('10:00:00'));
-  await worker(at('10:00:01')).beginDue(signal);
-  await worker(at('10:10:01')).beginDue(signal);
+  await worker(at('10:00:01')).startDue(signal);
+  await worker(at('10:10:01')).startDue(signal);
   await endRuns();
-  await worker(at('10:20:01')).beginDue(signal);
+  await worker(at('10:20:01')).startDue(signal);
   expect(await runs(id)).toEqual(['10:00 completed', '10:10 skipped', '10:20 queued']);
 });
 
@@ -94,11 +94,11 @@ test('all times that one run holds up are one record, however many workers look'
   const id = await addSchedule('* * * * *', at('10:00:00'));
   for (let minute = 0; minute < 6; minute += 1) {
     const now = at(`10:0${minute}:01`);
-    await Promise.all([worker(now).beginDue(signal), worker(now).beginDue(signal)]);
+    await Promise.all([worker(now).startDue(signal), worker(now).startDue(signal)]);
   }
   await endRuns();
-  await worker(at('10:06:01')).beginDue(signal);
-  await worker(at('10:07:01')).beginDue(signal);
+  await worker(at('10:06:01')).startDue(signal);
+  await worker(at('10:07:01')).startDue(signal);
   expect(await runs(id)).toEqual(['10:00 completed', '10:01 skipped', '10:06 queued', '10:07 skipped']);
   const { runs: listed } = await createRunRepositories(connection)(organizationId).list({
     schedule_id: id,
@@ -116,28 +116,28 @@ test('a worker that dies between the run and the next time leaves nothing twice 
   const id = await addSchedule('*/10 * * * *', at('10:00:00'));
   const repository = createDueScheduleRepository(connection);
   const dies = { ...repository, moveOn: async () => Promise.reject(new Error('the process died')) };
-  await expect(worker(at('10:00:01'), dies).beginDue(signal)).rejects.toThrow('died');
+  await expect(worker(at('10:00:01'), dies).startDue(signal)).rejects.toThrow('died');
   await endRuns();
-  await worker(at('10:00:05')).beginDue(signal);
+  await worker(at('10:00:05')).startDue(signal);
   expect(await runs(id)).toEqual(['10:00 completed']);
   expect(await nextDue(id)).toBe('10:10');
 });
 
 test('a clock that jumps ahead and back repeats no time, and the times in between come as they should', async () => {
   const id = await addSchedule('0 * * * *', at('10:00:00'));
-  await worker(at('10:00:01')).beginDue(signal);
+  await worker(at('10:00:01')).startDue(signal);
   await endRuns();
   // Half a day ahead, and back.
-  await worker(at('22:30:00')).beginDue(signal);
+  await worker(at('22:30:00')).startDue(signal);
   await endRuns();
   expect(await nextDue(id)).toBe('23:00');
   const right = worker(at('10:20:00'));
   await right.setRight();
-  await right.beginDue(signal);
+  await right.startDue(signal);
   expect(await nextDue(id)).toBe('11:00');
-  await worker(at('11:00:01')).beginDue(signal);
+  await worker(at('11:00:01')).startDue(signal);
   await endRuns();
-  await worker(at('12:00:01')).beginDue(signal);
+  await worker(at('12:00:01')).startDue(signal);
   await endRuns();
   // 11:00 had its run when the clock was ahead: it has no second one.
   expect(await runs(id)).toEqual(['10:00 completed', '11:00 completed', '12:00 completed']);
@@ -149,7 +149,7 @@ test('one schedule that cannot be read holds up no other', async () => {
     .collection('schedules')
     .updateOne({ _id: new mongoose.Types.ObjectId(broken) }, { $set: { timezone: 'Gone/Away' } });
   const id = await addSchedule('*/10 * * * *', at('10:00:00'));
-  await worker(at('10:00:01')).beginDue(signal);
+  await worker(at('10:00:01')).startDue(signal);
   expect(await runs(id)).toEqual(['10:00 queued']);
   expect(await nextDue(broken)).toBeUndefined();
 });

@@ -17,7 +17,7 @@ export interface DueScheduleDependencies {
 /** Turns due times into runs. Any number of processes may do so at once: a due time has one run, which the database holds. */
 export interface DueScheduleService {
   /** Begins a run of each schedule that is due. Times that were missed count as one. */
-  beginDue(signal: AbortSignal): Promise<void>;
+  startDue(signal: AbortSignal): Promise<void>;
   /** Brings back what a clock that was ahead has put off too far. */
   setRight(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export function createDueScheduleService({
   }
 
   return {
-    async beginDue(signal) {
+    async startDue(signal) {
       while (!signal.aborted) {
         const at = now();
         const schedule = await due.nextDue(at);

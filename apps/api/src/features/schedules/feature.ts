@@ -10,7 +10,7 @@ import type { RunService } from '../runs/run-service.ts';
 import { workRunsJobName } from '../runs/work-runs-job.ts';
 import { createTagRepositories } from '../tags/tag-repository.ts';
 import { createTagCheck } from '../tags/tag-service.ts';
-import { createBeginDueRunsJob } from './begin-due-runs-job.ts';
+import { createBeginDueRunsJob } from './start-due-runs-job.ts';
 import { createDueScheduleRepository } from './due-schedule-repository.ts';
 import { createDueScheduleService } from './due-schedule-service.ts';
 import { createScheduleRepositories } from './schedule-repository.ts';

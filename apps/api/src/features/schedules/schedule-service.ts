@@ -43,7 +43,7 @@ export interface ScheduleService {
   runsOf(id: string, page: PageQuery): Promise<{ runs: Run[] } & Page>;
 }
 
-const mostSchedules = 100;
+const maxSchedules = 100;
 
 export function createScheduleService(dependencies: ScheduleServiceDependencies): (actor: Actor) => ScheduleService {
   return (actor) => scheduleServiceFor(actor, dependencies);
@@ -99,8 +99,8 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
     },
     async create(body) {
       requireWriter(actor);
-      if ((await schedules.count()) >= mostSchedules) {
-        throw invalid('too_many_schedules', `There can be ${mostSchedules} schedules. Delete one first.`);
+      if ((await schedules.count()) >= maxSchedules) {
+        throw invalid('too_many_schedules', `There can be ${maxSchedules} schedules. Delete one first.`);
       }
       const { name, cron = null, every = null, timezone = 'UTC', action, enabled, on_ask } = body;
       const { prompt_id = null, message = null, max_documents = null, replace = null } = body;

@@ -2,7 +2,7 @@ import type { ResponseFormat, ValidationAnswer } from '@docwright/contract';
 import { exceedsExtent } from './json-extent.ts';
 import { compileSchema, readableErrors } from './schema-compiler.ts';
 
-const mostData = { depth: 100, values: 100_000 };
+const maxData = { depth: 100, values: 100_000 };
 
 export interface SchemaRevision {
   schema_revid: string;
@@ -14,8 +14,8 @@ export type DataValidator = (revision: SchemaRevision, data: unknown) => Validat
 
 export function createDataValidator(): DataValidator {
   return (revision, data) => {
-    if (exceedsExtent(data, mostData)) {
-      const message = `is nested deeper than ${mostData.depth} levels or holds more than ${mostData.values} values`;
+    if (exceedsExtent(data, maxData)) {
+      const message = `is nested deeper than ${maxData.depth} levels or holds more than ${maxData.values} values`;
       return { valid: false, errors: [{ path: '', message }] };
     }
     const validate = compileSchema(revision.response_format.json_schema.schema);

@@ -4,7 +4,7 @@ import { allNodes, childNodes, isSchemaObject, type SchemaNode, type SchemaObjec
 
 const deepest = 20;
 /** References multiply: ten definitions that each name the next twice are a thousand schemas. */
-const mostExpanded = 3_000;
+const maxExpanded = 3_000;
 
 interface Extent {
   depth: number;
@@ -67,9 +67,9 @@ function checkExtent(
   if (largest.some((extent) => extent.depth > deepest)) {
     return [{ path: '', message: `The schema is nested deeper than ${deepest} levels. Flatten it.` }];
   }
-  if (largest.some((extent) => extent.count > mostExpanded)) {
+  if (largest.some((extent) => extent.count > maxExpanded)) {
     return [
-      { path: '', message: `The schema has more than ${mostExpanded} parts with its references followed. Use fewer.` },
+      { path: '', message: `The schema has more than ${maxExpanded} parts with its references followed. Use fewer.` },
     ];
   }
   return [];

@@ -7,9 +7,9 @@ import { compileSchema, errorsAgainstDraft7 } from './schema-compiler.ts';
 import { allNodes, isSchemaObject, type SchemaNode, type SchemaObject } from './schema-nodes.ts';
 
 const maxJsonDepth = 64;
-const mostCharacters = 200_000;
-const mostErrors = 50;
-const mostPatterns = 200;
+const maxCharacters = 200_000;
+const maxErrors = 50;
+const maxPatterns = 200;
 const longestPropertyName = 100;
 const unsafeNames = new Set(['__proto__', 'constructor', 'prototype']);
 const draft7 = /^http:\/\/json-schema\.org\/draft-07\/schema#?$/;
@@ -22,7 +22,7 @@ const foreignKeywords = ['$id', '$async', '$recursiveRef', '$dynamicRef', '$anch
  * `response_format` or the inner schema alone; paths are dotted, within the inner schema.
  */
 export function checkResponseFormat(value: unknown): ValidationAnswer {
-  const errors = errorsOf(value).slice(0, mostErrors);
+  const errors = errorsOf(value).slice(0, maxErrors);
   return { valid: errors.length === 0, errors };
 }
 
@@ -47,8 +47,8 @@ function errorsOf(value: unknown): ValidationError[] {
 }
 
 function errorsOfSchema(schema: SchemaObject): ValidationError[] {
-  if (JSON.stringify(schema).length > mostCharacters) {
-    return [{ path: '', message: `The schema is larger than ${mostCharacters} characters of JSON. Split it.` }];
+  if (JSON.stringify(schema).length > maxCharacters) {
+    return [{ path: '', message: `The schema is larger than ${maxCharacters} characters of JSON. Split it.` }];
   }
   if (schema['type'] !== 'object') {
     return [{ path: 'type', message: 'The root of the schema must have "type": "object". Wrap a list in a property.' }];
@@ -65,8 +65,8 @@ function errorsOfSchema(schema: SchemaObject): ValidationError[] {
   const draftErrors = errorsAgainstDraft7(schema);
   if (draftErrors.length > 0) return draftErrors;
   const nodes = allNodes(schema);
-  if (nodes.flatMap(patternsOf).length > mostPatterns) {
-    return [{ path: '', message: `The schema has more than ${mostPatterns} patterns. Keep those that matter.` }];
+  if (nodes.flatMap(patternsOf).length > maxPatterns) {
+    return [{ path: '', message: `The schema has more than ${maxPatterns} patterns. Keep those that matter.` }];
   }
   const errors = [...checkReferences(schema), ...nodes.flatMap(errorsOfNode)];
   return errors.length > 0 ? errors : errorsOfCompiling(schema);

@@ -7,7 +7,7 @@ import { joinPath, pathOfPointer } from './dotted-path.ts';
 import { compileLinearPattern } from './linear-pattern.ts';
 import type { SchemaObject } from './schema-nodes.ts';
 
-const mostErrors = 100;
+const maxErrors = 100;
 
 const draft7 = createAjv({ validateSchema: true });
 
@@ -67,7 +67,7 @@ export function errorsAgainstDraft7(schema: SchemaObject): ValidationError[] {
 
 /** Ajv's errors with dotted paths, at most 100, the property at fault as part of the path. */
 export function readableErrors(errors: ErrorObject[] | null | undefined): ValidationError[] {
-  return (errors ?? []).slice(0, mostErrors).map(readableError);
+  return (errors ?? []).slice(0, maxErrors).map(readableError);
 }
 
 function readableError(error: ErrorObject): ValidationError {

@@ -124,7 +124,7 @@ export function createSourceRepositories(connection: Connection): (organizationI
               },
             },
             { $sort: { files: -1, _id: 1 } },
-            { $limit: mostProblems },
+            { $limit: maxProblems },
             { $project: { _id: 0, code: '$_id', message: 1, files: 1, example: 1 } },
           ]),
           documents.aggregate<FileProblems['copies'][number]>([
@@ -139,7 +139,7 @@ export function createSourceRepositories(connection: Connection): (organizationI
             },
             { $match: { files: { $gt: 1 } } },
             { $sort: { files: -1, _id: 1 } },
-            { $limit: mostProblems },
+            { $limit: maxProblems },
             { $project: { _id: 0, files: 1, one: 1, other: 1 } },
           ]),
         ]);
@@ -156,7 +156,7 @@ export function createSourceRepositories(connection: Connection): (organizationI
   };
 }
 
-const mostProblems = 10;
+const maxProblems = 10;
 
 function matchingDocuments(organization_id: Types.ObjectId, source: StoredSource): QueryFilter<DocumentRecord> {
   const filter: QueryFilter<DocumentRecord> = { organization_id, deleted_at: null };

@@ -40,7 +40,7 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
       ...source,
       document_count: await sources.count(source),
     });
-    const stored = async (id: string): Promise<StoredSource> => foundSource(await sources.get(id));
+    const stored = async (id: string): Promise<StoredSource> => sourceOrThrow(await sources.get(id));
 
     return {
       async create(body) {
@@ -85,7 +85,7 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
   };
 }
 
-export function foundSource(source: StoredSource | undefined): StoredSource {
+export function sourceOrThrow(source: StoredSource | undefined): StoredSource {
   if (source === undefined) throw noSource();
   return source;
 }

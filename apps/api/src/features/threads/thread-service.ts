@@ -86,7 +86,7 @@ function threadServiceFor(
       return await threads.create({ title, working_state: await startingState() });
     },
     async get(id) {
-      const thread = foundThread(await threads.get(id));
+      const thread = threadOrThrow(await threads.get(id));
       // The turn first: what happens in between is in the messages, and whoever looks again sees that it has moved on.
       const latest_turn = await latestTurn(owner, id);
       const [messages, pending_turn, model] = await Promise.all([
@@ -97,20 +97,20 @@ function threadServiceFor(
       return { ...thread, model, messages, ...(pending_turn && { pending_turn }), ...(latest_turn && { latest_turn }) };
     },
     async latestTurn(id) {
-      foundThread(await threads.get(id));
+      threadOrThrow(await threads.get(id));
       return await latestTurn(owner, id);
     },
     async rename(id, title) {
-      return foundThread(await threads.rename(id, title));
+      return threadOrThrow(await threads.rename(id, title));
     },
     async delete(id) {
-      foundThread((await threads.remove(id)) || undefined);
+      threadOrThrow((await threads.remove(id)) || undefined);
       await onDelete(owner, id);
     },
   };
 }
 
-export function foundThread<Value>(value: Value | undefined): Value {
+export function threadOrThrow<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new DomainError('not_found', 'thread_not_found', 'There is no such thread.');
   return value;
 }

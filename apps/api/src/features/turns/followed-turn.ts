@@ -12,7 +12,7 @@ export interface TurnStanding {
 }
 
 /** Between two looks at a turn that runs in another process. */
-const lookAgainMs = 250;
+const pollMs = 250;
 
 /**
  * Follows a turn to its end: first what is stored, then this process's own log where the turn runs here, else what the
@@ -51,7 +51,7 @@ export function followTurn(
           if (position < closingId) yield frameOf(closingId, closingOf(answer));
           return;
         } else {
-          await sleep(lookAgainMs, undefined, { signal }).catch(() => undefined);
+          await sleep(pollMs, undefined, { signal }).catch(() => undefined);
         }
       }
     },

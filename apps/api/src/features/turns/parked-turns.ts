@@ -11,7 +11,7 @@ export interface ParkedTurns {
   /** How long they wait. */
   parkedMs: number;
   /** Goes on with a turn that nobody holds, in this process. */
-  takeUp: (owner: ThreadOwner, turn: StoredTurn) => Promise<void>;
+  resumeOrphan: (owner: ThreadOwner, turn: StoredTurn) => Promise<void>;
   /** Ends a turn that waits, its calls counting as rejected; false where somebody has decided it. */
   endWaitingTurn: (owner: ThreadOwner, turn: StoredTurn, status: 'superseded' | 'stopped') => Promise<boolean>;
   /** Stops a turn at its next safe point, where this process runs it. */

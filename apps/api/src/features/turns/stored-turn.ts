@@ -35,7 +35,7 @@ export interface StoredTurn {
 }
 
 /** A turn that has outlived so many processes may be what ends them. */
-const mostTakeUps = 5;
+const maxResumptions = 5;
 
 /** Whether the process that ran a turn is gone, for all that can be known. */
 export function isAbandoned({ holder, is_overdue }: Pick<TurnRecord, 'holder' | 'is_overdue'>): boolean {
@@ -53,7 +53,7 @@ export function ownerOfTurn({ organization_id, document_id, user_id }: TurnRecor
 export function presentTurn(record: TurnRecord): StoredTurn {
   const { beginning, take_ups = 0 } = record;
   const isInterrupted = record.status === 'running' && isAbandoned(record);
-  const isLeft = isInterrupted && beginning !== undefined && take_ups < mostTakeUps;
+  const isLeft = isInterrupted && beginning !== undefined && take_ups < maxResumptions;
   return {
     id: record._id.toHexString(),
     threadId: record.thread_id.toHexString(),
@@ -80,7 +80,7 @@ function readAnswer(json: string | undefined): TurnAnswer | undefined {
 }
 
 /** Throws `turn_not_found` for undefined. */
-export function foundTurn(turn: StoredTurn | undefined): StoredTurn {
+export function turnOrThrow(turn: StoredTurn | undefined): StoredTurn {
   if (turn) return turn;
   throw new DomainError('not_found', 'turn_not_found', 'There is no such turn.');
 }

@@ -29,13 +29,13 @@ export interface TurnRepository {
    * Atomic: of all who find a turn left by its process, one may go on with it, its events after `turn.eventBound`. False
    * as well where the turn, as it was read, runs.
    */
-  takeUp(turn: StoredTurn): Promise<boolean>;
+  resumeOrphan(turn: StoredTurn): Promise<boolean>;
   /** Throws `turn_taken_over` where the turn is no longer this run's: whoever stood still for long asks before it writes. */
-  requireHeld(turnId: string, run: TurnRunMark): Promise<void>;
+  requireHeld(turnId: string, run: TurnFencingToken): Promise<void>;
   /** Lets events be told up to this id; throws as `requireHeld` does. */
-  reserveEvents(turnId: string, run: TurnRunMark, bound: number): Promise<void>;
+  reserveEvents(turnId: string, run: TurnFencingToken, bound: number): Promise<void>;
   /** Gives up a running turn that this process cannot go on with; the same decisions take it up again. */
-  release(turnId: string, run: TurnRunMark): Promise<void>;
+  release(turnId: string, run: TurnFencingToken): Promise<void>;
   /** Asks for the end of a turn that runs in another process. */
   askToStop(turnId: string): Promise<void>;
   /** Atomic: ends a turn that waits; false where it waits no longer. */
@@ -44,7 +44,7 @@ export interface TurnRepository {
    * Stores what a run came to, for the turn and for the last of the batches that were decided when it began. Nothing is
    * stored for a run whose turn somebody else has taken up.
    */
-  finish(turnId: string, run: TurnRunMark, outcome: TurnOutcomeToStore): Promise<void>;
+  finish(turnId: string, run: TurnFencingToken, outcome: TurnOutcomeToStore): Promise<void>;
 }
 
 /** What was decided on the batch that waits, and with which rights it goes on. */
@@ -64,4 +64,4 @@ export interface NewTurnRecord {
 }
 
 /** Which of a turn's runs something is about. */
-export type TurnRunMark = Pick<StoredTurn, 'takeUps'> & { decidedCount: number };
+export type TurnFencingToken = Pick<StoredTurn, 'takeUps'> & { decidedCount: number };

@@ -21,13 +21,13 @@ it('gives a turn that was left to one process, and not to another that looks at 
   const turns = turnsOf({ organizationId: id(), documentId: id(), userId: id() });
   const turnId = (await turns.begin(id(), { role: 'member', beginning: { settings, isNewThread: true } })) ?? '';
   const asItIs = async (): Promise<StoredTurn> => (await turns.get(turnId))!;
-  expect(await turns.takeUp(await asItIs())).toBe(false);
+  expect(await turns.resumeOrphan(await asItIs())).toBe(false);
   await turns.release(turnId, firstRun);
   const left = await asItIs();
-  expect(await turns.takeUp(left)).toBe(true);
-  expect(await turns.takeUp(left)).toBe(false);
+  expect(await turns.resumeOrphan(left)).toBe(true);
+  expect(await turns.resumeOrphan(left)).toBe(false);
   // Whoever read it only now sees a turn that runs.
-  expect(await turns.takeUp(await asItIs())).toBe(false);
+  expect(await turns.resumeOrphan(await asItIs())).toBe(false);
 });
 
 it('leaves a turn that runs alone, and takes one up that is left, whatever clock a process has', async () => {
@@ -45,7 +45,7 @@ it('leaves a turn that runs alone, and takes one up that is left, whatever clock
     expect(await isLeft(turnId)).toBe(false);
     await turns.release(turnId, firstRun);
     expect(await isLeft(turnId)).toBe(true);
-    expect(await turns.takeUp((await turns.get(turnId))!)).toBe(true);
+    expect(await turns.resumeOrphan((await turns.get(turnId))!)).toBe(true);
     expect(await isLeft(turnId)).toBe(false);
   }
 });

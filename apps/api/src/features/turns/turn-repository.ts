@@ -8,14 +8,14 @@ import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { thisProcess } from '../../platform/leases/process-identity.ts';
 import type { ThreadOwner } from '../threads/thread-repository.ts';
 import { isAbandoned, ownerOfTurn, presentTurn, type StoredTurn, type TurnBeginning } from './stored-turn.ts';
-import type { TurnRepository, TurnRunMark } from './stored-turns.ts';
+import type { TurnRepository, TurnFencingToken } from './stored-turns.ts';
 import { createWaitingCallWriter, type WaitingCallWriter } from './waiting-call-repository.ts';
 import { readFields, turnModel, type TurnRecord } from './turn-model.ts';
 
 export type * from './stored-turns.ts';
 
 /** The run that begins a turn. */
-export const firstRun: TurnRunMark = { takeUps: 0, decidedCount: 0 };
+export const firstRun: TurnFencingToken = { takeUps: 0, decidedCount: 0 };
 
 /** Event ids that a run may use before it asks for more: what a crash leaves out of the count at most. */
 export const eventsReserved = 1_000;
@@ -57,12 +57,12 @@ export function createTurnRepositories(connection: Connection): {
       const running = await model
         .find({ status: 'running', is_unattended: { $ne: true } })
         .select(lookedAt)
-        .limit(mostLooked)
+        .limit(maxPolled)
         .lean<TurnRecord[]>();
       const ids = running.filter(isAbandoned).map(({ _id }) => _id);
       if (ids.length === 0) return [];
       const found = await model
-        .find({ _id: { $in: ids.slice(0, mostLeft) } })
+        .find({ _id: { $in: ids.slice(0, maxOrphans) } })
         .select(whole)
         .lean<TurnRecord[]>();
       return found.map((record) => ({ owner: ownerOfTurn(record), turn: presentTurn(record) }));
@@ -79,8 +79,8 @@ const whole = readFields();
 const lookedAt = { holder: 1, is_overdue: isOver('lease_until') };
 
 /** Turns that run at the same time in all processes, and those of them that one process takes up at once. */
-const mostLooked = 10_000;
-const mostLeft = 20;
+const maxPolled = 10_000;
+const maxOrphans = 20;
 
 function unattendedFields(beginning: TurnBeginning | undefined): Pick<TurnRecord, 'is_unattended' | 'run_id'> {
   const unattended = beginning?.settings.unattended;
@@ -91,7 +91,7 @@ function unattendedFields(beginning: TurnBeginning | undefined): Pick<TurnRecord
 type StoredMark = Pick<TurnRecord, '_id' | 'status' | 'take_ups' | 'decided_count'>;
 
 /** The turn while it is this run's. */
-const running = ({ takeUps, decidedCount }: TurnRunMark) => ({
+const running = ({ takeUps, decidedCount }: TurnFencingToken) => ({
   status: 'running' as const,
   take_ups: takeUps,
   decided_count: decidedCount,
@@ -202,7 +202,7 @@ function repositoryOf(
       if (modifiedCount === 1) await waitingCalls.remove(turn.id);
       return modifiedCount === 1;
     },
-    async takeUp(turn) {
+    async resumeOrphan(turn) {
       // Somebody else may have taken it up between the list of left turns and the look at this one.
       if (turn.status === 'running' && !turn.isLeft) return false;
       const { modifiedCount } = await model.updateOne(

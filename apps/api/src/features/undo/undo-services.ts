@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { AuditRepository } from '../audit/audit-repository.ts';
 import { createTurnRepositories } from '../turns/turn-repository.ts';
-import { foundTurn } from '../turns/stored-turn.ts';
+import { turnOrThrow } from '../turns/stored-turn.ts';
 import { createMongoTurnStore } from '../turns/waiting-turn-repository.ts';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
 import { createDocumentUndo } from '../documents/document-undo-repository.ts';
@@ -12,7 +12,7 @@ import { createSchemaRepositories, schemaFacets } from '../schemas/schema-reposi
 import { createTagRepositories } from '../tags/tag-repository.ts';
 import { createTagUndo } from '../tags/tag-undo-repository.ts';
 import { createThreadRepositories } from '../threads/thread-repository.ts';
-import { createTakeBack, type TakeBack } from './take-back.ts';
+import { createUndoWrites, type UndoWrites } from './undo-writes.ts';
 import { createTurnUndoRepositories } from './turn-undo-repository.ts';
 import { createTurnWriteRepositories } from '../../turn-writes/turn-write-repository.ts';
 import { createUndoObstacles } from './undo-obstacles.ts';
@@ -35,7 +35,7 @@ export interface UndoAreaDependencies extends WorkingStateDependencies {
 export interface UndoServices {
   undo: UndoService;
   undoWrite: UndoWrite;
-  takeBack: TakeBack;
+  undoWrites: UndoWrites;
   /** What an undo of many turns is made of. */
   parts: Pick<WriteUndoDependencies, 'writesOf' | 'undosOf' | 'thingsOf'>;
   /** Whether a write of this call is in the database. */
@@ -71,7 +71,7 @@ export function createUndoServices({ connection, auditOf, trash, ...artifacts }:
   const parts = { writesOf, undosOf: createTurnUndoRepositories(connection), thingsOf };
   return {
     undo: createUndoService({
-      turnOf: async (owner, turnId) => foundTurn(await turnsOf(owner).get(turnId)),
+      turnOf: async (owner, turnId) => turnOrThrow(await turnsOf(owner).get(turnId)),
       giveUp: async (owner, turnId) => void (await waitingTurns.take(turnId, owner)),
       threadsOf: createThreadRepositories(connection),
       writesOf,
@@ -82,7 +82,7 @@ export function createUndoServices({ connection, auditOf, trash, ...artifacts }:
     }),
     undoWrite: createUndoWrite({ ...parts, auditOf, trash }),
     parts,
-    takeBack: createTakeBack(writesOf, thingsOf),
+    undoWrites: createUndoWrites(writesOf, thingsOf),
     async wasApplied(organizationId, callId) {
       const write = await writesOf(organizationId).ofCall(callId);
       return write !== undefined && (await thingsOf[write.kind](organizationId).writtenBy(callId)) !== undefined;

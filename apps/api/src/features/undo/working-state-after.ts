@@ -38,14 +38,14 @@ export function createWorkingStateAfter(dependencies: WorkingStateDependencies):
     }
     const kept = keptReference.safeParse(state.extraction);
     return {
-      schema_revid: state.schema_revid === null ? null : await foundOrNull(schemaRevid(state.schema_revid)),
-      prompt_revid: state.prompt_revid === null ? null : await foundOrNull(promptRevid(state.prompt_revid)),
-      extraction: kept.success ? await foundOrNull(extraction(kept.data)) : state.extraction,
+      schema_revid: state.schema_revid === null ? null : await orNullIfMissing(schemaRevid(state.schema_revid)),
+      prompt_revid: state.prompt_revid === null ? null : await orNullIfMissing(promptRevid(state.prompt_revid)),
+      extraction: kept.success ? await orNullIfMissing(extraction(kept.data)) : state.extraction,
     };
   };
 }
 
-async function foundOrNull<Value>(looked: Promise<Value>): Promise<Value | null> {
+async function orNullIfMissing<Value>(looked: Promise<Value>): Promise<Value | null> {
   try {
     return await looked;
   } catch (error) {

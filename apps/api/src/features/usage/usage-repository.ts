@@ -29,7 +29,7 @@ export interface UsageRepository {
   breakdown(month: string | undefined, threadsOf: string | undefined): Promise<UsageBreakdown>;
 }
 
-const mostThreads = 100;
+const maxThreads = 100;
 const spentSums = {
   spu: { $sum: '$spu' },
   prompt_tokens: { $sum: '$prompt_tokens' },
@@ -110,7 +110,7 @@ export function createUsageRepositories(connection: Connection): (organizationId
         const [records, by_model, by_thread] = await Promise.all([
           months.find(ofMonth(month)).sort({ month: 1 }).lean(),
           sumsBy('model', match, 1_000),
-          sumsBy('thread_id', ofThreads, mostThreads),
+          sumsBy('thread_id', ofThreads, maxThreads),
         ]);
         const by_day = records.flatMap(({ month, days }) =>
           Object.keys(days)

@@ -32,10 +32,10 @@ export interface DecidingDependencies {
   find(): Promise<{ extraction: Extraction; facts: ReviewFacts } | undefined>;
   editTools(extraction: Extraction): Promise<{ edit: EditResult; checks: readonly ParsedCheck[] }>;
   /** Where the values of an edited result stand on the pages. */
-  ground(extraction: Extraction, result: unknown, editedPaths: readonly string[]): Promise<Extraction['grounding']>;
+  ground: (extraction: Extraction, result: unknown, editedPaths: readonly string[]) => Promise<Extraction['grounding']>;
   /** Undefined where somebody else was faster. */
   save(extraction: Extraction, version: number, decided: DecidedResult): Promise<Extraction | undefined>;
-  decision(state: ValueDecision['state']): ValueDecision;
+  decision: (state: ValueDecision['state']) => ValueDecision;
 }
 
 interface Draft {

@@ -1,5 +1,5 @@
 /** As many keys as one command asks for. */
-const mostKeys = 100;
+const maxKeys = 100;
 
 interface Read<Value> {
   promise: Promise<Value | undefined>;
@@ -19,7 +19,7 @@ export function createGroupedReads<Value>(
   let isReading = false;
 
   async function readNext(): Promise<void> {
-    const group = [...waiting.entries().take(mostKeys)];
+    const group = [...waiting.entries().take(maxKeys)];
     for (const [key] of group) waiting.delete(key);
     try {
       const found = await readAll(group.map(([key]) => key));

@@ -12,7 +12,7 @@ interface Write<Record extends object> {
 export type GroupedWrites<Record extends object> = (operations: readonly Operation<Record>[]) => Promise<void>;
 
 /** Far below what one command may hold, so that the first of a group does not wait long for the last. */
-const mostOperations = 100;
+const maxOperations = 100;
 
 /**
  * Sends what is to be written while a command is under way together, in the next one: a command costs many times what a
@@ -33,7 +33,7 @@ export function createGroupedWrites<Record extends object>(model: Model<Record>)
       );
       for (const { done } of group) done();
     } catch (error) {
-      tellFailures(group, error);
+      rejectFailed(group, error);
     }
   }
 
@@ -55,12 +55,12 @@ function nextGroup<Record extends object>(waiting: Write<Record>[]): Write<Recor
   let count = 0;
   const end = waiting.findIndex(({ operations }, index) => {
     count += operations.length;
-    return index > 0 && count > mostOperations;
+    return index > 0 && count > maxOperations;
   });
   return waiting.splice(0, end === -1 ? waiting.length : end);
 }
 
-function tellFailures<Record extends object>(group: readonly Write<Record>[], error: unknown): void {
+function rejectFailed<Record extends object>(group: readonly Write<Record>[], error: unknown): void {
   const failures = error instanceof mongoose.mongo.MongoBulkWriteError ? [error.writeErrors].flat() : [];
   let first = 0;
   for (const { operations, done, failed } of group) {

@@ -1,5 +1,5 @@
 import type { Collection, Types } from 'mongoose';
-import { createStillness } from './stillness.ts';
+import { createStallDetector } from './stall-detector.ts';
 
 interface Leased {
   _id: Types.ObjectId;
@@ -15,7 +15,7 @@ export function createLeaseWatch(
   among: Record<string, string | boolean>,
   afterMs: number,
 ): () => Promise<void> {
-  const stillness = createStillness(afterMs);
+  const stillness = createStallDetector(afterMs);
   return async () => {
     const filter = { ...among, lease: { $ne: null } };
     const leased = await collection.find<Leased>(filter, { projection: { lease: 1 } }).toArray();

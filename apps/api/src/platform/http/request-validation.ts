@@ -21,16 +21,16 @@ export class UnfitRequest extends Error {
 }
 
 /** Enough to mend a request by; a list of ten thousand bad entries is not told of entry by entry. */
-const mostMisfits = 20;
+const maxMisfits = 20;
 
 export const validateRequest: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (data: unknown) => {
-    const { success, data: value, error } = schema.safeParse(data, { error: inWords });
+    const { success, data: value, error } = schema.safeParse(data, { error: messageOf });
     if (success) return { value };
     const second = schema.safeParse(withoutNulls(data, error.issues));
     if (second.success) return { value: second.data };
-    return { error: new UnfitRequest(error.issues.flatMap((issue) => misfitsOf(issue)).slice(0, mostMisfits)) };
+    return { error: new UnfitRequest(error.issues.flatMap((issue) => misfitsOf(issue)).slice(0, maxMisfits)) };
   };
 
 type Issue = z.core.$ZodIssue;
@@ -70,7 +70,7 @@ function nearestForm(forms: readonly Issue[][]): Issue[] | undefined {
 }
 
 /** In the words of who writes JSON: zod's own speak of JavaScript (`received undefined`, `received NaN`). */
-function inWords(issue: z.core.$ZodRawIssue): string | undefined {
+function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && ['invalid_type', 'invalid_value', 'invalid_union'].includes(issue.code)) {
     return 'It is missing.';
   }

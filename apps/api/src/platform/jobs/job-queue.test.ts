@@ -26,7 +26,7 @@ afterEach(async () => {
 
 /** One process among several on the database. */
 function aProcess(): JobQueue {
-  const queue = createJobQueue({ database: () => openDatabase(connection), log, lookEveryMs: 200, stopWithinMs: 300 });
+  const queue = createJobQueue({ database: () => openDatabase(connection), log, pollMs: 200, stopWithinMs: 300 });
   queues.push(queue);
   return queue;
 }

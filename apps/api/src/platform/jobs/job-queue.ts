@@ -26,7 +26,7 @@ export interface JobQueueDependencies {
   database: () => MongoDatabase;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
   /** Between two looks for jobs that another process woke. */
-  lookEveryMs?: number;
+  pollMs?: number;
   /** How long a stop waits for jobs that do not end. What they hold is free again once it is not renewed. */
   stopWithinMs?: number;
 }
@@ -39,14 +39,14 @@ export interface JobQueueDependencies {
 export function createJobQueue({
   database,
   log,
-  lookEveryMs = 2_000,
+  pollMs = 2_000,
   stopWithinMs = 5_000,
 }: JobQueueDependencies): JobQueue {
   let agenda: Promise<Agenda> | undefined;
   const stopping = new AbortController();
   const runners = new Map<string, JobRunner>();
   const timers: NodeJS.Timeout[] = [];
-  const use = () => (agenda ??= connect(database(), lookEveryMs, log));
+  const use = () => (agenda ??= connect(database(), pollMs, log));
 
   return {
     async start(jobs) {
@@ -91,15 +91,11 @@ export function createJobQueue({
   };
 }
 
-async function connect(
-  database: MongoDatabase,
-  lookEveryMs: number,
-  log: JobQueueDependencies['log'],
-): Promise<Agenda> {
+async function connect(database: MongoDatabase, pollMs: number, log: JobQueueDependencies['log']): Promise<Agenda> {
   const agenda = new Agenda({
     backend: new MongoBackend({ mongo: database, collection }),
     notificationChannel: new InMemoryNotificationChannel(),
-    processEvery: lookEveryMs,
+    processEvery: pollMs,
     removeOnComplete: true,
   });
   agenda.on('error', (error) => log.error({ err: error }, 'the job queue failed'));

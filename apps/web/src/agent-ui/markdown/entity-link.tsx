@@ -86,7 +86,7 @@ function Unknown({ failed, children }: { failed: boolean; children: ReactNode })
 }
 
 const waitAtMostMs = 3000;
-const lookAgainMs = 50;
+const pollMs = 50;
 
 /** Brings a page of the open document into sight, once the viewer has it. */
 function showPage(pageNumber: number): void {
@@ -94,7 +94,7 @@ function showPage(pageNumber: number): void {
   const look = () => {
     const page = document.querySelector(`[data-page="${pageNumber}"]`);
     if (page && page.getClientRects().length > 0) page.scrollIntoView({ block: 'start' });
-    else if (Date.now() < until) setTimeout(look, lookAgainMs);
+    else if (Date.now() < until) setTimeout(look, pollMs);
   };
   look();
 }

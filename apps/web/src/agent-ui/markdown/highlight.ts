@@ -15,11 +15,11 @@ import { createElement, type ReactNode } from 'react';
 const lowlight = createLowlight({ bash, css, diff, javascript, json, python, sql, typescript, xml, yaml });
 
 /** Beyond this, colours are worth less than the time they take. */
-const mostCharacters = 10_000;
+const maxCharacters = 10_000;
 
 /** Code as coloured spans; undefined for a language that is not known here, and for very long code. */
 export function highlighted(code: string, language: string): ReactNode[] | undefined {
-  if (!lowlight.registered(language) || code.length > mostCharacters) return undefined;
+  if (!lowlight.registered(language) || code.length > maxCharacters) return undefined;
   return lowlight.highlight(language, code).children.map(toNode);
 }
 

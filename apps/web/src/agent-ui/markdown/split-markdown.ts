@@ -23,7 +23,7 @@ export function splitMarkdown(text: string): string[] {
       else close();
     }
     gap = false;
-    if (fence === undefined && lines.length >= mostLines) {
+    if (fence === undefined && lines.length >= maxLines) {
       const head = headOfTable(lines);
       if (head || (isItem(lines[0]) && isItem(line))) close();
       if (head) lines.push(...head);
@@ -39,7 +39,7 @@ export function splitMarkdown(text: string): string[] {
 }
 
 /** As much as is drawn anew within a few milliseconds. */
-const mostLines = 60;
+const maxLines = 60;
 
 const isItem = (line: string | undefined) => line !== undefined && /^([-*+]|\d{1,9}[.)])\s/.test(line);
 

@@ -2,10 +2,10 @@ import type { Collection, FailureCategory } from '@docwright/contract';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { panelClass } from '../../shared/page/page.tsx';
 import { useMemberName } from '../../shared/labels/use-member-name.ts';
-import { localTimezone, momentWords } from '../../shared/formats/timing-labels.ts';
+import { localTimezone, momentLabel } from '../../shared/formats/timing-labels.ts';
 import { useSourceName } from '../../shared/labels/use-source-name.ts';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
-import { counted, progressWords, sourceChangeWords, failureLabel } from './collection-labels.ts';
+import { counted, progressLabel, sourceChangeLabel, failureLabel } from './collection-labels.ts';
 import { UpdateButton } from './update-collection.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -51,11 +51,11 @@ function Facts({ collection }: { collection: Collection }) {
   const memberName = useMemberName();
   const { source_id, progress, search, changes, created_at, created_by, ended_at } = collection;
   const timezone = localTimezone();
-  const moment = (iso: string) => <time dateTime={iso}>{momentWords(iso, timezone)}</time>;
+  const moment = (iso: string) => <time dateTime={iso}>{momentLabel(iso, timezone)}</time>;
   return (
     <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft">
       <Fact term="Source">{useSourceName(source_id)}</Fact>
-      <Fact term="Documents">{progressWords(collection)}</Fact>
+      <Fact term="Documents">{progressLabel(collection)}</Fact>
       <Fact term="Chunks">
         {progress.chunks.toLocaleString()}, from {counted(progress.pages, 'page')}
       </Fact>
@@ -66,7 +66,7 @@ function Facts({ collection }: { collection: Collection }) {
       {ended_at !== undefined && (
         <Fact term="Indexed">
           {moment(ended_at)}
-          {progress.waiting === 0 && changes && sourceChangeWords(changes) === undefined && (
+          {progress.waiting === 0 && changes && sourceChangeLabel(changes) === undefined && (
             <span className="block text-xs text-ink-faint">Up to date with its source</span>
           )}
         </Fact>

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest';
-import { collectionStateWords, failureLabel, progressWords, sourceChangeWords } from './collection-labels.ts';
+import { collectionStateLabel, failureLabel, progressLabel, sourceChangeLabel } from './collection-labels.ts';
 
 const progress = { documents: 12, waiting: 0, indexed: 12, failed: 0, pages: 30, chunks: 90 };
 
 it('says how far a collection is and what came of it', () => {
-  expect(progressWords({ status: 'ready', progress })).toBe('12 documents');
-  expect(progressWords({ status: 'indexing', progress: { ...progress, indexed: 3, failed: 1, waiting: 8 } })).toBe(
+  expect(progressLabel({ status: 'ready', progress })).toBe('12 documents');
+  expect(progressLabel({ status: 'indexing', progress: { ...progress, indexed: 3, failed: 1, waiting: 8 } })).toBe(
     '3 of 12 documents, 1 failed, 8 to go',
   );
-  expect(progressWords({ status: 'stopped', progress: { ...progress, indexed: 3, waiting: 9 } })).toContain(
+  expect(progressLabel({ status: 'stopped', progress: { ...progress, indexed: 3, waiting: 9 } })).toContain(
     '9 skipped',
   );
-  expect(collectionStateWords({ status: 'ready', progress: { ...progress, failed: 2 } }).tone).toBe('warn');
+  expect(collectionStateLabel({ status: 'ready', progress: { ...progress, failed: 2 } }).tone).toBe('warn');
 });
 
 it('says what of the source an update would take up, and nothing where there is nothing', () => {
-  expect(sourceChangeWords({ added: 0, removed: 0, changed: 0 })).toBeUndefined();
-  expect(sourceChangeWords({ added: 1, removed: 2, changed: 0 })).toBe(
+  expect(sourceChangeLabel({ added: 0, removed: 0, changed: 0 })).toBeUndefined();
+  expect(sourceChangeLabel({ added: 1, removed: 2, changed: 0 })).toBe(
     '1 document added to the source. 2 documents removed from the source and still found here.',
   );
 });

@@ -2,7 +2,7 @@ import type { Collection, CollectionChanges, SearchHit } from '@docwright/contra
 import type { Tone } from '../../shared/formats/run-labels.ts';
 
 /** A collection that is through, with documents that failed, is not simply good. */
-export function collectionStateWords({ status, progress }: Pick<Collection, 'status' | 'progress'>): {
+export function collectionStateLabel({ status, progress }: Pick<Collection, 'status' | 'progress'>): {
   label: string;
   tone: Tone;
 } {
@@ -17,7 +17,7 @@ export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 
 /** How far it is, or what came of it. */
-export function progressWords({ status, progress }: Pick<Collection, 'status' | 'progress'>): string {
+export function progressLabel({ status, progress }: Pick<Collection, 'status' | 'progress'>): string {
   const { documents, indexed, failed, waiting } = progress;
   if (documents === 0) return 'The source has no documents';
   const parts = [
@@ -31,7 +31,7 @@ export function progressWords({ status, progress }: Pick<Collection, 'status' | 
 }
 
 /** What of the source an update would take up; undefined where the collection is up to date with it. */
-export function sourceChangeWords({ added, removed, changed }: Omit<CollectionChanges, 'failed'>): string | undefined {
+export function sourceChangeLabel({ added, removed, changed }: Omit<CollectionChanges, 'failed'>): string | undefined {
   const parts = [
     added > 0 && `${counted(added, 'document')} added to the source.`,
     removed > 0 && `${counted(removed, 'document')} removed from the source and still found here.`,

@@ -9,12 +9,12 @@ import { Page } from '../../shared/page/page.tsx';
 import { PagedList } from '../../shared/page/paged-list.tsx';
 import { pageSize } from '../../shared/addresses/library-search.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
-import { localTimezone, momentWords } from '../../shared/formats/timing-labels.ts';
+import { localTimezone, momentLabel } from '../../shared/formats/timing-labels.ts';
 import { useSourceName } from '../../shared/labels/use-source-name.ts';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
-import { collectionStateWords, progressWords } from './collection-labels.ts';
+import { collectionStateLabel, progressLabel } from './collection-labels.ts';
 
 const route = getRouteApi('/collections');
 
@@ -68,7 +68,7 @@ function State({ collection }: { collection: Collection }) {
   const through = progress.documents === 0 ? 0 : (progress.documents - progress.waiting) / progress.documents;
   return (
     <span className="flex items-center gap-2">
-      <StateMark {...collectionStateWords(collection)} />
+      <StateMark {...collectionStateLabel(collection)} />
       {isIndexing(collection) && (
         <span className="text-xs text-ink-soft tabular-nums">{Math.floor(through * 100)} %</span>
       )}
@@ -89,7 +89,7 @@ const columns: Column<Collection>[] = [
         >
           {collection.name}
         </Link>
-        <span className="block truncate text-xs text-ink-soft md:hidden">{progressWords(collection)}</span>
+        <span className="block truncate text-xs text-ink-soft md:hidden">{progressLabel(collection)}</span>
       </div>
     ),
   },
@@ -105,8 +105,8 @@ const columns: Column<Collection>[] = [
     wideOnly: true,
     className: 'text-ink-soft tabular-nums',
     render: (collection) => (
-      <span className="block truncate" title={progressWords(collection)}>
-        {progressWords(collection)}
+      <span className="block truncate" title={progressLabel(collection)}>
+        {progressLabel(collection)}
       </span>
     ),
   },
@@ -114,6 +114,6 @@ const columns: Column<Collection>[] = [
     label: 'Created',
     wideOnly: true,
     className: 'w-44 text-ink-soft tabular-nums',
-    render: ({ created_at }) => <time dateTime={created_at}>{momentWords(created_at, localTimezone())}</time>,
+    render: ({ created_at }) => <time dateTime={created_at}>{momentLabel(created_at, localTimezone())}</time>,
   },
 ];

@@ -12,7 +12,7 @@ import { CollectionActions } from './collection-actions.tsx';
 import { CollectionFacts } from './collection-facts.tsx';
 import { CollectionResults, useSearchAnswer } from './collection-results.tsx';
 import { queryOf, readCollectionSearch, type CollectionSearch } from '../../shared/addresses/collection-search.ts';
-import { collectionStateWords, progressWords } from './collection-labels.ts';
+import { collectionStateLabel, progressLabel } from './collection-labels.ts';
 import { focusFirstHit } from './hit-list.tsx';
 import { SearchField } from './search-field.tsx';
 import { UpdateNotice } from './update-collection.tsx';
@@ -73,8 +73,8 @@ export function CollectionPage() {
       keys={keys}
       note={
         <output className="flex min-h-5 flex-wrap items-center gap-x-2">
-          <StateMark {...collectionStateWords(collection)} />
-          <span>{progressWords(collection)}</span>
+          <StateMark {...collectionStateLabel(collection)} />
+          <span>{progressLabel(collection)}</span>
           {collection.failures.length > 0 && (
             <a href="#failures" className="text-accent underline underline-offset-2">
               Why

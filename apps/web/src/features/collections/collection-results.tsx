@@ -47,7 +47,7 @@ export function CollectionResults({ collection, search, onSearch, onUp }: Collec
       <div className="flex min-h-7 flex-wrap items-center justify-between gap-x-4 gap-y-1 has-[output:only-child:empty]:hidden">
         {/* There in every state, so that what changes in it is read out. */}
         <output className="text-sm text-ink-soft">
-          {answer && !finding.isError && countWords(answer, search, collection)}
+          {answer && !finding.isError && countLabel(answer, search, collection)}
         </output>
         {hasHits && !finding.isError && (
           <div className="flex items-center gap-2">
@@ -98,7 +98,7 @@ function Found(props: CollectionResultsProps & { finding: ReturnType<typeof useS
   );
 }
 
-function countWords({ results, mode }: SearchAnswer, search: CollectionSearch, { search: ways }: Collection): string {
+function countLabel({ results, mode }: SearchAnswer, search: CollectionSearch, { search: ways }: Collection): string {
   if (results.length === 0) return 'No hits';
   const documents = new Set(results.map(({ document_id }) => document_id)).size;
   const hits = results.length >= topOf(search) ? `The ${results.length} best hits` : counted(results.length, 'hit');

@@ -87,7 +87,7 @@ export function HitBar({ documentId, address, onFound }: HitBarProps) {
         <ArrowLeft aria-hidden className="size-4" /> Results
       </Link>
       <output className="flex min-w-0 flex-1 items-baseline gap-1 text-ink-soft">
-        <span className="shrink-0 tabular-nums">{placeWords(hits.length, index, finding.error)}</span>
+        <span className="shrink-0 tabular-nums">{placeLabel(hits.length, index, finding.error)}</span>
         {q !== undefined && (
           <span className="min-w-0 truncate max-sm:hidden">
             for <span className="text-ink">“{q}”</span>
@@ -108,7 +108,7 @@ export function HitBar({ documentId, address, onFound }: HitBarProps) {
   );
 }
 
-function placeWords(count: number, index: number, error: Error | null): string {
+function placeLabel(count: number, index: number, error: Error | null): string {
   if (error instanceof ApiError && error.status === 404) return 'This collection was deleted.';
   if (error) return 'Could not repeat the search';
   if (count === 0) return 'Search';

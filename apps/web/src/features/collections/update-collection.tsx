@@ -8,7 +8,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
-import { counted, sourceChangeWords } from './collection-labels.ts';
+import { counted, sourceChangeLabel } from './collection-labels.ts';
 
 /** Takes up all that is another in the source, and what failed. */
 export function UpdateButton({ id, label }: { id: string; label: string }) {
@@ -35,7 +35,7 @@ export function UpdateButton({ id, label }: { id: string; label: string }) {
 /** What the collection has not though its source does, and taking it up. */
 export function UpdateNotice({ collection: { id, status, progress, changes } }: { collection: Collection }) {
   const left = status === 'stopped' ? progress.waiting : 0;
-  const words = changes && sourceChangeWords(changes);
+  const words = changes && sourceChangeLabel(changes);
   if (words === undefined && left === 0) return null;
   return (
     <Notice actions={<UpdateButton id={id} label={left > 0 ? 'Go on' : 'Update'} />}>

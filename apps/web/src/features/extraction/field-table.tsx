@@ -3,7 +3,7 @@ import { useExtractionView } from './extraction-view.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { useFieldFocus } from '../../shared/values/field-focus.tsx';
 import { formatValue } from '../../shared/values/field-value.ts';
-import { groundingWords, type GroundingWords } from '../../shared/values/grounding-labels.ts';
+import { groundingLabel, type GroundingLabel } from '../../shared/values/grounding-labels.ts';
 import type { FieldNode, TableNode } from '../../shared/values/result-tree.ts';
 import { useFieldDraft } from './use-field-draft.ts';
 
@@ -45,7 +45,7 @@ export function FieldTable({ table }: { table: TableNode }) {
 const isNumeric = (table: TableNode, column: number) =>
   table.rows.every((row) => typeof (row[column]?.value ?? 0) === 'number');
 
-const edges: Record<GroundingWords['band'], string> = {
+const edges: Record<GroundingLabel['band'], string> = {
   sure: 'decoration-good',
   near: 'decoration-warn',
   none: 'decoration-bad decoration-wavy',
@@ -55,7 +55,7 @@ function FieldCell({ field }: { field: FieldNode }) {
   const { grounding, problems, edit } = useExtractionView();
   const { selection, hovered, select, hover } = useFieldFocus();
   const draft = useFieldDraft(field.path);
-  const words = groundingWords(grounding[field.path]);
+  const words = groundingLabel(grounding[field.path]);
   const text = formatValue(field);
   const numeric = typeof field.value === 'number';
   const note = [words?.long, problems.get(field.path)].filter(Boolean).join(' ');

@@ -6,7 +6,7 @@ import { formatMoment } from '../../shared/formats/format-document.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
 
-const mostOffered = 12;
+const maxOffered = 12;
 
 interface PromptChoiceProps {
   extraction: Extraction;
@@ -67,7 +67,7 @@ export function PromptChoice({ extraction, extractions, disabled, onChoose, onRu
         <>
           <MenuLine />
           <MenuLabel>Run another prompt</MenuLabel>
-          {others.slice(0, mostOffered).map((prompt) => (
+          {others.slice(0, maxOffered).map((prompt) => (
             <MenuItem key={prompt.prompt_revid} onSelect={() => onRun(prompt.prompt_revid)}>
               <Play aria-hidden />
               <span className="truncate">{prompt.name}</span>

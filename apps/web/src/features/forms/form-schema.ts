@@ -9,13 +9,13 @@ export type FormShape =
   /** What no control fits: edited as JSON. */
   | { kind: 'json' };
 
-const mostReferences = 20;
-const mostDepth = 8;
+const maxReferences = 20;
+const maxDepth = 8;
 
 /** The schema that a chain of local `$ref` leads to. */
 function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let found = schema;
-  for (let step = 0; step < mostReferences && typeof found['$ref'] === 'string'; step += 1) {
+  for (let step = 0; step < maxReferences && typeof found['$ref'] === 'string'; step += 1) {
     found = at(root, found['$ref']) ?? {};
   }
   return found;
@@ -74,7 +74,7 @@ export function emptyValue(schema: JsonSchema, root: JsonSchema, depth = 0): unk
   if ('default' in plain) return plain['default'];
   if ('const' in plain) return plain['const'];
   const form = formShape(schema, root);
-  if (form.kind === 'json' || depth > mostDepth) return null;
+  if (form.kind === 'json' || depth > maxDepth) return null;
   if (form.kind === 'scalar') {
     return form.shape.nullable || form.shape.type !== 'text' || form.shape.options ? null : '';
   }

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useFieldFocus } from '../../shared/values/field-focus.tsx';
 import { labelOf, type FieldShape } from '../../shared/values/field-shape.ts';
-import { groundingWords } from '../../shared/values/grounding-labels.ts';
+import { groundingLabel } from '../../shared/values/grounding-labels.ts';
 import { isRecord } from '../../shared/http/json-value.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { CheckedControl } from './checked-control.tsx';
@@ -79,7 +79,7 @@ function FormCell({ path, label, shape, value }: FormCellProps) {
   const { grounding } = useForm();
   const { hover, follow } = useFieldFocus();
   const { place, problem, conflicting, changed, selected, pointed } = useFormField<HTMLTableCellElement>(path, value);
-  const words = changed ? undefined : groundingWords(grounding[path]);
+  const words = changed ? undefined : groundingLabel(grounding[path]);
   return (
     <td
       ref={place}

@@ -7,7 +7,7 @@ export interface FieldChange {
 }
 
 /** More changes than these within one list are sent as the list itself. */
-const mostInList = 8;
+const maxInList = 8;
 
 /** A single value as somebody would type it; anything else as JSON. */
 export function textOf(value: unknown): string {
@@ -67,7 +67,7 @@ export function changesBetween(base: unknown, mine: unknown, path = ''): FieldCh
   }
   if (Array.isArray(base) && Array.isArray(mine) && mine.length >= base.length) {
     const changes = mine.flatMap((item, index) => changesBetween(base[index], item, joinPath(path, index)));
-    if (changes.length <= mostInList) return changes;
+    if (changes.length <= maxInList) return changes;
   }
   return [{ path, value: mine }];
 }

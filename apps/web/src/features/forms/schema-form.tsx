@@ -97,7 +97,7 @@ export function SchemaForm({ extraction, schema, shown }: SchemaFormProps) {
       <footer className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-t border-line bg-surface px-3 py-2">
         <p role={failure === undefined ? undefined : 'alert'} className="min-w-0 flex-1 text-sm wrap-anywhere">
           {failure === undefined ? (
-            <span className="text-ink-soft">{stateWords(changes.length, problems.size)}</span>
+            <span className="text-ink-soft">{stateLabel(changes.length, problems.size)}</span>
           ) : (
             <span className="text-bad">{failure}</span>
           )}
@@ -125,7 +125,7 @@ export function SchemaForm({ extraction, schema, shown }: SchemaFormProps) {
   );
 }
 
-function stateWords(changes: number, problems: number): string {
+function stateLabel(changes: number, problems: number): string {
   const wrong = problems === 0 ? '' : `, ${problems} invalid`;
   if (changes === 0) return `All saved${wrong}`;
   return `${changes === 1 ? '1 unsaved change' : `${changes} unsaved changes`}${wrong}`;

@@ -19,7 +19,7 @@ export class FormSaveError extends Error {
   }
 }
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /**
  * Saves a draft field by field, each on the version that the one before has made. Where somebody else has saved in between,
@@ -53,7 +53,7 @@ export function useFormSave(extraction: Extraction) {
           const newest = await readExtraction(orgId, documentId, promptRevid);
           const { conflicts, lost } = rebase(ground, changes, newest.result);
           took(newest);
-          if (conflicts.length > 0 || lost.length > 0 || attempts >= mostAttempts) {
+          if (conflicts.length > 0 || lost.length > 0 || attempts >= maxAttempts) {
             throw new FormSaveError('Someone else changed this. Check the marked fields, then save again.');
           }
           ({ version } = newest);

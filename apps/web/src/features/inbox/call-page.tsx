@@ -40,7 +40,7 @@ export function CallPage({ call }: { call: Approval }) {
   }
   return (
     <section aria-label="Page" className="flex min-h-0 min-w-0 flex-1 flex-col bg-page-bed">
-      <p className="border-b border-line bg-surface px-3 py-1.5 text-xs text-ink-soft">{placeWords(call, grounding)}</p>
+      <p className="border-b border-line bg-surface px-3 py-1.5 text-xs text-ink-soft">{placeLabel(call, grounding)}</p>
       {document === undefined ? (
         <Waiting />
       ) : (
@@ -72,7 +72,7 @@ function placesOf({ preview }: Approval, extractions: readonly Extraction[]): Gr
   return Object.fromEntries(Object.entries(replaced?.grounding ?? {}).filter(([path]) => paths.has(path)));
 }
 
-function placeWords({ preview }: Approval, grounding: Grounding): string {
+function placeLabel({ preview }: Approval, grounding: Grounding): string {
   const [place] = Object.entries(grounding);
   if (place === undefined) {
     return preview?.kind === 'field' ? 'The value stands nowhere on the page.' : 'What this changes stands on no page.';

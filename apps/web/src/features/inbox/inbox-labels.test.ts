@@ -1,6 +1,6 @@
 import type { ApprovalOutcome } from '@docwright/contract';
 import { describe, expect, it } from 'vitest';
-import { outcomeWords, timeLeft, waitingWords } from './inbox-labels.ts';
+import { outcomeLabel, timeLeft, waitingLabel } from './inbox-labels.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const outcome = (status: ApprovalOutcome['status']): ApprovalOutcome => ({ turn_id: 't', call_id: 'c', status });
@@ -16,15 +16,15 @@ describe('the words of the inbox', () => {
   });
 
   it('tell what was decided and what was not', () => {
-    expect(outcomeWords([outcome('decided')], true)).toBe('Approved 1.');
-    expect(outcomeWords([outcome('decided'), outcome('conflict'), outcome('forbidden')], false)).toBe(
+    expect(outcomeLabel([outcome('decided')], true)).toBe('Approved 1.');
+    expect(outcomeLabel([outcome('decided'), outcome('conflict'), outcome('forbidden')], false)).toBe(
       'Rejected 1. 1 changed meanwhile, 1 beyond your rights.',
     );
-    expect(outcomeWords([outcome('expired')], true)).toBe('Nothing was decided. 1 expired.');
+    expect(outcomeLabel([outcome('expired')], true)).toBe('Nothing was decided. 1 expired.');
   });
 
   it('count decisions, and changes where they are more', () => {
-    expect(waitingWords(1, 1)).toBe('1 decision waits for you');
-    expect(waitingWords(2, 41)).toBe('2 decisions, 41 changes wait for you');
+    expect(waitingLabel(1, 1)).toBe('1 decision waits for you');
+    expect(waitingLabel(2, 41)).toBe('2 decisions, 41 changes wait for you');
   });
 });

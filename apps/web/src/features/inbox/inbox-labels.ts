@@ -18,7 +18,7 @@ export function timeLeft(expiresAt: string, now = Date.now()): { words: string; 
 }
 
 /** What a group is about and where it comes from, in one line. */
-export function originWords({ run_id, document_name, group_size = 1 }: Approval, isOwn: boolean): string {
+export function originLabel({ run_id, document_name, group_size = 1 }: Approval, isOwn: boolean): string {
   const origin = run_id !== undefined ? 'Run' : isOwn ? 'Your chat' : 'Chat';
   const about = group_size > 1 ? `${group_size} documents` : (document_name ?? 'a deleted document');
   return `${origin} · ${about}`;
@@ -43,9 +43,9 @@ const stillWaits: Partial<Record<ApprovalOutcome['status'], string>> = {
 /**
  * What came of a decision, in one sentence.
  *
- * @example outcomeWords([{ …, status: 'decided' }, { …, status: 'conflict' }], true) // 'Approved 1. 1 changed meanwhile.'
+ * @example outcomeLabel([{ …, status: 'decided' }, { …, status: 'conflict' }], true) // 'Approved 1. 1 changed meanwhile.'
  */
-export function outcomeWords(outcomes: readonly ApprovalOutcome[], approved: boolean): string {
+export function outcomeLabel(outcomes: readonly ApprovalOutcome[], approved: boolean): string {
   const decided = outcomes.filter(({ status }) => status === 'decided').length;
   const others = Object.entries(stillWaits).flatMap(([status, words]) => {
     const count = outcomes.filter((outcome) => outcome.status === status).length;
@@ -56,7 +56,7 @@ export function outcomeWords(outcomes: readonly ApprovalOutcome[], approved: boo
 }
 
 /** Decisions and changes that wait, for the head of the page. */
-export function waitingWords(groups: number, calls: number): string {
+export function waitingLabel(groups: number, calls: number): string {
   if (groups === 0) return '';
   const decisions = `${groups} ${groups === 1 ? 'decision' : 'decisions'}`;
   if (calls === groups) return `${decisions} ${groups === 1 ? 'waits' : 'wait'} for you`;

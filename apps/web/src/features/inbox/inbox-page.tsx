@@ -20,7 +20,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { approvalEventsPath, groupsQuery } from './approvals-api.ts';
 import { GroupCard } from './group-card.tsx';
-import { originWords, timeLeft, waitingWords, warningWords } from './inbox-labels.ts';
+import { originLabel, timeLeft, waitingLabel, warningWords } from './inbox-labels.ts';
 import { LastOutcome, type Decided } from './last-outcome.tsx';
 import { InboxFilters } from './inbox-filters.tsx';
 import { inboxKeys, useInboxKeys } from './use-inbox-keys.ts';
@@ -68,7 +68,7 @@ export function InboxPage() {
       <PageKeys keys={inboxKeys} />
       <AppHeader>
         <h1 className="font-semibold">Inbox</h1>
-        <span className="truncate text-sm text-ink-soft">{waitingWords(total, list.data?.total_count ?? 0)}</span>
+        <span className="truncate text-sm text-ink-soft">{waitingLabel(total, list.data?.total_count ?? 0)}</span>
       </AppHeader>
       <main className="flex min-h-0 flex-1 flex-col">
         {decided && <LastOutcome decided={decided} onClose={() => setDecided(undefined)} />}
@@ -176,7 +176,7 @@ function GroupRow({ group, isShown, onShow }: GroupRowProps) {
           {size > 1 && <CountBadge count={size} />}
         </span>
         <span className="col-span-2 col-start-2 flex gap-2 text-ink-soft">
-          <span className="min-w-0 flex-1 truncate">{originWords(group, group.requested_by === me.user.id)}</span>
+          <span className="min-w-0 flex-1 truncate">{originLabel(group, group.requested_by === me.user.id)}</span>
           <span className={isSoon ? 'text-warn' : undefined}>{words}</span>
         </span>
       </button>

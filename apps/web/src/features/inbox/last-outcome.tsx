@@ -9,7 +9,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
-import { outcomeWords } from './inbox-labels.ts';
+import { outcomeLabel } from './inbox-labels.ts';
 
 /** What was said to a group, and what came of each of its calls. */
 export interface Decided {
@@ -44,7 +44,7 @@ export function LastOutcome({ decided, onClose }: { decided: Decided; onClose: (
       }
     >
       <output className="block wrap-anywhere">
-        <span className="font-medium">{outcomeWords(decided.outcomes, decided.approved)}</span> {decided.summary}
+        <span className="font-medium">{outcomeLabel(decided.outcomes, decided.approved)}</span> {decided.summary}
       </output>
       {open.length > 0 && (
         <ul className="max-h-32 list-disc overflow-auto pl-4">

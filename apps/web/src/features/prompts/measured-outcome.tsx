@@ -1,6 +1,6 @@
 import type { Evaluation, EvaluationField } from '@docwright/contract';
 import { FlaskConical, TriangleAlert } from 'lucide-react';
-import { effectWords, evidenceTone, shareOf } from '../../shared/evaluation/evidence-labels.ts';
+import { effectLabel, evidenceTone, shareOf } from '../../shared/evaluation/evidence-labels.ts';
 import { Differences, EvidenceLine, evidenceLooks } from '../../shared/evaluation/measured-parts.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -9,7 +9,7 @@ import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 /** The line as on the approval card, with the fields and the values behind it. */
 export function MeasuredOutcome({ evaluation, isStale }: { evaluation: Evaluation; isStale: boolean }) {
   const { orgId } = useSession();
-  const words = effectWords(evaluation);
+  const words = effectLabel(evaluation);
   const { failures } = evaluation;
   return (
     <>

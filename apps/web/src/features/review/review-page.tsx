@@ -186,15 +186,12 @@ function Progress({ done, left, documents }: { done: number; left: number; docum
         <strong>{done.toLocaleString()}</strong> of {total.toLocaleString()} values ·{' '}
         {documents === 1 ? '1 document' : `${documents.toLocaleString()} documents`} left
       </p>
-      <div
-        role="progressbar"
+      <progress
         aria-label="Values checked"
-        aria-valuenow={done}
-        aria-valuemax={total}
-        className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken"
-      >
-        <div className="h-full bg-accent" style={{ width: `${total === 0 ? 0 : (done / total) * 100}%` }} />
-      </div>
+        value={done}
+        max={Math.max(total, 1)}
+        className="mt-1.5 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
+      />
     </div>
   );
 }

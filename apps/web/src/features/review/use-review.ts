@@ -54,19 +54,24 @@ export function useReview(orgId: string) {
   if (shown !== undefined && shown.key !== current) setCurrent(shown.key);
 
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['review', orgId] });
-  const takeBack = (items: readonly ReviewItem[], message: string) => {
+  const restoreItems = (items: readonly ReviewItem[], message: string) => {
     setDecided((before) => new Map([...before].filter(([key]) => !items.some((item) => valueKey(item) === key))));
     setProblem(message);
   };
   /** One write at a time, so that each stands on the version that the one before has made. */
   const write = (items: readonly ReviewItem[], run: () => Promise<string | undefined>) => {
     setProblem(undefined);
-    writing.current = writing.current
-      .then(run)
-      .then((message) => {
-        if (message !== undefined) takeBack(items, message);
-      })
-      .catch((error: unknown) => takeBack(items, messageOf(error)));
+    const before = writing.current;
+    const writeNext = async (): Promise<void> => {
+      await before;
+      try {
+        const message = await run();
+        if (message !== undefined) restoreItems(items, message);
+      } catch (error) {
+        restoreItems(items, messageOf(error));
+      }
+    };
+    writing.current = writeNext();
   };
 
   function decide({ item, action, value }: Decided): void {

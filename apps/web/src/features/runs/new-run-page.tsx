@@ -128,7 +128,7 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
             look="primary"
             disabled={starting.isPending || message.trim() === '' || count === undefined || count === 0}
           >
-            {starting.isPending ? 'Starting…' : startWords(count)}
+            {starting.isPending ? 'Starting…' : startLabel(count)}
           </Button>
         </div>
       </form>
@@ -136,7 +136,7 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
   );
 }
 
-function startWords(count: number | undefined): string {
+function startLabel(count: number | undefined): string {
   if (count === undefined) return 'Start';
   return count === 0 ? 'No document to run on' : `Start on ${documentCount(count)}`;
 }
@@ -170,16 +170,16 @@ function WhichDocuments({ chosen, named, onNamed }: WhichDocumentsProps) {
           aria-label="Chosen documents"
           className="list-disc rounded-md border border-line bg-surface py-2 pr-3 pl-7 text-sm"
         >
-          {chosen.slice(0, mostNames).map(({ id, document_name }) => (
+          {chosen.slice(0, maxNames).map(({ id, document_name }) => (
             <li key={id} className="wrap-anywhere">
               {document_name}
             </li>
           ))}
-          {chosen.length > mostNames && <li className="text-ink-soft">and {chosen.length - mostNames} more</li>}
+          {chosen.length > maxNames && <li className="text-ink-soft">and {chosen.length - maxNames} more</li>}
         </ul>
       )}
     </fieldset>
   );
 }
 
-const mostNames = 8;
+const maxNames = 8;

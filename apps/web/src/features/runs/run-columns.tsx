@@ -2,9 +2,9 @@ import type { Run } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useScheduleName } from '../../shared/labels/use-schedule-name.ts';
-import { momentWords, localTimezone } from '../../shared/formats/timing-labels.ts';
+import { momentLabel, localTimezone } from '../../shared/formats/timing-labels.ts';
 import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
-import { durationWords, outcomeWords, runActionWords, runStateWords } from '../../shared/formats/run-labels.ts';
+import { durationLabel, outcomeLabel, runActionLabels, runStateLabel } from '../../shared/formats/run-labels.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 
 /** When a run was asked for, as the way to its page; where it came from below, if there is no column for it. */
@@ -12,7 +12,7 @@ function RunLink({ run, below }: { run: Run; below: ReactNode }) {
   return (
     <div className="min-w-0 py-0.5">
       <Link to="/runs/$runId" params={{ runId: run.id }} className={rowLinkClass}>
-        <time dateTime={run.created_at}>{momentWords(run.created_at, localTimezone())}</time>
+        <time dateTime={run.created_at}>{momentLabel(run.created_at, localTimezone())}</time>
       </Link>
       {below}
     </div>
@@ -39,15 +39,15 @@ const when: Pick<Column<Run>, 'label' | 'className'> = {
 const state: Column<Run> = {
   label: 'State',
   className: 'w-32',
-  render: (run) => <StateMark {...runStateWords(run)} />,
+  render: (run) => <StateMark {...runStateLabel(run)} />,
 };
 const outcome: Column<Run> = {
   label: 'Documents',
   wideOnly: true,
   className: 'text-ink-soft',
   render: (run) => (
-    <span className="block truncate" title={outcomeWords(run)}>
-      {outcomeWords(run)}
+    <span className="block truncate" title={outcomeLabel(run)}>
+      {outcomeLabel(run)}
     </span>
   ),
 };
@@ -56,7 +56,7 @@ const took: Column<Run> = {
   wideOnly: true,
   className: 'w-28 text-right tabular-nums text-ink-soft',
   render: ({ started_at, ended_at, state: ended }) =>
-    started_at === null || ended_at === null || ended === 'skipped' ? '–' : durationWords(started_at, ended_at),
+    started_at === null || ended_at === null || ended === 'skipped' ? '–' : durationLabel(started_at, ended_at),
 };
 const spent: Column<Run> = {
   label: 'SPU',
@@ -89,7 +89,7 @@ export const runColumns: Column<Run>[] = [
     label: 'Does',
     wideOnly: true,
     className: 'w-44 text-ink-soft',
-    render: ({ action }) => runActionWords[action],
+    render: ({ action }) => runActionLabels[action],
   },
   state,
   outcome,

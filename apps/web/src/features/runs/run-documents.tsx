@@ -11,7 +11,7 @@ import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
 import { Pager } from '../../shared/ui/pager.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import type { RunSearch } from '../../shared/addresses/run-search.ts';
-import { documentStates, durationWords } from '../../shared/formats/run-labels.ts';
+import { documentStates, durationLabel } from '../../shared/formats/run-labels.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 
 interface RunDocumentsProps {
@@ -47,7 +47,7 @@ export function RunDocuments({ run, search, onSearch }: RunDocumentsProps) {
       </div>
       {list.isError && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
       {documents?.length === 0 ? (
-        <p className={`${panelClass} p-3 text-sm text-ink-soft`}>{emptyWords(run, state)}</p>
+        <p className={`${panelClass} p-3 text-sm text-ink-soft`}>{emptyLabel(run, state)}</p>
       ) : (
         <div className={panelClass}>
           <DataTable
@@ -70,7 +70,7 @@ export function RunDocuments({ run, search, onSearch }: RunDocumentsProps) {
   );
 }
 
-function emptyWords(run: Run, state: RunDocumentState | undefined): string {
+function emptyLabel(run: Run, state: RunDocumentState | undefined): string {
   if (state !== undefined) return 'None of the documents is in this state.';
   if (run.ended_at === null) return 'Counting documents…';
   if (run.state === 'skipped') return 'None: it was skipped.';
@@ -122,7 +122,7 @@ const columnsOf = (run: Run): Column<RunDocument>[] => [
     wideOnly: true,
     className: 'w-28 text-right tabular-nums text-ink-soft',
     render: ({ started_at, ended_at }) =>
-      started_at === null || ended_at === null ? '–' : durationWords(started_at, ended_at),
+      started_at === null || ended_at === null ? '–' : durationLabel(started_at, ended_at),
   },
   {
     label: 'SPU',

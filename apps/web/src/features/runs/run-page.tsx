@@ -6,13 +6,13 @@ import { runQuery, runDocumentsKey, runEventsPath, runsKey } from '../../shared/
 import { useSession } from '../../shared/session/session.tsx';
 import { backLinkClass, Page } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
-import { localTimezone, momentWords } from '../../shared/formats/timing-labels.ts';
+import { localTimezone, momentLabel } from '../../shared/formats/timing-labels.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { RunDocuments } from './run-documents.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunFacts, RunProgress } from './run-summary.tsx';
 import { RunUndoState } from './run-undo.tsx';
-import { outcomeWords, runActionWords, runStateWords } from '../../shared/formats/run-labels.ts';
+import { outcomeLabel, runActionLabels, runStateLabel } from '../../shared/formats/run-labels.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { useEffect } from 'react';
 import type { z } from 'zod';
@@ -39,12 +39,12 @@ export function RunPage() {
   }
   return (
     <Page
-      title={`${runActionWords[run.action]} · ${momentWords(run.created_at, localTimezone())}`}
+      title={`${runActionLabels[run.action]} · ${momentLabel(run.created_at, localTimezone())}`}
       back={runListLink}
       note={
         <output className="flex min-h-5 flex-wrap items-center gap-x-2">
-          <StateMark {...runStateWords(run)} />
-          <span className={run.state === 'failed' ? 'text-bad' : ''}>{outcomeWords(run)}</span>
+          <StateMark {...runStateLabel(run)} />
+          <span className={run.state === 'failed' ? 'text-bad' : ''}>{outcomeLabel(run)}</span>
         </output>
       }
       actions={<RunActions run={run} />}
@@ -67,7 +67,7 @@ export function RunPage() {
 
 /** Says what it means to be skipped; of all other ends the line above says enough. */
 function SkippedNotice({ run: { due_at, skipped_times: times = 1 } }: { run: Run }) {
-  const due = due_at === null ? '' : ` at ${momentWords(due_at, localTimezone())}`;
+  const due = due_at === null ? '' : ` at ${momentLabel(due_at, localTimezone())}`;
   return (
     <Notice tone="warn">
       Skipped{times > 1 && ` ${times} times in a row`}: it was due{due} while the run before it was still going. Nothing

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { callLabel } from '../../agent-ui/call-labels.ts';
 import { panelClass } from '../../shared/page/page.tsx';
 import { useMemberName } from '../../shared/labels/use-member-name.ts';
-import { localTimezone, momentWords } from '../../shared/formats/timing-labels.ts';
+import { localTimezone, momentLabel } from '../../shared/formats/timing-labels.ts';
 import { useScheduleName } from '../../shared/labels/use-schedule-name.ts';
 import { progressOf } from '../../shared/formats/run-labels.ts';
 
@@ -53,7 +53,7 @@ export function RunFacts({ run }: { run: Run }) {
   const memberName = useMemberName();
   const timezone = localTimezone();
   const moment = (iso: string | null, none: string) =>
-    iso === null ? none : <time dateTime={iso}>{momentWords(iso, timezone)}</time>;
+    iso === null ? none : <time dateTime={iso}>{momentLabel(iso, timezone)}</time>;
   return (
     <dl
       className={`${panelClass} grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 p-3 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft`}

@@ -1,6 +1,6 @@
 import type { Run, RunUndoConflict } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
-import { localTimezone, momentWords } from '../../shared/formats/timing-labels.ts';
+import { localTimezone, momentLabel } from '../../shared/formats/timing-labels.ts';
 import { useMemberName } from '../../shared/labels/use-member-name.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 
@@ -28,7 +28,7 @@ export function RunUndoState({ run: { undo, succeeded, failed, skipped, cancelle
       </Notice>
     );
   }
-  const when = undo.ended_at === null ? '' : ` on ${momentWords(undo.ended_at, localTimezone())}`;
+  const when = undo.ended_at === null ? '' : ` on ${momentLabel(undo.ended_at, localTimezone())}`;
   const by = memberName(undo.requested_by);
   const who = by === '' ? '' : ` by ${by}`;
   if (undo.state === 'completed') {
@@ -59,7 +59,7 @@ export function RunUndoState({ run: { undo, succeeded, failed, skipped, cancelle
 
 function Conflict({ document_id, what, changed_by, changed_at }: RunUndoConflict) {
   const name = useMemberName()(changed_by ?? '');
-  const when = changed_at === null ? '' : momentWords(changed_at, localTimezone());
+  const when = changed_at === null ? '' : momentLabel(changed_at, localTimezone());
   const details = [name, when].filter((part) => part !== '').join(', ');
   return (
     <>

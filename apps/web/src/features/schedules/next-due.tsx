@@ -1,6 +1,6 @@
 import type { Schedule } from '@docwright/contract';
 import { fullMoment } from '../../shared/formats/format-document.ts';
-import { distanceWords, localTimezone, momentWords } from '../../shared/formats/timing-labels.ts';
+import { distanceLabel, localTimezone, momentLabel } from '../../shared/formats/timing-labels.ts';
 
 /** When a schedule is due next: by the clocks that it goes by, or the reader's where it goes by none. */
 export function NextDue({ schedule }: { schedule: Schedule }) {
@@ -9,8 +9,8 @@ export function NextDue({ schedule }: { schedule: Schedule }) {
   if (next_due_at === null) return <span className="text-ink-faint">{enabled ? 'Never again' : 'Turned off'}</span>;
   return (
     <time dateTime={next_due_at} title={fullMoment(next_due_at)} className="tabular-nums">
-      {momentWords(next_due_at, timezone)}
-      <span className="block text-xs text-ink-faint">{distanceWords(next_due_at)}</span>
+      {momentLabel(next_due_at, timezone)}
+      <span className="block text-xs text-ink-faint">{distanceLabel(next_due_at)}</span>
     </time>
   );
 }

@@ -8,8 +8,8 @@ import { useSession } from '../../shared/session/session.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
 import { documentCount } from '../runs/match-count.tsx';
 import { NextDue } from './next-due.tsx';
-import { doingWords } from './schedule-labels.ts';
-import { capital, timingWords } from '../../shared/formats/timing-labels.ts';
+import { actionLabel } from './schedule-labels.ts';
+import { capital, timingLabel } from '../../shared/formats/timing-labels.ts';
 import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
 
 /** When, what and over which documents, in words. */
@@ -25,11 +25,11 @@ export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
     <dl
       className={`${panelClass} grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 p-3 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft`}
     >
-      <Fact term="When">{capital(timingWords(schedule))}</Fact>
+      <Fact term="When">{capital(timingLabel(schedule))}</Fact>
       <Fact term="Next due">
         <NextDue schedule={schedule} />
       </Fact>
-      <Fact term="Does">{doingWords(schedule, promptName)}</Fact>
+      <Fact term="Does">{actionLabel(schedule, promptName)}</Fact>
       {message !== undefined && (
         <Fact term="Message">
           <span className="whitespace-pre-wrap">{message}</span>

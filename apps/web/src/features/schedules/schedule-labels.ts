@@ -2,7 +2,7 @@ import type { Schedule } from '@docwright/contract';
 import type { Session } from '../../shared/session/session.tsx';
 
 /** What a schedule does with each document. */
-export function doingWords({ action, prompt_id }: Schedule, promptName: (id: string) => string): string {
+export function actionLabel({ action, prompt_id }: Schedule, promptName: (id: string) => string): string {
   if (action === 'auto_create') return 'Prepares a schema, a prompt and an extraction';
   return prompt_id === undefined
     ? 'Extracts with each document’s own prompt'

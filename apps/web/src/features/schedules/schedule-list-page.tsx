@@ -15,10 +15,10 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import { NextDue } from './next-due.tsx';
 import { ScheduleActions } from './schedule-actions.tsx';
-import { doingWords, mayChange } from './schedule-labels.ts';
-import { capital, timingWords } from '../../shared/formats/timing-labels.ts';
+import { actionLabel, mayChange } from './schedule-labels.ts';
+import { capital, timingLabel } from '../../shared/formats/timing-labels.ts';
 import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
-import { outcomeWords, runStateWords } from '../../shared/formats/run-labels.ts';
+import { outcomeLabel, runStateLabel } from '../../shared/formats/run-labels.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 
@@ -26,8 +26,8 @@ const route = getRouteApi('/schedules');
 
 function NameCell({ schedule }: { schedule: Schedule }) {
   const promptName = usePromptName();
-  const doing = doingWords(schedule, promptName);
-  const when = capital(timingWords(schedule));
+  const doing = actionLabel(schedule, promptName);
+  const when = capital(timingLabel(schedule));
   return (
     <div className="min-w-0 py-1">
       <Link
@@ -59,7 +59,7 @@ const columns: Column<Schedule>[] = [
     wideOnly: true,
     className: 'text-ink-soft',
     render: (schedule) => {
-      const when = capital(timingWords(schedule));
+      const when = capital(timingLabel(schedule));
       return (
         <span className="line-clamp-2 wrap-anywhere" title={when}>
           {when}
@@ -147,11 +147,11 @@ function LastOutcome({ schedule }: { schedule: Schedule }) {
     <Link
       to="/runs/$runId"
       params={{ runId: run.id }}
-      title={outcomeWords(run)}
+      title={outcomeLabel(run)}
       className="relative z-1 block min-w-0 rounded-sm hover:underline"
     >
-      <StateMark {...runStateWords(run)} />
-      <span className="block truncate text-xs text-ink-soft">{outcomeWords(run)}</span>
+      <StateMark {...runStateLabel(run)} />
+      <span className="block truncate text-xs text-ink-soft">{outcomeLabel(run)}</span>
     </Link>
   );
 }

@@ -6,7 +6,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { failedFields } from '../../shared/http/failed-fields.ts';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
-import { localTimezone, momentWords, timingWords } from '../../shared/formats/timing-labels.ts';
+import { localTimezone, momentLabel, timingLabel } from '../../shared/formats/timing-labels.ts';
 import { timingBody, timingKinds, weekdays, type TimingFields, type TimingKind } from '../../shared/formats/timing.ts';
 
 interface TimingFormProps {
@@ -124,7 +124,7 @@ export function TimingForm({ fields, onChange, errors: sent }: TimingFormProps) 
           {times.length > 0 && (
             <ol aria-label="Next three runs" className="mt-1 tabular-nums">
               {times.map((time) => (
-                <li key={time}>{momentWords(time, kind === 'every' ? localTimezone() : fields.timezone)}</li>
+                <li key={time}>{momentLabel(time, kind === 'every' ? localTimezone() : fields.timezone)}</li>
               ))}
             </ol>
           )}
@@ -148,7 +148,7 @@ function useNextTimes(fields: TimingFields) {
   // What was said about another expression says nothing of this one.
   const { fields: errors } = failedFields(asked === wanted ? next.error : null, knownFields);
   const valid = complete && next.isSuccess && asked === wanted;
-  const sentence = timingWords({ ...timingBody(fields), timezone: fields.timezone });
+  const sentence = timingLabel({ ...timingBody(fields), timezone: fields.timezone });
   const known = complete && !(next.isError && asked === wanted);
   const words = known ? `Runs ${sentence}. Next:` : 'Fix the errors above to see when it runs.';
   return { times: valid ? next.data.times : [], errors, words };

@@ -13,7 +13,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
-import { effectWords, ruleBody, type RuleFields } from './rule-labels.ts';
+import { effectLabel, ruleBody, type RuleFields } from './rule-labels.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 
@@ -60,7 +60,7 @@ export function NewRuleForm() {
         <SelectField
           label="What happens"
           value={fields.effect}
-          options={effects.map((value) => ({ value, label: effectWords[value] }))}
+          options={effects.map((value) => ({ value, label: effectLabel[value] }))}
           onChange={(effect) => change({ effect: effect as PermissionEffect })}
         />
       </div>
@@ -126,7 +126,7 @@ function SimulationResult({ answer }: { answer: SimulationAnswer }) {
               >
                 <span className="font-mono text-xs leading-4.5 wrap-anywhere">{call.tool}</span>
                 <span>
-                  {effectWords[call.before]} → <strong className="font-medium">{effectWords[call.after]}</strong>
+                  {effectLabel[call.before]} → <strong className="font-medium">{effectLabel[call.after]}</strong>
                 </span>
                 <time dateTime={call.at} className="text-ink-soft">
                   {formatMoment(call.at)}

@@ -1,5 +1,5 @@
 import { createPermissionRuleBody } from '@docwright/contract';
-import { conditionWords } from '../../shared/formats/rule-condition.ts';
+import { conditionLabel } from '../../shared/formats/rule-condition.ts';
 import { describe, expect, it } from 'vitest';
 import { ruleBody, type RuleFields } from './rule-labels.ts';
 
@@ -18,6 +18,6 @@ describe('a rule of the form', () => {
   it('is one that the server takes, and reads as it was meant', () => {
     const body = ruleBody({ ...fields, path: 'name', comparison: 'matches', value: '^Bank' });
     expect(createPermissionRuleBody.parse(body)).toEqual(body);
-    expect(conditionWords(body.when)).toBe('where name matches /^Bank/');
+    expect(conditionLabel(body.when)).toBe('where name matches /^Bank/');
   });
 });

@@ -1,6 +1,6 @@
 import type { CreatePermissionRuleBody, PermissionEffect } from '@docwright/contract';
 
-export const effectWords: Record<PermissionEffect, string> = {
+export const effectLabel: Record<PermissionEffect, string> = {
   allow: 'runs automatically',
   ask: 'asks first',
   deny: 'never runs',

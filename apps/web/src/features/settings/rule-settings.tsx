@@ -1,5 +1,5 @@
 import type { PermissionRule } from '@docwright/contract';
-import { conditionWords } from '../../shared/formats/rule-condition.ts';
+import { conditionLabel } from '../../shared/formats/rule-condition.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -16,10 +16,10 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { NewRuleForm } from './new-rule-form.tsx';
-import { effectWords } from './rule-labels.ts';
+import { effectLabel } from './rule-labels.ts';
 import { SettingsPart } from './settings-part.tsx';
 
-const scopeWords = { organization: 'Everywhere', document: 'One document', thread: 'One thread' };
+const scopeLabels = { organization: 'Everywhere', document: 'One document', thread: 'One thread' };
 
 export function RuleSettings() {
   const { orgId, organization, canWrite } = useSession();
@@ -33,12 +33,12 @@ export function RuleSettings() {
       render: ({ tool, when }) => (
         <>
           <span className="block font-mono text-xs wrap-anywhere">{tool}</span>
-          {when && <span className="block text-xs text-ink-soft wrap-anywhere">{conditionWords(when)}</span>}
+          {when && <span className="block text-xs text-ink-soft wrap-anywhere">{conditionLabel(when)}</span>}
         </>
       ),
     },
-    { label: 'What happens', className: 'w-28', render: ({ effect }) => effectWords[effect] },
-    { label: 'Where', wideOnly: true, className: 'w-36 text-ink-soft', render: ({ scope }) => scopeWords[scope] },
+    { label: 'What happens', className: 'w-28', render: ({ effect }) => effectLabel[effect] },
+    { label: 'Where', wideOnly: true, className: 'w-36 text-ink-soft', render: ({ scope }) => scopeLabels[scope] },
     {
       label: 'Actions',
       labelHidden: true,

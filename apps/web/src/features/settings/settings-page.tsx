@@ -4,7 +4,7 @@ import { Page, panelClass } from '../../shared/page/page.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { OrganizationSettings } from './organization-settings.tsx';
 import { RuleSettings } from './rule-settings.tsx';
-import { sectionWords, settingsSections, type SettingsSection } from '../../shared/addresses/settings-section.ts';
+import { sectionLabels, settingsSections, type SettingsSection } from '../../shared/addresses/settings-section.ts';
 import { TokenSettings } from './token-settings.tsx';
 import { UsageSettings } from './usage-settings.tsx';
 import { useSession } from '../../shared/session/session.tsx';
@@ -43,7 +43,7 @@ export function SettingsPage() {
                   activeOptions={{ exact: true }}
                   className="block rounded-md px-2 py-1.5 text-sm text-ink-soft hover:bg-hover hover:text-ink aria-[current]:bg-sunken aria-[current]:font-medium aria-[current]:text-ink"
                 >
-                  {sectionWords[each]}
+                  {sectionLabels[each]}
                 </Link>
               </li>
             ))}

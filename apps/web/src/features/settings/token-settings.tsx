@@ -14,7 +14,7 @@ import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { NewTokenForm } from './new-token-form.tsx';
 import { SettingsPart } from './settings-part.tsx';
 
-function expiryWords(expiresAt: string | null): string {
+function expiryLabel(expiresAt: string | null): string {
   if (expiresAt === null) return 'never';
   return new Date(expiresAt) < new Date() ? 'expired' : formatMoment(expiresAt);
 }
@@ -41,7 +41,7 @@ export function TokenSettings() {
       render: ({ scopes }) => (scopes.length === 4 ? 'everything' : scopes.join(', ')),
     },
     { label: 'Role', wideOnly: true, className: 'w-24 capitalize', render: ({ role }) => role },
-    { label: 'Expires', className: 'w-28 text-ink-soft', render: ({ expires_at }) => expiryWords(expires_at) },
+    { label: 'Expires', className: 'w-28 text-ink-soft', render: ({ expires_at }) => expiryLabel(expires_at) },
     {
       label: 'Last used',
       wideOnly: true,

@@ -5,7 +5,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useRef, useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../../shared/http/api-error.ts';
 import { chatModelsQuery, tagsQuery } from '../../shared/api/library-api.ts';
-import { beginConversation, conversationsKey } from '../../shared/api/pipeline-agent-api.ts';
+import { startConversation, conversationsKey } from '../../shared/api/pipeline-agent-api.ts';
 import { createSource, sourceListQuery, sourcesKey } from '../../shared/api/sources-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { backLinkClass, Page } from '../../shared/page/page.tsx';
@@ -77,7 +77,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
   };
   const begun = useRef(false);
   const beginning = useMutation({
-    mutationFn: async () => beginConversation(orgId, await sourceId()),
+    mutationFn: async () => startConversation(orgId, await sourceId()),
     onError: () => {
       begun.current = false;
     },
@@ -163,7 +163,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
             Cancel
           </Link>
           <Button type="submit" look="primary" disabled={!ready}>
-            {beginning.isPending ? 'Starting…' : beginWords(count)}
+            {beginning.isPending ? 'Starting…' : startButtonLabel(count)}
           </Button>
         </div>
       </form>
@@ -171,5 +171,5 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
   );
 }
 
-const beginWords = (count: number | undefined): string =>
+const startButtonLabel = (count: number | undefined): string =>
   count === undefined || count === 0 ? 'Begin' : `Start with ${documentCount(count)}`;

@@ -10,7 +10,7 @@ import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../shared/ui/menu.tsx';
-import { statusWords } from './state/setup-labels.ts';
+import { statusLabel } from './state/setup-labels.ts';
 
 interface SetupHeaderProps {
   name: string;
@@ -38,7 +38,7 @@ export function SetupHeader({ name, source, conversation, take }: SetupHeaderPro
         <span className="shrink-0 text-sm text-ink-soft max-2xl:hidden">{documentCount(source.document_count)}</span>
       )}
       <output className="ml-auto shrink-0 max-sm:hidden">
-        <StateMark {...statusWords(conversation)} />
+        <StateMark {...statusLabel(conversation)} />
       </output>
       {status === 'active' && canWrite && (
         <span className="shrink-0 max-sm:ml-auto">

@@ -14,7 +14,7 @@ import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { AreaLinks } from '../../shared/page/area-links.tsx';
-import { statusWords } from './state/setup-labels.ts';
+import { statusLabel } from './state/setup-labels.ts';
 
 const route = getRouteApi('/setup');
 
@@ -39,7 +39,7 @@ const columns: Column<ListedAgentConversation>[] = [
   {
     label: 'State',
     className: 'w-28 md:w-36',
-    render: (conversation) => <StateMark {...statusWords(conversation)} />,
+    render: (conversation) => <StateMark {...statusLabel(conversation)} />,
   },
   {
     label: 'Result',

@@ -90,8 +90,8 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
     ({ severity, resolved }) => severity === 'blocking' && !resolved,
   );
   const { pipeline } = proposalOf(conversation, state.answering);
-  const mayGoOn = canWrite && !isSourceGone;
-  const canApply = mayGoOn && status === 'active' && pipeline !== null && !isRunning;
+  const canContinue = canWrite && !isSourceGone;
+  const canApply = canContinue && status === 'active' && pipeline !== null && !isRunning;
   const nameKey = `docwright.setup-collection.${id}`;
   const asked = state.askedName ?? conversation.question?.collection_name;
   useEffect(() => {
@@ -122,7 +122,7 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
     />
   );
   const board = (
-    <SetupBoard setup={setup} conversation={conversation} canWrite={mayGoOn} onApply={() => setApplying(true)} />
+    <SetupBoard setup={setup} conversation={conversation} canWrite={canContinue} onApply={() => setApplying(true)} />
   );
   return (
     <>

@@ -8,7 +8,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import type { ChosenDocument } from '../runs/chosen-documents.ts';
 import { DocumentFilterFields } from '../runs/document-filter-fields.tsx';
 import { documentCount } from '../runs/match-count.tsx';
-import { sourceWords } from '../sources/source-labels.ts';
+import { sourceLabel } from '../sources/source-labels.ts';
 import { Choice } from '../../shared/ui/fields/choice.tsx';
 
 /** How the documents are chosen. */
@@ -78,7 +78,7 @@ export function WhichSource(props: WhichSourceProps) {
           options={sources.map((source) => ({
             value: source.id,
             label: source.name,
-            note: `${sourceWords(source, tags)} · ${documentCount(source.document_count)}`,
+            note: `${sourceLabel(source, tags)} · ${documentCount(source.document_count)}`,
           }))}
           onChange={onStored}
         />
@@ -90,7 +90,7 @@ export function WhichSource(props: WhichSourceProps) {
   );
 }
 
-const mostNames = 8;
+const maxNames = 8;
 
 function ChosenList({ chosen }: { chosen: ChosenDocument[] }) {
   return (
@@ -98,18 +98,18 @@ function ChosenList({ chosen }: { chosen: ChosenDocument[] }) {
       aria-label="Chosen documents"
       className="list-disc rounded-md border border-line bg-surface py-2 pr-3 pl-7 text-sm"
     >
-      {chosen.slice(0, mostNames).map(({ id, document_name }) => (
+      {chosen.slice(0, maxNames).map(({ id, document_name }) => (
         <li key={id} className="wrap-anywhere">
           {document_name}
         </li>
       ))}
-      {chosen.length > mostNames && <li className="text-ink-soft">and {chosen.length - mostNames} more</li>}
+      {chosen.length > maxNames && <li className="text-ink-soft">and {chosen.length - maxNames} more</li>}
     </ul>
   );
 }
 
 /** As many as a source holds at most. */
-const mostDocuments = 10_000;
+const maxDocuments = 10_000;
 
 interface SourceCountProps {
   count: number | undefined;
@@ -140,7 +140,7 @@ export function SourceCount({ count, isMatching, isAll, error }: SourceCountProp
           <>
             <strong className="tabular-nums">{documentCount(count)}</strong>
             {isMatching ? ' now; what comes later belongs to it, too.' : '.'}
-            {count > mostDocuments && ` A collection holds ${mostDocuments.toLocaleString()} at most: narrow it.`}
+            {count > maxDocuments && ` A collection holds ${maxDocuments.toLocaleString()} at most: narrow it.`}
           </>
         )}
       </span>

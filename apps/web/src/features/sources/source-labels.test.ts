@@ -1,6 +1,6 @@
 import type { Source } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { isSameSource, offeredName, sourceWords } from './source-labels.ts';
+import { isSameSource, offeredName, sourceLabel } from './source-labels.ts';
 
 const tags = [
   { tag_id: 'a', name: 'Lease' },
@@ -8,8 +8,8 @@ const tags = [
 ];
 
 it('says which documents a source is made of', () => {
-  expect(sourceWords({}, tags)).toBe('All documents');
-  expect(sourceWords({ tag_ids: ['a', 'gone'], name_search: 'inv' }, tags)).toBe(
+  expect(sourceLabel({}, tags)).toBe('All documents');
+  expect(sourceLabel({ tag_ids: ['a', 'gone'], name_search: 'inv' }, tags)).toBe(
     'Tagged Lease and a deleted tag, “inv” in the name',
   );
   expect(offeredName({ documents: undefined, tagIds: ['a', 'b'], nameSearch: 'inv' }, tags)).toBe('Lease, Old, inv');

@@ -1,7 +1,7 @@
 import type { CreateSourceBody, Source, Tag } from '@docwright/contract';
 
 /** Which documents a source is made of, in words. */
-export function sourceWords(
+export function sourceLabel(
   { document_ids, tag_ids, name_search }: Pick<Source, 'document_ids' | 'tag_ids' | 'name_search'>,
   tags: readonly Pick<Tag, 'tag_id' | 'name'>[],
 ): string {

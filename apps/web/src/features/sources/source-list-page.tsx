@@ -13,7 +13,7 @@ import { Written } from '../../shared/labels/written.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
-import { sourceWords } from './source-labels.ts';
+import { sourceLabel } from './source-labels.ts';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
@@ -24,7 +24,7 @@ const route = getRouteApi('/setup/sources');
 function NameCell({ source }: { source: Source }) {
   const { orgId, canWrite } = useSession();
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
-  const words = sourceWords(source, tags);
+  const words = sourceLabel(source, tags);
   return (
     <div className="min-w-0 py-1">
       {canWrite ? (

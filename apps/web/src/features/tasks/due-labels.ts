@@ -17,7 +17,7 @@ export function dueState(dueAt: string, now = new Date()): DueState {
 const sameYear = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
 const otherYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-export function dueWords(dueAt: string, now = new Date()): string {
+export function dueLabel(dueAt: string, now = new Date()): string {
   const due = new Date(dueAt);
   const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
   if (dayOf(due) === dayOf(now)) return 'Today';

@@ -8,7 +8,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { useTaskOwner } from './use-task-owner.ts';
 import { isRecord } from '../../shared/http/json-value.ts';
-import { dueWords } from './due-labels.ts';
+import { dueLabel } from './due-labels.ts';
 
 /** What a message did, a line for each call. */
 export function TaskCalls({ calls }: { calls: readonly TaskToolCall[] }) {
@@ -16,13 +16,13 @@ export function TaskCalls({ calls }: { calls: readonly TaskToolCall[] }) {
   return (
     <ul aria-label="What was done" className="flex flex-col rounded-md border border-line bg-raised py-0.5 text-sm">
       {calls.map((call, at) => (
-        <CallLine key={at} call={callWords(call)} />
+        <CallLine key={at} call={callLabel(call)} />
       ))}
     </ul>
   );
 }
 
-function CallLine({ call: { state, words, deleted } }: { call: CallWords }) {
+function CallLine({ call: { state, words, deleted } }: { call: CallLabel }) {
   const { canWrite } = useSession();
   return (
     <li className="flex min-h-7 items-center gap-2 px-2.5 py-0.5">
@@ -34,7 +34,7 @@ function CallLine({ call: { state, words, deleted } }: { call: CallWords }) {
 }
 
 /** A deleted task is gone on the server: put back, it is a new one of the same words. */
-function PutBack({ task }: { task: NonNullable<CallWords['deleted']> }) {
+function PutBack({ task }: { task: NonNullable<CallLabel['deleted']> }) {
   const owner = useTaskOwner();
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -60,7 +60,7 @@ function PutBack({ task }: { task: NonNullable<CallWords['deleted']> }) {
 }
 
 /** A call in words, for the record of what a message did. */
-interface CallWords {
+interface CallLabel {
   state: 'done' | 'failed';
   words: string;
   /** What was deleted, so that it can be put back. */
@@ -74,7 +74,7 @@ const verbs: Record<string, [done: string, failed: string]> = {
   delete_task: ['Deleted', 'Could not delete'],
 };
 
-function callWords({ tool_name, arguments: args, result }: TaskToolCall): CallWords {
+function callLabel({ tool_name, arguments: args, result }: TaskToolCall): CallLabel {
   const value = isRecord(result) ? result : {};
   const state = 'error' in value ? 'failed' : 'done';
   if (tool_name === 'list_tasks') {
@@ -92,7 +92,7 @@ function callWords({ tool_name, arguments: args, result }: TaskToolCall): CallWo
   const reopened = tool_name === 'update_task' && args['is_completed'] === false;
   const moved =
     due !== undefined && tool_name !== 'delete_task' && args['due_at']
-      ? `, due ${dueWords(due).replace(/^To/u, 'to')}`
+      ? `, due ${dueLabel(due).replace(/^To/u, 'to')}`
       : '';
   const words = `${reopened ? 'Opened again' : done}${named}${moved}`;
   if (tool_name !== 'delete_task' || title === undefined) return { state, words };

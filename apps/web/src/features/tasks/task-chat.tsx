@@ -14,7 +14,7 @@ import { Spinner } from '../../shared/ui/spinner.tsx';
 import { TaskCalls } from './task-calls.tsx';
 import { TaskComposer } from './task-composer.tsx';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { taskConversationsQuery, sayToTaskAgent, taskConversationQuery, tasksKey } from './tasks-api.ts';
+import { taskConversationsQuery, sendToTaskAgent, taskConversationQuery, tasksKey } from './tasks-api.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
 import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
@@ -53,7 +53,7 @@ export function TaskChat() {
           ))}
           {chat.sent !== undefined && (
             <>
-              <PersonWords text={chat.sent} />
+              <UserMessage text={chat.sent} />
               <p className="flex items-center gap-2 text-sm text-ink-faint">
                 <Spinner label="The agent is working" /> Working…
               </p>
@@ -79,7 +79,7 @@ export function TaskChat() {
 }
 
 function Message({ message: { role, content, tool_calls } }: { message: TaskMessage }) {
-  if (role === 'user') return <PersonWords text={content} />;
+  if (role === 'user') return <UserMessage text={content} />;
   return (
     <article aria-label="Agent" className="flex min-w-0 flex-col gap-2">
       <TaskCalls calls={tool_calls} />
@@ -88,7 +88,7 @@ function Message({ message: { role, content, tool_calls } }: { message: TaskMess
   );
 }
 
-function PersonWords({ text }: { text: string }) {
+function UserMessage({ text }: { text: string }) {
   return (
     <article
       aria-label="You"
@@ -175,7 +175,7 @@ function useTaskChat() {
   const isGone = read.error instanceof ApiError && (read.error.status === 404 || read.error.status === 403);
   const shown = isGone ? undefined : conversationId;
   const saying = useMutation({
-    mutationFn: ({ message, to }: Said) => sayToTaskAgent(owner, message, to ?? null),
+    mutationFn: ({ message, to }: Said) => sendToTaskAgent(owner, message, to ?? null),
     onSuccess: async ({ conversation_id }, { to }) => {
       await queryClient.fetchQuery({ ...taskConversationQuery(owner, conversation_id), staleTime: 0 });
       // Whoever has gone to another conversation meanwhile stays there.

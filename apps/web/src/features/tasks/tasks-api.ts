@@ -77,7 +77,7 @@ export function taskConversationQuery(owner: TaskOwner, id: number) {
   });
 }
 
-export function sayToTaskAgent(
+export function sendToTaskAgent(
   owner: TaskOwner,
   message: string,
   conversationId: number | null,

@@ -21,7 +21,7 @@ const options = {
 
 const pixelsPerPoint = 96 / 72;
 /** A canvas beyond this takes more memory than its sharpness is worth. */
-const mostPixels = 16_000_000;
+const maxPixels = 16_000_000;
 const noPages: never[] = [];
 const waiting = (
   <div className="flex h-40 items-center justify-center text-ink-faint">
@@ -65,7 +65,7 @@ const draw = (pageNumber: number, width: number) => (
     <Page
       pageNumber={pageNumber}
       width={width}
-      devicePixelRatio={Math.min(window.devicePixelRatio, Math.sqrt(mostPixels / (width * width * 1.5)))}
+      devicePixelRatio={Math.min(window.devicePixelRatio, Math.sqrt(maxPixels / (width * width * 1.5)))}
       renderAnnotationLayer={false}
       canvasRef={hideFromReaders}
     />

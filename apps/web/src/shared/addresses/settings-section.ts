@@ -1,7 +1,7 @@
 export const settingsSections = ['account', 'organization', 'tokens', 'rules', 'models', 'usage'] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
-export const sectionWords: Record<SettingsSection, string> = {
+export const sectionLabels: Record<SettingsSection, string> = {
   account: 'Account',
   organization: 'Organization and members',
   tokens: 'Access tokens',

@@ -6,7 +6,7 @@ import { queryString, requestJson } from '../http/http.ts';
 
 const page = 100;
 /** Older entries than these are not looked through. */
-const mostPages = 5;
+const maxPages = 5;
 
 export const auditKey = ({ orgId, documentId }: ChatPlace) => ['audit', orgId, documentId];
 
@@ -17,7 +17,7 @@ export function auditQuery(place: ChatPlace) {
     staleTime: 10_000,
     queryFn: async ({ signal }): Promise<AuditEntry[]> => {
       const entries: AuditEntry[] = [];
-      for (let read = 0; read < mostPages; read += 1) {
+      for (let read = 0; read < maxPages; read += 1) {
         const query = queryString({ document_id: place.documentId, skip: read * page, limit: page });
         const answer = await requestJson<z.infer<typeof auditList>>(`/v0/orgs/${place.orgId}/audit${query}`, {
           signal,

@@ -48,11 +48,11 @@ export function conversationQuery(orgId: string, id: string) {
   });
 }
 
-export function beginConversation(orgId: string, sourceId: string): Promise<z.infer<typeof createdAgentConversation>> {
+export function startConversation(orgId: string, sourceId: string): Promise<z.infer<typeof createdAgentConversation>> {
   return requestJson(path, within(orgId, { method: 'POST', body: { source_id: sourceId } }));
 }
 
-export async function* sayToPipelineAgent(
+export async function* sendToPipelineAgent(
   orgId: string,
   id: string,
   body: AgentMessageBody,

@@ -1,6 +1,6 @@
 import type { Evaluation, EvaluationDifference } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { differenceValue, effectWords, evidenceTone } from './evidence-labels.ts';
+import { differenceValue, effectLabel, evidenceTone } from './evidence-labels.ts';
 
 const measured = (more: object = {}, totals: object = {}): Evaluation =>
   ({
@@ -11,14 +11,14 @@ const measured = (more: object = {}, totals: object = {}): Evaluation =>
   }) as Evaluation;
 
 it('says in one line what a change does, and how much of it was measured', () => {
-  expect(effectWords(measured())).toBe('12 documents: 5 fixed, 0 broken, 96.1% → 98.4%');
+  expect(effectLabel(measured())).toBe('12 documents: 5 fixed, 0 broken, 96.1% → 98.4%');
   const ended = {
     state: 'failed',
     documents: { total: 12, done: 7, failed: 0 },
     error: { message: 'No budget is left.' },
   };
-  expect(effectWords(measured(ended))).toBe('7 of 12 documents: 5 fixed, 0 broken, 96.1% → 98.4%. No budget is left.');
-  expect(effectWords(measured({ ...ended, documents: { total: 12, done: 0, failed: 0 } }))).toBe(
+  expect(effectLabel(measured(ended))).toBe('7 of 12 documents: 5 fixed, 0 broken, 96.1% → 98.4%. No budget is left.');
+  expect(effectLabel(measured({ ...ended, documents: { total: 12, done: 0, failed: 0 } }))).toBe(
     'Not measured. No budget is left.',
   );
 });

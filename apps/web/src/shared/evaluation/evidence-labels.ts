@@ -9,7 +9,7 @@ const percent = new Intl.NumberFormat(undefined, {
 export const shareOf = (share: number | null): string => (share === null ? '–' : percent.format(share));
 
 /** "12 documents: 5 fixed, 0 broken, 96.1% → 98.4%", with what kept it from being whole. */
-export function effectWords({ state, documents, totals, error }: Evaluation): string {
+export function effectLabel({ state, documents, totals, error }: Evaluation): string {
   const { total, done } = documents;
   const { fixed, broken, accuracy_before, accuracy_after } = totals;
   const how = state === 'failed' ? (error?.message ?? 'Measuring failed.') : 'Stopped.';

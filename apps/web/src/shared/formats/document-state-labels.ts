@@ -1,11 +1,11 @@
 import type { Document, DocumentState } from '@docwright/contract';
 
-export interface StateWords {
+export interface StateLabel {
   label: string;
   tone: 'busy' | 'neutral' | 'waiting' | 'good' | 'bad';
 }
 
-const words: Record<DocumentState, StateWords> = {
+const words: Record<DocumentState, StateLabel> = {
   uploaded: { label: 'Queued', tone: 'busy' },
   ocr_processing: { label: 'Reading pages', tone: 'busy' },
   ocr_completed: { label: 'Ready', tone: 'neutral' },
@@ -16,10 +16,10 @@ const words: Record<DocumentState, StateWords> = {
 };
 
 /** What the agent has prepared waits for a decision. */
-const proposalReady: StateWords = { label: 'Proposal ready', tone: 'waiting' };
+const proposalReady: StateLabel = { label: 'Proposal ready', tone: 'waiting' };
 
 /** What a document's state is called; while its pages are recognised, with the page that is being read. */
-export function stateWords({ state, ocr, auto_create }: Pick<Document, 'state' | 'ocr' | 'auto_create'>): StateWords {
+export function stateLabel({ state, ocr, auto_create }: Pick<Document, 'state' | 'ocr' | 'auto_create'>): StateLabel {
   if (auto_create?.status === 'proposed') return proposalReady;
   if (state !== 'ocr_processing' || !ocr) return words[state];
   const page = Math.min(ocr.pages_done + 1, ocr.page_count);

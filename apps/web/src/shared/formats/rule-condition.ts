@@ -1,23 +1,23 @@
 import type { EvaluationCondition, PermissionRule } from '@docwright/contract';
 
 /** The condition of a rule as one reads it; empty where it has none. */
-export function conditionWords(when: PermissionRule['when']): string {
+export function conditionLabel(when: PermissionRule['when']): string {
   if (when === undefined) return '';
-  if ('evaluation' in when) return evidenceWords(when.evaluation);
-  if ('provenance' in when) return `where ${when.provenance.path} comes from ${sourceWords[when.provenance.from]}`;
+  if ('evaluation' in when) return evidenceLabel(when.evaluation);
+  if ('provenance' in when) return `where ${when.provenance.path} comes from ${sourceLabel[when.provenance.from]}`;
   return 'equals' in when
     ? `where ${when.path} is ${JSON.stringify(when.equals)}`
     : `where ${when.path} matches /${when.matches}/`;
 }
 
-const sourceWords = {
+const sourceLabel = {
   person: 'the user',
   catalog: 'your schemas, prompts and tags',
   document: 'a document',
   model: 'the model',
 };
 
-function evidenceWords(evaluation: EvaluationCondition['evaluation']): string {
+function evidenceLabel(evaluation: EvaluationCondition['evaluation']): string {
   const { broken_at_most, documents_at_least, accuracy_gain_at_least } = evaluation;
   const points = accuracy_gain_at_least === undefined ? undefined : Number((accuracy_gain_at_least * 100).toFixed(2));
   const shown = [

@@ -1,6 +1,6 @@
 import type { Run } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { durationWords, outcomeWords, runStateWords } from './run-labels.ts';
+import { durationLabel, outcomeLabel, runStateLabel } from './run-labels.ts';
 
 const run: Run = {
   id: 'r',
@@ -31,22 +31,22 @@ const run: Run = {
 };
 
 it('says of a run that is through whether documents failed in it', () => {
-  expect(runStateWords(run).label).toBe('Completed');
-  expect(runStateWords({ ...run, succeeded: 2, failed: 1 }).label).toBe('Some failed');
-  expect(runStateWords({ ...run, succeeded: 0, failed: 3 }).label).toBe('All failed');
-  expect(runStateWords({ ...run, state: 'stopped', failed: 1 }).label).toBe('Stopped');
+  expect(runStateLabel(run).label).toBe('Completed');
+  expect(runStateLabel({ ...run, succeeded: 2, failed: 1 }).label).toBe('Some failed');
+  expect(runStateLabel({ ...run, succeeded: 0, failed: 3 }).label).toBe('All failed');
+  expect(runStateLabel({ ...run, state: 'stopped', failed: 1 }).label).toBe('Stopped');
 });
 
 it('says what came of the documents', () => {
-  expect(outcomeWords({ ...run, succeeded: 1, failed: 1, waiting: 1 })).toBe('1 succeeded, 1 failed, 1 to go');
-  expect(outcomeWords({ ...run, matched: 0, total: 0, succeeded: 0 })).toBe('No document matched');
-  expect(outcomeWords({ ...run, state: 'queued', matched: 0, total: 0 })).toBe('Looking for documents');
-  expect(outcomeWords({ ...run, state: 'skipped' })).toBe('The previous run was still active');
+  expect(outcomeLabel({ ...run, succeeded: 1, failed: 1, waiting: 1 })).toBe('1 succeeded, 1 failed, 1 to go');
+  expect(outcomeLabel({ ...run, matched: 0, total: 0, succeeded: 0 })).toBe('No document matched');
+  expect(outcomeLabel({ ...run, state: 'queued', matched: 0, total: 0 })).toBe('Looking for documents');
+  expect(outcomeLabel({ ...run, state: 'skipped' })).toBe('The previous run was still active');
 });
 
 it('says how long it took', () => {
   const after = (seconds: number) => new Date(seconds * 1000).toISOString();
-  expect(durationWords(after(0), after(59.4))).toBe('59 s');
-  expect(durationWords(after(0), after(75))).toBe('1 min 15 s');
-  expect(durationWords(after(0), after(7500))).toBe('2 h 5 min');
+  expect(durationLabel(after(0), after(59.4))).toBe('59 s');
+  expect(durationLabel(after(0), after(75))).toBe('1 min 15 s');
+  expect(durationLabel(after(0), after(7500))).toBe('2 h 5 min');
 });

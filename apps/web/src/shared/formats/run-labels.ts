@@ -15,7 +15,7 @@ const states: Record<RunState, { label: string; tone: Tone }> = {
 export const runStateOptions = Object.entries(states).map(([value, { label }]) => ({ value, label }));
 
 /** A run that is through, in which documents failed, is not simply good. */
-export function runStateWords({ state, failed, succeeded }: Pick<Run, 'state' | 'failed' | 'succeeded'>): {
+export function runStateLabel({ state, failed, succeeded }: Pick<Run, 'state' | 'failed' | 'succeeded'>): {
   label: string;
   tone: Tone;
 } {
@@ -33,14 +33,14 @@ export const documentStates: Record<RunDocumentState, { label: string; tone: Ton
   cancelled: { label: 'Cancelled', tone: 'neutral' },
 };
 
-export const runActionWords: Record<RunAction, string> = {
+export const runActionLabels: Record<RunAction, string> = {
   run_extraction: 'Extraction',
   auto_create: 'Preparation',
   chat: 'Message to the agent',
 };
 
 /** What came of the documents, in a few words. */
-export function outcomeWords(run: Run): string {
+export function outcomeLabel(run: Run): string {
   if (run.state === 'skipped') {
     const { skipped_times: times = 1 } = run;
     return `The previous run was still active${times > 1 ? `, ${times} times` : ''}`;
@@ -67,7 +67,7 @@ export function progressOf({ total, succeeded, failed, cancelled, skipped, parke
 }
 
 /** 1,234 ms → "1 s", 75 s → "1 min 15 s". */
-export function durationWords(from: string, to: string): string {
+export function durationLabel(from: string, to: string): string {
   const seconds = Math.max(Math.round((Date.parse(to) - Date.parse(from)) / 1000), 0);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

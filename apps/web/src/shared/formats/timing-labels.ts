@@ -3,7 +3,7 @@ import { clockStyle, hasTwelveHours } from './locale.ts';
 import { plainTiming, type Timing } from './timing.ts';
 
 /** When a schedule is due, in words: "every weekday at 07:30, Europe/Berlin". */
-export function timingWords(timing: Timing): string {
+export function timingLabel(timing: Timing): string {
   const plain = plainTiming(timing);
   if (plain !== undefined) return plain;
   const { cron = '', timezone } = timing;
@@ -21,7 +21,7 @@ export const capital = (words: string) => words.charAt(0).toUpperCase() + words.
 const momentIn = new Map<string, Intl.DateTimeFormat>();
 
 /** A time on the clocks of a time zone, with the day of the week. */
-export function momentWords(iso: string, timezone: string): string {
+export function momentLabel(iso: string, timezone: string): string {
   const format =
     momentIn.get(timezone) ??
     new Intl.DateTimeFormat(undefined, {
@@ -38,7 +38,7 @@ export function momentWords(iso: string, timezone: string): string {
 export const localTimezone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** How long until then, or since. */
-export function distanceWords(iso: string, now = Date.now()): string {
+export function distanceLabel(iso: string, now = Date.now()): string {
   const minutes = Math.round((Date.parse(iso) - now) / 60_000);
   const size = Math.abs(minutes);
   const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });

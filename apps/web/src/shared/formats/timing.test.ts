@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { timingBody, timingFields } from './timing.ts';
-import { timingWords } from './timing-labels.ts';
+import { timingLabel } from './timing-labels.ts';
 
 const timezone = 'Europe/Berlin';
 
@@ -16,7 +16,7 @@ describe('when a schedule is due', () => {
     [{ every: '15m' }, 'every 15 minutes'],
     [{ cron: 'nonsense' }, 'nonsense, Europe/Berlin'],
   ])('%j reads "%s"', (timing, words) => {
-    expect(timingWords({ ...timing, timezone }).replaceAll('\u202F', ' ')).toBe(words);
+    expect(timingLabel({ ...timing, timezone }).replaceAll('\u202F', ' ')).toBe(words);
   });
 
   it.each([

@@ -2,9 +2,9 @@ import type { Document } from '@docwright/contract';
 import { Spinner } from '../ui/spinner.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Tip } from '../ui/tip.tsx';
-import { stateWords, type StateWords } from '../formats/document-state-labels.ts';
+import { stateLabel, type StateLabel } from '../formats/document-state-labels.ts';
 
-const dots: Record<StateWords['tone'], string> = {
+const dots: Record<StateLabel['tone'], string> = {
   busy: '',
   neutral: 'bg-ink-faint',
   waiting: 'bg-accent',
@@ -20,7 +20,7 @@ interface DocumentStateBadgeProps {
 
 /** State in words with a mark; a failure tells its reason on hover and focus. */
 export function DocumentStateBadge({ document, compact = false }: DocumentStateBadgeProps) {
-  const { label, tone } = stateWords(document);
+  const { label, tone } = stateLabel(document);
   const badge = (
     <span className="flex items-center gap-1.5 text-sm whitespace-nowrap">
       {tone === 'busy' ? (

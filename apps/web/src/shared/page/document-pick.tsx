@@ -16,14 +16,14 @@ interface DocumentPickProps {
   onClose: () => void;
 }
 
-const mostShown = 20;
+const maxShown = 20;
 
 /** Chooses one document of the organization, found by its name. */
 export function DocumentPick({ title, description, onPick, onClose }: DocumentPickProps) {
   const { orgId } = useSession();
   const [name, setName] = useState('');
   const list = useQuery({
-    ...documentListQuery(orgId, { name_search: name === '' ? undefined : name, skip: 0, limit: mostShown }),
+    ...documentListQuery(orgId, { name_search: name === '' ? undefined : name, skip: 0, limit: maxShown }),
     refetchInterval: false,
   });
   const documents = list.data?.documents;

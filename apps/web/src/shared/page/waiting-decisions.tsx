@@ -9,7 +9,7 @@ export const approvalsPath = (orgId: string) => `/v0/orgs/${orgId}/approvals`;
 /** Everything known of the calls that wait for a decision. */
 export const approvalsKey = (orgId: string) => ['approvals', orgId];
 
-const lookAgainAfterMs = 15_000;
+const pollAfterMs = 15_000;
 
 /** How many decisions wait: calls that are alike are one. */
 export function approvalCountQuery(orgId: string) {
@@ -22,8 +22,8 @@ export function approvalCountQuery(orgId: string) {
       return { total_count, total_groups };
     },
     // Asked for now and then: a stream would take one of the few connections a browser has, on every page.
-    refetchInterval: lookAgainAfterMs,
-    staleTime: lookAgainAfterMs,
+    refetchInterval: pollAfterMs,
+    staleTime: pollAfterMs,
   });
 }
 

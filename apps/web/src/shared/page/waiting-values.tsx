@@ -4,7 +4,7 @@ import { requestJson } from '../http/http.ts';
 import { useSession } from '../session/session.tsx';
 import { CountBadge } from './count-badge.tsx';
 
-const lookAgainAfterMs = 30_000;
+const pollAfterMs = 30_000;
 
 /** How many documents have values to check; looking leases none of them. */
 export function reviewCountQuery(orgId: string) {
@@ -15,8 +15,8 @@ export function reviewCountQuery(orgId: string) {
       const { documents, values } = await requestJson<ReviewQueue>(path, { signal });
       return { documents, values };
     },
-    refetchInterval: lookAgainAfterMs,
-    staleTime: lookAgainAfterMs,
+    refetchInterval: pollAfterMs,
+    staleTime: pollAfterMs,
   });
 }
 

@@ -9,14 +9,14 @@ const path = (orgId: string) => `/v0/orgs/${orgId}/proposals`;
 export const proposalsKey = (orgId: string) => ['proposals', orgId];
 
 type ProposalList = z.infer<typeof proposalList>;
-const lookAgainAfterMs = 15_000;
+const pollAfterMs = 15_000;
 
 /** The kinds with most documents first; without the values. */
 export function proposalListQuery(orgId: string, page: { skip: number; limit: number }) {
   return queryOptions({
     queryKey: [...proposalsKey(orgId), 'list', page],
     queryFn: ({ signal }) => requestJson<ProposalList>(path(orgId) + queryString({ ...page }), { signal }),
-    refetchInterval: lookAgainAfterMs,
+    refetchInterval: pollAfterMs,
   });
 }
 
@@ -27,8 +27,8 @@ export function proposalCountQuery(orgId: string) {
     queryFn: async ({ signal }) =>
       (await requestJson<ProposalList>(path(orgId) + queryString({ limit: 1 }), { signal })).total_count,
     // Asked for now and then: a stream would take one of the few connections a browser has, on every page.
-    refetchInterval: lookAgainAfterMs,
-    staleTime: lookAgainAfterMs,
+    refetchInterval: pollAfterMs,
+    staleTime: pollAfterMs,
   });
 }
 

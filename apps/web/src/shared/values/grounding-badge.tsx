@@ -1,8 +1,8 @@
 import type { Grounding } from '@docwright/contract';
 import { classNames } from '../ui/class-names.ts';
-import { groundingWords, type GroundingWords } from './grounding-labels.ts';
+import { groundingLabel, type GroundingLabel } from './grounding-labels.ts';
 
-const looks: Record<GroundingWords['band'], { dot: string; text: string }> = {
+const looks: Record<GroundingLabel['band'], { dot: string; text: string }> = {
   sure: { dot: 'bg-good', text: 'text-ink-faint' },
   near: { dot: 'bg-warn', text: 'text-warn' },
   none: { dot: 'bg-bad', text: 'text-bad' },
@@ -10,7 +10,7 @@ const looks: Record<GroundingWords['band'], { dot: string; text: string }> = {
 
 /** A band for how well the value is grounded, never by colour alone. */
 export function GroundingBadge({ grounding }: { grounding: Grounding | undefined }) {
-  const words = groundingWords(grounding);
+  const words = groundingLabel(grounding);
   if (!words) return null;
   const { dot, text } = looks[words.band];
   return (

@@ -1,6 +1,6 @@
 import type { Grounding } from '@docwright/contract';
 
-export interface GroundingWords {
+export interface GroundingLabel {
   band: 'sure' | 'near' | 'none';
   /** Short, beside the value. */
   short: string;
@@ -9,7 +9,7 @@ export interface GroundingWords {
 }
 
 /** How well a value stands on the page, in words; undefined where there is no value to stand anywhere. */
-export function groundingWords(grounding: Grounding | undefined): GroundingWords | undefined {
+export function groundingLabel(grounding: Grounding | undefined): GroundingLabel | undefined {
   if (!grounding) return undefined;
   const words = wordsOfPlace(grounding);
   if (!grounding.uncertain) return words;
@@ -20,7 +20,7 @@ export function groundingWords(grounding: Grounding | undefined): GroundingWords
   };
 }
 
-function wordsOfPlace(grounding: Grounding): GroundingWords {
+function wordsOfPlace(grounding: Grounding): GroundingLabel {
   const page = `p. ${grounding.page_num ?? 1}`;
   const { places = 1 } = grounding;
   if (places > 1) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TokenUsage } from '../llm-client.ts';
 import { BadAnswerError, StatusError } from '../model-errors.ts';
-import { modelFailureOf, settingsWords } from '../model-failure.ts';
+import { modelFailureOf, settingsLabels } from '../model-failure.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
 import { estimatedTokens } from '../token-usage.ts';
 
@@ -25,7 +25,7 @@ export interface OpenAiEmbeddingOptions {
 export function createOpenAiEmbeddingClient(options: OpenAiEmbeddingOptions): EmbeddingClient {
   const { baseUrl, model, timeoutMs = 60_000, retryPausesMs = [500, 2000] } = options;
   const apiKey = options.apiKey ?? '';
-  const words = { ...settingsWords, model: 'LLM_EMBEDDING_MODEL' };
+  const words = { ...settingsLabels, model: 'LLM_EMBEDDING_MODEL' };
 
   async function once(texts: readonly string[], signal: AbortSignal | undefined) {
     const { default: OpenAI, APIError } = await import('openai');

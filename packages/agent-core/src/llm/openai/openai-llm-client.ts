@@ -4,7 +4,7 @@ import { completionRequest, type OptionalFeature } from './completion-request.ts
 import { countedCharacters } from '../image-part.ts';
 import type { LlmChunk, LlmClient, LlmRequest, TokenUsage } from '../llm-client.ts';
 import { StatusError } from '../model-errors.ts';
-import { BrokenAnswerError, modelFailureOf, settingsWords, type EndpointWords } from '../model-failure.ts';
+import { BrokenAnswerError, modelFailureOf, settingsLabels, type EndpointLabels } from '../model-failure.ts';
 import type { OpenAiConnectionOptions, PostCompletion } from './connection.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
 import { AnswerAccumulator, type FinishedAnswer } from '../stream/answer-accumulator.ts';
@@ -17,7 +17,7 @@ export interface OpenAiLlmClientOptions extends OpenAiConnectionOptions {
   /** Unset: told from the address and each model's name. */
   readonly kind?: ProviderKind;
   /** How failures name the endpoint and its cure; the operator's settings where unset. */
-  readonly words?: EndpointWords;
+  readonly words?: EndpointLabels;
   /** Nobody said whether the models see: whatever is refused with an image is asked for once more without. */
   readonly probesImages?: boolean;
   /** Told once a model's endpoint has refused images. */
@@ -42,7 +42,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
 
   const failureOf = (error: unknown, { model }: LlmRequest, answering: boolean) =>
     modelFailureOf(error, {
-      words: options.words ?? settingsWords,
+      words: options.words ?? settingsLabels,
       baseUrl: options.baseUrl,
       apiKey,
       model,
@@ -84,7 +84,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
     if (refusedBy.get(request.model)?.has('images') === true) options.onImagesRefused?.(request.model);
   }
 
-  async function beginWithRetries(request: LlmRequest): Promise<BegunAnswer & { sent: number }> {
+  async function startWithRetries(request: LlmRequest): Promise<BegunAnswer & { sent: number }> {
     for (let tries = 1; ; tries++) {
       try {
         const json = jsonOf(request);
@@ -112,7 +112,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
 
   return {
     async *stream(request) {
-      const { body, watchdog, chunks: first, sent } = await beginWithRetries(request);
+      const { body, watchdog, chunks: first, sent } = await startWithRetries(request);
       const names = new Set(request.tools?.map((tool) => tool.function.name));
       const accumulator = new AnswerAccumulator((name) => names.has(name));
       try {

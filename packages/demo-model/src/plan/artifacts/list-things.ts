@@ -4,7 +4,7 @@ import type { Plan } from '../plan.ts';
 import { stopped } from '../stopped.ts';
 import { plainText } from '../plain-text.ts';
 
-const kindWords: readonly [RegExp, ListedKind][] = [
+const kindLabels: readonly [RegExp, ListedKind][] = [
   [/\b(?:schemas|schemata|schémas)\b/iu, 'schemas'],
   [/\b(?:prompts)\b/iu, 'prompts'],
   [/\b(?:tags|labels|étiquettes)\b/iu, 'tags'],
@@ -20,7 +20,7 @@ export function listsWanted(request: string): ListedKind[] {
       request,
     );
   if (!asksForList) return [];
-  return kindWords.filter(([words]) => words.test(request)).map(([, kind]) => kind);
+  return kindLabels.filter(([words]) => words.test(request)).map(([, kind]) => kind);
 }
 
 /** Lists items, several kinds at once if requested. */
@@ -33,10 +33,10 @@ export function* listThings(kinds: readonly ListedKind[], { request }: Conversat
     arguments: kind === 'models' ? {} : { limit: 100, ...(search === undefined ? {} : { name_search: search }) },
   }));
   const outcomes = yield { say: '', calls };
-  return kinds.map((kind, index) => inWords(kind, outcomes[index])).join('\n\n');
+  return kinds.map((kind, index) => messageOf(kind, outcomes[index])).join('\n\n');
 }
 
-function inWords(kind: ListedKind, outcome: Outcome | undefined): string {
+function messageOf(kind: ListedKind, outcome: Outcome | undefined): string {
   if (outcome?.kind !== 'done') return stopped(`list the ${kind}`, outcome ?? { kind: 'failed', error: 'no answer' });
   const things = listedIn(kind, outcome);
   if (things.length === 0) return `There are no ${kind}.`;

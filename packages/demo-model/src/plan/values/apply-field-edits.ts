@@ -52,7 +52,7 @@ function change(schema: ObjectSchema, edit: Exclude<FieldEdit, { kind: 'add' }>)
     const properties = changedProperties(schema.properties, top, edit);
     return typeof properties === 'string'
       ? properties
-      : { schema: withProperties(schema, properties), words: inWords(top, edit) };
+      : { schema: withProperties(schema, properties), words: messageOf(top, edit) };
   }
   for (const [list, property] of Object.entries(schema.properties)) {
     const columns = property.items?.properties ?? {};
@@ -61,7 +61,7 @@ function change(schema: ObjectSchema, edit: Exclude<FieldEdit, { kind: 'add' }>)
     const properties = changedProperties(columns, column, edit);
     return typeof properties === 'string'
       ? properties
-      : { schema: withItems(schema, list, properties), words: inWords(`${list}.${column}`, edit) };
+      : { schema: withItems(schema, list, properties), words: messageOf(`${list}.${column}`, edit) };
   }
   return `there is no field like “${edit.field}”; there are ${Object.keys(schema.properties).join(', ')}.`;
 }
@@ -78,7 +78,7 @@ function changedProperties(
   return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key === name ? to : key, value]));
 }
 
-function inWords(path: string, edit: Exclude<FieldEdit, { kind: 'add' }>): string {
+function messageOf(path: string, edit: Exclude<FieldEdit, { kind: 'add' }>): string {
   return edit.kind === 'drop' ? `dropped \`${path}\`` : `renamed \`${path}\` to \`${propertyNameFor(edit.to)}\``;
 }
 

@@ -32,7 +32,7 @@ export async function showTurn(
     printer.endLine();
     const { turnId } = stream;
     if (stopping !== undefined || turnId === undefined) {
-      leaving.abort(new Interrupted(howToGoOn(documentId, turnId)));
+      leaving.abort(new Interrupted(howToContinue(documentId, turnId)));
       return;
     }
     output.note('Stopping the turn. Press Ctrl-C again to leave it running in the server.');
@@ -53,7 +53,7 @@ export async function showTurn(
   }
 }
 
-function howToGoOn(documentId: string, turnId: string | undefined): string {
+function howToContinue(documentId: string, turnId: string | undefined): string {
   if (turnId === undefined) return 'Left before the turn started.';
   return `Left. See the result of turn ${turnId} with: docwright turn ${turnId} --document ${documentId}`;
 }

@@ -8,7 +8,7 @@ export interface TurnPrinter {
   endLine(): void;
 }
 
-const statusWords: Readonly<Partial<Record<TurnAnswer['status'], string>>> = {
+const statusLabel: Readonly<Partial<Record<TurnAnswer['status'], string>>> = {
   max_rounds: 'The turn reached its limit of rounds. Send "go on" to continue.',
   stopped: 'The turn was stopped. Its changes so far are preserved.',
   superseded: 'The turn was superseded by a newer message.',
@@ -78,7 +78,7 @@ export function createTurnPrinter(
           return;
         case 'done': {
           switchTo(undefined);
-          const words = statusWords[event.result.status];
+          const words = statusLabel[event.result.status];
           if (words !== undefined) output.note(style('yellow', words));
           const { error } = event.result;
           if (error) output.note(style('red', `The turn failed: ${printableLine(error.message)} (${error.code})`));

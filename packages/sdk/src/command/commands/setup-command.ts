@@ -86,12 +86,12 @@ async function once(context: CommandContext, place: SetupPlace, options: SetupOp
   };
   if (options.apply === undefined) {
     result(null);
-    output.note(howToGoOn(conversationId, said?.answer, said?.proposedName));
+    output.note(howToContinue(conversationId, said?.answer, said?.proposedName));
     return waits ? exitCodes.waits : exitCodes.ok;
   }
   const body = { collection_name: options.apply, force: options.force === true };
   const applied = await client.agentConversations.apply(conversationId, body, { signal }).catch((error: unknown) => {
-    if (said !== undefined) output.note(howToGoOn(conversationId, said.answer, undefined));
+    if (said !== undefined) output.note(howToContinue(conversationId, said.answer, undefined));
     throw error;
   });
   printApplied(context, applied);
@@ -111,7 +111,7 @@ async function converse(context: CommandContext, place: SetupPlace, options: Set
   for (;;) {
     const message = await askMessage(context);
     if (message === undefined) {
-      output.note(howToGoOn(conversationId, answer, undefined));
+      output.note(howToContinue(conversationId, answer, undefined));
       return outcome;
     }
     if (message === '') continue;
@@ -122,7 +122,7 @@ async function converse(context: CommandContext, place: SetupPlace, options: Set
       if (shown.proposedName === undefined) continue;
       const applied = await confirmApply(context, place, shown.proposedName);
       if (applied === 'left') {
-        output.note(howToGoOn(conversationId, answer, shown.proposedName));
+        output.note(howToContinue(conversationId, answer, shown.proposedName));
         return exitCodes.waits;
       }
       if (applied === undefined) continue;
@@ -169,7 +169,7 @@ function printApplied({ output }: CommandContext, { collection_id, collection_na
   output.print(collection_id);
 }
 
-function howToGoOn(
+function howToContinue(
   conversationId: string,
   answer: Pick<AgentMessageAnswer, 'current_pipeline'> | undefined,
   proposedName: string | undefined,

@@ -3,7 +3,7 @@ import { DocwrightError } from '../../client/docwright-error.ts';
 import { sleep } from '../../client/sleep.ts';
 import type { Docwright } from '../../create-docwright.ts';
 
-const lookEveryMilliseconds = 1_000;
+const pollMs = 1_000;
 /** A proposal requested on upload is queued shortly after the text is ready. */
 const looksForItsBeginning = 10;
 
@@ -25,7 +25,7 @@ export async function waitForDocument(
     if (document.auto_create?.waiting === true) break;
     if (document.auto_create?.status !== 'running' && !isToCome) break;
     tell('the agent makes its proposal');
-    await sleep(lookEveryMilliseconds, signal);
+    await sleep(pollMs, signal);
     document = await client.documents.get(documentId, { signal });
   }
   const { auto_create } = document;

@@ -6,19 +6,19 @@ import type { ThreadOwner } from '../../threads/thread-repository.ts';
 import { blankAnswer } from '../../turns/turn-answers.ts';
 import type { RememberedDecisions } from '../../permission-rules/remember-decisions.ts';
 import { ownerOf } from '../../threads/thread-service.ts';
-import type { ChatServiceDependencies } from '../begin-turn.ts';
+import type { ChatServiceDependencies } from '../start-turn.ts';
 import { measurableCall } from '../evidence-on-turns.ts';
 import { canonicalDecisions, repeatedBatch } from './decisions.ts';
 import type { LiveTurns } from '../live-turns.ts';
 import { toldEvents } from './resume-point.ts';
 import type { RunDecided } from './run-decided.ts';
-import type { TakeUp } from '../resume/take-up.ts';
+import type { ResumeOrphan } from '../resume/resume-orphan.ts';
 import { closedLog } from '../../turns/turn-event-log.ts';
 import type { TurnEventRepository } from '../../turns/turn-event-repository.ts';
 import { isAwaiting } from '../../turns/turn-model.ts';
 import type { DecidedTurnBatch, StoredTurn } from '../../turns/stored-turn.ts';
 import type { TurnRun } from '../turn-runner.ts';
-import { foundTurn } from '../../turns/stored-turn.ts';
+import { turnOrThrow } from '../../turns/stored-turn.ts';
 
 export type ApprovalServiceDependencies = Pick<
   ChatServiceDependencies,
@@ -31,11 +31,11 @@ export type ApprovalServiceDependencies = Pick<
   runDecided: RunDecided;
   /** Has a worker go on with a turn that nobody watches. */
   goOn: (turnId: string) => Promise<void>;
-  takeUp: TakeUp;
+  resumeOrphan: ResumeOrphan;
 };
 
 /** Between two looks at a run that another process has begun, or this one is about to begin. */
-const lookAgainMs = 50;
+const pollMs = 50;
 
 /** Takes decisions on waiting turns, each batch once. */
 export interface ApprovalService {
@@ -53,7 +53,7 @@ export interface ApprovalService {
 }
 
 export function createApprovalService(dependencies: ApprovalServiceDependencies): ApprovalService {
-  const { profile, turnStore, events, liveTurns, rememberedDecisions, runDecided, takeUp } = dependencies;
+  const { profile, turnStore, events, liveTurns, rememberedDecisions, runDecided, resumeOrphan } = dependencies;
 
   return {
     approve: (actor, documentId, body) => decide(actor, ownerOf(actor, documentId), body),
@@ -68,20 +68,20 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
     const decisions = { approvals: body.approvals, answers: body.answers ?? [] };
 
     for (;;) {
-      const turn = foundTurn(await turns.get(body.turn_id));
+      const turn = turnOrThrow(await turns.get(body.turn_id));
       const repeated = repeatedBatch(turn, decisions);
       const run = repeated && runOf(turn, repeated);
       if (run) return run;
       if (repeated && turn.status === 'running') {
         if (isBackground) return nothingToFollow(turn.id);
-        if (turn.isLeft && turn.beginning?.settings.unattended === undefined) await takeUp(owner, turn);
-        else await sleep(lookAgainMs);
+        if (turn.isLeft && turn.beginning?.settings.unattended === undefined) await resumeOrphan(owner, turn);
+        else await sleep(pollMs);
         continue;
       }
       if (repeated) throw decisionInterrupted();
       const lookup = await turnStore.find(turn.id, owner);
       if (lookup.state !== 'waiting' || !isAwaiting(turn.status)) {
-        const now = foundTurn(await turns.get(turn.id));
+        const now = turnOrThrow(await turns.get(turn.id));
         // It was decided between the two looks.
         if (now.decided.length > turn.decided.length) continue;
         throw notWaiting(now);
@@ -117,11 +117,11 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
   /** A worker goes on with the turn: what came of it is told once it has. */
   async function followedRun(owner: ThreadOwner, turnId: string): Promise<TurnRun> {
     for (;;) {
-      const turn = foundTurn(await dependencies.turnsOf(owner).get(turnId));
+      const turn = turnOrThrow(await dependencies.turnsOf(owner).get(turnId));
       if (turn.status !== 'running' && turn.answer) {
         return { ...closedLog(turn.eventCount - 1, turn.answer), answer: Promise.resolve(turn.answer) };
       }
-      await sleep(lookAgainMs);
+      await sleep(pollMs);
     }
   }
 

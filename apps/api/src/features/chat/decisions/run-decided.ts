@@ -2,10 +2,10 @@ import { editedArguments, type Decisions, type TurnOwner } from '@docwright/agen
 import type { Document } from '@docwright/contract';
 import type { Actor } from '../../identity/actor.ts';
 import type { RememberedDecisions } from '../../permission-rules/remember-decisions.ts';
-import { turnInput, type ChatServiceDependencies } from '../begin-turn.ts';
+import { turnInput, type ChatServiceDependencies } from '../start-turn.ts';
 import type { ResumePoint } from './resume-point.ts';
 import type { StoredTurn } from '../../turns/stored-turn.ts';
-import type { TurnRunMark } from '../../turns/turn-repository.ts';
+import type { TurnFencingToken } from '../../turns/turn-repository.ts';
 import type { TurnRun } from '../turn-runner.ts';
 
 export type RunDecidedDependencies = Omit<
@@ -15,14 +15,14 @@ export type RunDecidedDependencies = Omit<
   rememberedDecisions: RememberedDecisions;
 };
 
-export interface TurnToGoOnWith {
+export interface TurnToResume {
   actor: Actor;
   owner: TurnOwner;
   document: Document;
   turn: StoredTurn;
   point: ResumePoint;
   decisions: Decisions;
-  mark: TurnRunMark;
+  mark: TurnFencingToken;
   /** From a process that has died. */
   isTakenUp: boolean;
 }
@@ -31,7 +31,7 @@ export interface TurnToGoOnWith {
  * Goes on with a turn. It stays in its store until it ends: where the process dies before, another one goes on from what
  * was kept last, and every call's id keeps its write from being made twice.
  */
-export type RunDecided = (from: TurnToGoOnWith) => Promise<TurnRun>;
+export type RunDecided = (from: TurnToResume) => Promise<TurnRun>;
 
 export function createRunDecided(dependencies: RunDecidedDependencies): RunDecided {
   return async ({ actor, owner, document, turn, point: { pending, eventsBefore }, decisions, mark, isTakenUp }) => {

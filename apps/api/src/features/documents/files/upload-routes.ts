@@ -6,10 +6,10 @@ import { requireWriter } from '../../identity/actor.ts';
 import type { DocumentServices } from '../document-services.ts';
 import { fileTooLarge, type StoredFile, type Upload, type UploadedFile } from './upload-service.ts';
 
-const mostFiles = 100;
+const maxFiles = 100;
 
 const uploadForm = z.object({
-  files: z.array(z.file()).min(1).max(mostFiles),
+  files: z.array(z.file()).min(1).max(maxFiles),
   tag_ids: z.string().optional().describe('Comma separated, or a JSON list.'),
   metadata: z.string().optional().describe('A JSON object.'),
   auto_create: z.enum(['true', 'false']).optional(),
@@ -101,7 +101,7 @@ function isBase64Of(text: string, bytes: Buffer): boolean {
 type Part = { name: string; value: string } | { name: string; bytes: Uint8Array };
 
 async function* readParts(request: FastifyRequest, fileSize: number): AsyncGenerator<Part> {
-  const limits = { fileSize, files: mostFiles, fields: 20, fieldSize: 1024 * 1024 };
+  const limits = { fileSize, files: maxFiles, fields: 20, fieldSize: 1024 * 1024 };
   try {
     for await (const part of request.parts({ limits })) {
       if (part.type === 'field') {
@@ -116,7 +116,7 @@ async function* readParts(request: FastifyRequest, fileSize: number): AsyncGener
     }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'FST_FILES_LIMIT') {
-      const message = `One upload takes ${mostFiles} files at most. Send the others in further requests.`;
+      const message = `One upload takes ${maxFiles} files at most. Send the others in further requests.`;
       throw new DomainError('too_large', 'too_many_files', message);
     }
     // What is refused has a status of its own; the rest is the parser's, which could not make sense of the body.

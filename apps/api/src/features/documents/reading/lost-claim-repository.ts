@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { createStillness } from '../../../platform/database/stillness.ts';
+import { createStallDetector } from '../../../platform/database/stall-detector.ts';
 import { documentModel } from '../document-model.ts';
 
 /** Longer than a busy machine leaves out renewals. */
@@ -16,7 +16,7 @@ export interface LostClaimRepository {
 
 export function createLostClaimRepository(connection: Connection, afterMs = takeAfterMs): LostClaimRepository {
   const model = documentModel(connection);
-  const stillness = createStillness(afterMs);
+  const stillness = createStallDetector(afterMs);
 
   return {
     async giveBack() {

@@ -25,7 +25,7 @@ export interface PageRepository {
   beginnings(documentIds: readonly string[]): Promise<Map<string, string>>;
   words(documentId: string, pageNumber: number): Promise<{ width: number; height: number; words: Word[] } | undefined>;
   /** Pages with their words, for grounding: all, or as many from the first as begin within so many characters. */
-  pages(documentId: string, mostCharacters?: number): Promise<Page[]>;
+  pages(documentId: string, maxCharacters?: number): Promise<Page[]>;
   /** Pages with their words, one by one in order, so that a long document is never in memory whole. */
   eachPage(documentId: string): AsyncIterable<Page>;
   /** The pages from one number to another, both included. */
@@ -82,9 +82,9 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       if (record === null) return undefined;
       return { width: record.width, height: record.height, words: wordsOf(record) };
     },
-    async pages(documentId, mostCharacters = Infinity) {
+    async pages(documentId, maxCharacters = Infinity) {
       const pages: Page[] = [];
-      let room = mostCharacters;
+      let room = maxCharacters;
       for await (const record of model.find(of(documentId)).sort({ page_num: 1 }).lean().cursor()) {
         if (room <= 0) break;
         room -= record.text.length;

@@ -25,7 +25,7 @@ export interface RecognitionService {
 }
 
 /** A page that was begun this often and never ended takes its process down. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 export function createRecognitionService(dependencies: RecognitionDependencies): RecognitionService {
   const { queue, files, pagesOf, log, recognize = recognizePage } = dependencies;
@@ -65,7 +65,7 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
     const pages = pagesOf(claim.organizationId);
     const { waiting, pageCount } = await pages.toRecognize(claim.documentId);
     const [first] = waiting;
-    if (claim.attempt > mostAttempts && first !== undefined) {
+    if (claim.attempt > maxAttempts && first !== undefined) {
       await pages.noteFailure(claim.documentId, first, stopsReader);
       waiting.shift();
     }

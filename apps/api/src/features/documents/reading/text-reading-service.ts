@@ -25,7 +25,7 @@ const pagesPerWrite = 20;
 const wordsPerWrite = 50_000;
 
 /** A document that took its reader down this often is not tried again. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /** Reads the text layers of uploaded documents into pages; pages without one are handed on. */
 export interface TextReadingService {
@@ -45,7 +45,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
   } = dependencies;
 
   async function readOne(claim: TextClaim, signal: AbortSignal): Promise<void> {
-    if (claim.attempt > mostAttempts) {
+    if (claim.attempt > maxAttempts) {
       const message =
         'Reading this file stopped the reader several times. Save it anew with another program and upload it again.';
       await queue.fail(claim, { code: 'unreadable_file', message });

@@ -31,7 +31,7 @@ async function readDocument(): Promise<string> {
 
 it('fails a model run that was cut off with its process, and leaves one that lives', async () => {
   const [dead, alive] = [await readDocument(), await readDocument()];
-  const tokens = await Promise.all([dead, alive].map((id) => documents().beginModelRun(id)));
+  const tokens = await Promise.all([dead, alive].map((id) => documents().startModelRun(id)));
   for (const id of [dead, alive]) await set(id, { model_lease_until: new Date(0) });
   await documents().renewModelRun(alive, tokens[1]!);
   await sweep();
@@ -49,7 +49,7 @@ it.each([1, -1])('judges model runs alike whatever clock a process has, %i hours
   const id = await readDocument();
   try {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hoursAhead * 3_600_000 });
-    const token = await documents().beginModelRun(id);
+    const token = await documents().startModelRun(id);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * hoursAhead * 3_600_000 });
     await sweep();
     expect(await documents().get(id)).toMatchObject({ state: 'llm_processing' });

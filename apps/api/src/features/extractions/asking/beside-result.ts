@@ -103,12 +103,12 @@ export function partsOfAnswer(answer: unknown, format: ResponseFormat | undefine
     own['result'] !== null &&
     !hasField(format, 'result');
   const result = isAround && format !== undefined ? own['result'] : own;
-  const isThere = (each: string) => hasPath(result, each);
+  const exists = (each: string) => hasPath(result, each);
   return {
     result,
-    uncertain: [...new Set(said.uncertain)].filter(isThere).slice(0, maxPaths),
+    uncertain: [...new Set(said.uncertain)].filter(exists).slice(0, maxPaths),
     evidence: Object.fromEntries(
-      (said.evidence ?? []).flatMap(({ path: at, words }) => (isThere(at) ? [[at, words]] : [])),
+      (said.evidence ?? []).flatMap(({ path: at, words }) => (exists(at) ? [[at, words]] : [])),
     ),
   };
 }

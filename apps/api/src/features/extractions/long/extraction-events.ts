@@ -3,7 +3,7 @@ import { DomainError, type ExtractionEvent } from '@docwright/contract';
 import type { ExtractionRuns } from './extraction-runs.ts';
 
 /** Between two looks at the record of the run, the only thing that all processes share. */
-const lookEveryMilliseconds = 400;
+const pollMs = 400;
 /** Whoever follows an extraction as it is started can be a little early. */
 const waitForStartMilliseconds = 3_000;
 
@@ -26,7 +26,7 @@ export async function* extractionEvents(
     const progress = await service.progress(document_id, prompt_revid);
     const isDue = progress !== undefined && (progress.state !== 'running' || progress.is_running || waited > 0);
     if (!isDue && waited < waitForStartMilliseconds) {
-      waited += lookEveryMilliseconds;
+      waited += pollMs;
     } else if (!progress) {
       yield await endOf(service, document_id, prompt_revid);
       return;
@@ -57,7 +57,7 @@ export async function* extractionEvents(
       }
       sent = written;
     }
-    await sleep(lookEveryMilliseconds);
+    await sleep(pollMs);
   }
 }
 
@@ -78,9 +78,9 @@ export async function requireFollowable(service: Followed, document_id: string, 
     await service.result(document_id, prompt_revid);
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'extraction_not_found') throw error;
-    for (let waited = 0; waited <= waitForStartMilliseconds; waited += lookEveryMilliseconds) {
+    for (let waited = 0; waited <= waitForStartMilliseconds; waited += pollMs) {
       if ((await service.progress(document_id, prompt_revid)) !== undefined) return;
-      await sleep(lookEveryMilliseconds);
+      await sleep(pollMs);
     }
     throw error;
   }

@@ -13,7 +13,7 @@ const unusedMs = 24 * hourMs;
 const usedMs = 365 * 24 * hourMs;
 const codeSeconds = 120;
 const tokenDays = 30;
-const mostRedirectAddresses = 10;
+const maxRedirectAddresses = 10;
 
 /** What a client may ask for. What only admins may is not among it. */
 export const clientScopes: readonly TokenScope[] = ['read', 'propose', 'decide'];
@@ -146,10 +146,10 @@ export function createOAuthService(dependencies: {
       if (
         !Array.isArray(redirectUris) ||
         redirectUris.length === 0 ||
-        redirectUris.length > mostRedirectAddresses ||
+        redirectUris.length > maxRedirectAddresses ||
         !redirectUris.every(isRedirectAddress)
       ) {
-        const error_description = `redirect_uris has to hold 1 to ${mostRedirectAddresses} addresses: https, http on this machine, or a scheme of the program.`;
+        const error_description = `redirect_uris has to hold 1 to ${maxRedirectAddresses} addresses: https, http on this machine, or a scheme of the program.`;
         return { status: 400, body: { error: 'invalid_redirect_uri', error_description } };
       }
       const name = presentableName(given['client_name']) ?? placeOf(redirectUris[0]!);

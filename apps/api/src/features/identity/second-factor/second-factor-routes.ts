@@ -50,9 +50,9 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => {
-      const takeBack = await signInLimit.begin(request.principal.userId, request.ip);
+      const undoWrites = await signInLimit.begin(request.principal.userId, request.ip);
       const proposed = await secondFactor.propose(request.principal, request.body.password);
-      await takeBack();
+      await undoWrites();
       return reply.code(201).header('cache-control', 'no-store').send(proposed);
     },
   );
@@ -93,9 +93,9 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => {
-      const takeBack = await signInLimit.begin(request.principal.userId, request.ip);
+      const undoWrites = await signInLimit.begin(request.principal.userId, request.ip);
       const codes = await secondFactor.renewRecoveryCodes(request.principal, request.body);
-      await takeBack();
+      await undoWrites();
       return reply.header('cache-control', 'no-store').send(codes);
     },
   );
@@ -115,9 +115,9 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => {
-      const takeBack = await signInLimit.begin(request.principal.userId, request.ip);
+      const undoWrites = await signInLimit.begin(request.principal.userId, request.ip);
       await secondFactor.remove(request.principal, request.body);
-      await takeBack();
+      await undoWrites();
       return reply.code(204).send();
     },
   );

@@ -38,7 +38,7 @@ export function createSecondFactorService(dependencies: {
 
   /** Counts the attempt before it looks at the code. */
   async function requireCode(userId: string, sealedSecret: string, code: string): Promise<void> {
-    const takeBack = await signInLimit.beginCode(userId);
+    const undoWrites = await signInLimit.beginCode(userId);
     if (!(await isRight(userId, sealedSecret, code))) {
       log.info({ event: 'second_factor_refused', user_id: userId }, 'a code was wrong or used before');
       throw new DomainError(
@@ -47,7 +47,7 @@ export function createSecondFactorService(dependencies: {
         'The code is wrong or was used before. Take the one that the authenticator app shows now, or a recovery code.',
       );
     }
-    await takeBack();
+    await undoWrites();
   }
 
   async function accountWith(principal: Principal, password: string): Promise<Account> {
@@ -114,7 +114,7 @@ export function createSecondFactorService(dependencies: {
       if (sealed === undefined || secret === undefined) {
         throw new DomainError('conflict', 'enrolment_over', 'The secret has expired. Begin again with a new one.');
       }
-      const takeBack = await signInLimit.beginCode(userId);
+      const undoWrites = await signInLimit.beginCode(userId);
       const step = stepOfCode(secret, plainCode(code));
       if (step === undefined) {
         throw new DomainError(
@@ -123,7 +123,7 @@ export function createSecondFactorService(dependencies: {
           'The code does not belong to this secret. Check the clock of the device, and take the code that it shows now.',
         );
       }
-      await takeBack();
+      await undoWrites();
       const recovery_codes = newRecoveryCodes();
       if (!(await secondFactors.enable(userId, sealed, step, hashesOf(recovery_codes)))) await requireDisabled(userId);
       await sessions.endAllOf(userId, sessionId);

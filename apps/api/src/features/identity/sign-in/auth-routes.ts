@@ -77,12 +77,12 @@ export const authRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => {
-      const takeBack = await signInLimit.begin(request.body.email, request.ip);
+      const undoWrites = await signInLimit.begin(request.body.email, request.ip);
       const answer = await signIn.login(request.body, deviceOf(request));
       if (answer === 'refused') {
         throw new DomainError('unauthenticated', 'wrong_credentials', 'The e-mail address or the password is wrong.');
       }
-      await takeBack();
+      await undoWrites();
       if (answer === 'code_needed') {
         throw new DomainError(
           'unauthenticated',
@@ -128,9 +128,9 @@ export const authRoutes: FastifyPluginAsyncZod<{
     },
     async (request, reply) => {
       // Whoever found a session open must not guess the password with it.
-      const takeBack = await signInLimit.begin(request.principal.userId, request.ip);
+      const undoWrites = await signInLimit.begin(request.principal.userId, request.ip);
       await signIn.changePassword(request.principal, request.body);
-      await takeBack();
+      await undoWrites();
       return reply.code(204).send();
     },
   );

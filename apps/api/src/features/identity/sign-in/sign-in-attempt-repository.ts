@@ -47,7 +47,7 @@ export function createSignInAttemptRepository(connection: Connection, hash: (tex
     },
 
     /** Takes back what was counted of an attempt that succeeded. */
-    async takeBack(what: string, windowMs: number): Promise<void> {
+    async undoWrites(what: string, windowMs: number): Promise<void> {
       await attempts.updateOne({ _id: keyOf(what, windowMs), count: { $gt: 0 } }, { $inc: { count: -1 } });
     },
   };

@@ -26,7 +26,7 @@ export function createSignInLimit(attempts: SignInAttemptRepository) {
         if ((await attempts.count(of(email, address), windowMs)) > max) throw tooMany(windowMs);
       }
       return async () => {
-        await Promise.all(limits.map(({ windowMs, of }) => attempts.takeBack(of(email, address), windowMs)));
+        await Promise.all(limits.map(({ windowMs, of }) => attempts.undoWrites(of(email, address), windowMs)));
       };
     },
 
@@ -38,7 +38,7 @@ export function createSignInLimit(attempts: SignInAttemptRepository) {
       const { windowMs, max } = codeLimit;
       const key = `code ${userId}`;
       if ((await attempts.count(key, windowMs)) > max) throw tooMany(windowMs);
-      return () => attempts.takeBack(key, windowMs);
+      return () => attempts.undoWrites(key, windowMs);
     },
   };
 }

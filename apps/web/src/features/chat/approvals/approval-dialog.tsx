@@ -10,7 +10,7 @@ import { deletePermissionRule, permissionRulesKey } from '../../../shared/api/pe
 import { useSession } from '../../../shared/session/session.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
-import { ruleWords } from './rules-here.ts';
+import { ruleLabel } from './rules-here.ts';
 
 interface ApprovalDialogProps {
   place: ChatPlace;
@@ -103,10 +103,10 @@ function PermissionRuleList({ orgId, rules }: { orgId: string; rules: Permission
       <ul className="flex flex-col">
         {rules.map((rule) => (
           <li key={rule.id} className="flex items-center gap-2 text-sm">
-            <span className="min-w-0 flex-1 wrap-anywhere">{ruleWords(rule)}</span>
+            <span className="min-w-0 flex-1 wrap-anywhere">{ruleLabel(rule)}</span>
             {(rule.scope !== 'organization' || organization.role === 'admin') && (
               <IconButton
-                label={`Delete the rule: ${ruleWords(rule)}`}
+                label={`Delete the rule: ${ruleLabel(rule)}`}
                 disabled={deleting.isPending}
                 onClick={() => deleting.mutate(rule.id)}
               >

@@ -10,7 +10,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
-import { effectWords, evidenceTone } from '../../../shared/evaluation/evidence-labels.ts';
+import { effectLabel, evidenceTone } from '../../../shared/evaluation/evidence-labels.ts';
 import {
   Differences,
   EvidenceLine,
@@ -87,7 +87,7 @@ const documents = (count: number): string => `${count} verified ${count === 1 ? 
 
 function Measured({ place, evaluation, isStale }: { place: ChatPlace; evaluation: Evaluation; isStale: boolean }) {
   const [open, setOpen] = useState(false);
-  const words = effectWords(evaluation);
+  const words = effectLabel(evaluation);
   return (
     <>
       <button

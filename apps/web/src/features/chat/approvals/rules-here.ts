@@ -1,5 +1,5 @@
 import type { PermissionRule } from '@docwright/contract';
-import { conditionWords } from '../../../shared/formats/rule-condition.ts';
+import { conditionLabel } from '../../../shared/formats/rule-condition.ts';
 import { callLabel } from '../../../agent-ui/call-labels.ts';
 import type { Approvals } from './use-approval-mode.ts';
 
@@ -38,7 +38,7 @@ const scopes: Record<PermissionRule['scope'], string> = {
 };
 
 /** A rule in words: "Allow create_tag for this document". */
-export function ruleWords({ effect, tool, scope, when }: PermissionRule): string {
-  const condition = conditionWords(when);
+export function ruleLabel({ effect, tool, scope, when }: PermissionRule): string {
+  const condition = conditionLabel(when);
   return `${effects[effect]} ${tool} ${scopes[scope]}${condition === '' ? '' : `, ${condition}`}`;
 }

@@ -7,7 +7,7 @@ import { schemaListQuery } from '../../../shared/api/schemas-api.ts';
 import { tagListQuery } from '../../../shared/api/tags-api.ts';
 import { withoutMarks, type MentionChoice } from './mention-markup.ts';
 
-const mostShown = 8;
+const maxShown = 8;
 
 const choice = (type: Mention['type'], id: string, name: string): MentionChoice => ({
   id: `${type}:${id}`,
@@ -30,7 +30,7 @@ export function matchingChoices(choices: readonly MentionChoice[], query: string
   return choices
     .filter(({ display, id }) => `${display} ${id.split(':')[0]}`.toLowerCase().includes(wanted))
     .sort((one, other) => rank(one) - rank(other))
-    .slice(0, mostShown);
+    .slice(0, maxShown);
 }
 
 export interface MentionOffer {
@@ -57,7 +57,7 @@ export function useMentionOffer(orgId: string): MentionOffer {
     (tags?.total_count ?? 0) <= (tags?.tags.length ?? 0);
   const search = useCallback(
     async (query: string): Promise<MentionChoice[]> => {
-      const page = { name_search: query, skip: 0, limit: mostShown };
+      const page = { name_search: query, skip: 0, limit: maxShown };
       const [some, others, more] = await Promise.all([
         queryClient.fetchQuery(schemaListQuery(orgId, page)),
         queryClient.fetchQuery(promptListQuery(orgId, page)),

@@ -10,7 +10,7 @@ interface DraftHistory {
 
 /** Typing without a rest is one step. */
 const rest = 600;
-const mostSteps = 200;
+const maxSteps = 200;
 
 /** Steps back and forth in a draft: a field whose value the page sets has lost the browser's own. */
 export function useDraftHistory(): DraftHistory {
@@ -20,7 +20,7 @@ export function useDraftHistory(): DraftHistory {
       const now = Date.now();
       const { past, at } = steps.current;
       const begins = past.length === 0 || now - at > rest;
-      steps.current = { past: begins ? [...past, before].slice(-mostSteps) : past, future: [], at: now };
+      steps.current = { past: begins ? [...past, before].slice(-maxSteps) : past, future: [], at: now };
     },
     undo(present) {
       const { past, future } = steps.current;

@@ -4,8 +4,8 @@ import { parseJson, isRecord } from '../../../shared/http/json-value.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { denialReason, rejectionReason, stalenessReason } from '../../../agent-ui/call-outcome.ts';
 import { isQuestion } from '../approvals/decision-batch.ts';
-import { CallStateIcon, CallStateWords } from '../../../agent-ui/call-state-badge.tsx';
-import { callLabel, callSubject, outcomeWords } from '../../../agent-ui/call-labels.ts';
+import { CallStateIcon, CallStateLabel } from '../../../agent-ui/call-state-badge.tsx';
+import { callLabel, callSubject, outcomeLabel } from '../../../agent-ui/call-labels.ts';
 import type { ToolCard as Card } from '../../../agent-ui/chat-state.ts';
 import { isPlan } from '../../../agent-ui/plan-draft.ts';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
@@ -31,7 +31,7 @@ export const ToolCard = memo(function ToolCard({ card, said, children }: ToolCar
   const isUnderWay = Object.values(card.planSteps ?? {}).some((step) => step === 'waiting' || step === 'running');
   const open = opened ?? (waiting || isUnderWay);
   const subject = callSubject(card);
-  const outcome = outcomeWords(card);
+  const outcome = outcomeLabel(card);
   return (
     <section
       data-card={card.id}
@@ -54,7 +54,7 @@ export const ToolCard = memo(function ToolCard({ card, said, children }: ToolCar
         {subject !== undefined && <span className="min-w-0 truncate text-ink-soft">{subject}</span>}
         <span className="ml-auto flex shrink-0 items-center gap-1.5">
           {outcome === undefined && said === undefined ? (
-            <CallStateWords state={card.state} />
+            <CallStateLabel state={card.state} />
           ) : (
             <span className="text-xs text-ink-faint">{outcome ?? said}</span>
           )}

@@ -7,14 +7,14 @@ import { undoTurn, type ChatPlace } from '../../../shared/api/chat-api.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Notice } from '../../../shared/ui/notice.tsx';
-import { callLabel, callSubject, outcomeWords } from '../../../agent-ui/call-labels.ts';
+import { callLabel, callSubject, outcomeLabel } from '../../../agent-ui/call-labels.ts';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import { staleKeysAfter } from '../turn/stale-after.ts';
 import { turnInAudit } from '../turn/turns.ts';
-import { tellOfUndo } from '../turn/undo-news.ts';
+import { publishUndo } from '../turn/undo-news.ts';
 
 /** Undone on another device: seen within so long where somebody looks at it. */
-const lookAgainAfter = 5000;
+const pollAfterMs = 5000;
 
 interface TurnChangesProps {
   place: ChatPlace;
@@ -26,13 +26,13 @@ interface TurnChangesProps {
 export function TurnChanges({ place, changes }: TurnChangesProps) {
   const queryClient = useQueryClient();
   const [open, setOpen] = useState(false);
-  const audit = useQuery({ ...auditQuery(place), refetchInterval: open ? lookAgainAfter : false });
+  const audit = useQuery({ ...auditQuery(place), refetchInterval: open ? pollAfterMs : false });
   const [first] = changes;
   const turn = first && audit.data && turnInAudit(audit.data, first.id);
   const undoing = useMutation({
     mutationFn: (turnId: string) => undoTurn(place, turnId),
     onSuccess: async () => {
-      tellOfUndo(place);
+      publishUndo(place);
       const keys = [auditKey(place), ...changes.flatMap(({ name }) => staleKeysAfter(name, place))];
       await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
@@ -55,7 +55,7 @@ export function TurnChanges({ place, changes }: TurnChangesProps) {
             {changes.map((card) => (
               <li key={card.id} className={classNames('wrap-anywhere', undone && 'text-ink-faint line-through')}>
                 <span className="font-medium">{callLabel(card.name)}</span> {callSubject(card)}{' '}
-                <span className="text-xs text-ink-faint">{outcomeWords(card)}</span>
+                <span className="text-xs text-ink-faint">{outcomeLabel(card)}</span>
               </li>
             ))}
           </ul>

@@ -8,7 +8,7 @@ import { staleKeysAfter } from './stale-after.ts';
 const newsKey = 'docwright.undo-news';
 
 /** Tells the other windows of this browser that a turn was taken back: what is stored reaches each of them. */
-export function tellOfUndo({ documentId }: ChatPlace): void {
+export function publishUndo({ documentId }: ChatPlace): void {
   writeStored(newsKey, `${documentId} ${Date.now()}`);
 }
 

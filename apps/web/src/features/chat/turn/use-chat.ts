@@ -16,7 +16,7 @@ import { emptyChat, type ChatNotice, type ChatState } from '../../../agent-ui/ch
 import { createFrameBatch } from '../../../agent-ui/frame-batch.ts';
 import { readTurn } from './read-turn.ts';
 import { turnNews } from './turn-news.ts';
-import { tellOtherWindows, useThreadWatch } from './use-thread-watch.ts';
+import { notifyOtherWindows, useThreadWatch } from './use-thread-watch.ts';
 
 interface ChatOptions {
   place: ChatPlace;
@@ -75,10 +75,10 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
             batch.add(frame);
             if (event.type === 'turn_started') {
               onThread(event.thread_id);
-              tellOtherWindows(event.thread_id);
+              notifyOtherWindows(event.thread_id);
             }
             if (event.type === 'tool_result' && event.success) onToolResult(event.name);
-            if (event.type === 'done') tellOtherWindows(event.result.thread_id);
+            if (event.type === 'done') notifyOtherWindows(event.result.thread_id);
           },
         });
       } finally {
@@ -171,7 +171,7 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
       const body = { turn_id: turnId, approvals: decisions, ...(answers.length === 0 ? {} : { answers }) };
       const open = async (signal: AbortSignal) => {
         const response = await openDecision({ orgId, documentId }, body, signal);
-        tellOtherWindows(current);
+        notifyOtherWindows(current);
         return response;
       };
       read(open).catch(async (error: unknown) => {

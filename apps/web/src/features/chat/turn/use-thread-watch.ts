@@ -13,7 +13,7 @@ const newsKey = 'docwright.turn-news';
 let told = 0;
 
 /** Tells the other windows of this browser that something happens in a thread: what is stored reaches each of them. */
-export function tellOtherWindows(threadId: string): void {
+export function notifyOtherWindows(threadId: string): void {
   told += 1;
   writeStored(newsKey, `${threadId} ${Date.now()} ${told}`);
 }

@@ -56,7 +56,7 @@ export function EditCell({ column, field, problemId, disabled, onChange, onMove,
           {...shared}
           rows={1}
           value={column[field]}
-          maxLength={mostCharacters[field]}
+          maxLength={maxCharacters[field]}
           placeholder={disabled ? '' : placeholders[field]}
           spellCheck={field === 'description'}
           onChange={(event) => onChange({ [field]: oneLine(event.target.value, field) })}
@@ -81,7 +81,7 @@ export function EditCell({ column, field, problemId, disabled, onChange, onMove,
 }
 
 const moves: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 };
-const mostCharacters = { name: 100, description: 4000, allowedValues: 10_000, regex: 1000 };
+const maxCharacters = { name: 100, description: 4000, allowedValues: 10_000, regex: 1000 };
 const oneLine = (text: string, field: ColumnField) =>
   field === 'description' ? text : text.replace(/\s*[\r\n]+\s*/g, ' ');
 

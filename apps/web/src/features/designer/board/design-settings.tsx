@@ -105,11 +105,11 @@ type SettingProposal = Extract<Proposal, { kind: 'description' | 'multiRow' | 'f
 const isSetting = (proposal: Proposal): proposal is SettingProposal =>
   ['description', 'multiRow', 'flags', 'unreadable'].includes(proposal.kind);
 
-const modeWords = (multiRow: boolean) => (multiRow ? 'Many rows from a document' : 'One record from a document');
+const modeLabel = (multiRow: boolean) => (multiRow ? 'Many rows from a document' : 'One record from a document');
 
 function summaryOf({ multiRow, description, featureFlags }: Design): string {
   const flags = Object.keys(featureFlags).length;
-  const parts = [modeWords(multiRow), description, flags > 0 && `${flags} feature ${flags === 1 ? 'flag' : 'flags'}`];
+  const parts = [modeLabel(multiRow), description, flags > 0 && `${flags} feature ${flags === 1 ? 'flag' : 'flags'}`];
   return parts.filter(Boolean).join(' · ');
 }
 
@@ -148,7 +148,7 @@ function ProposedSetting({ call, label, disabled, dispatch, children }: Proposed
 function SettingChange({ design, proposal }: { design: Design; proposal: SettingProposal }) {
   switch (proposal.kind) {
     case 'multiRow':
-      return <Change before={modeWords(design.multiRow)} after={modeWords(proposal.enabled)} />;
+      return <Change before={modeLabel(design.multiRow)} after={modeLabel(proposal.enabled)} />;
     case 'description':
       return <Change before={design.description} after={proposal.description} />;
     case 'flags':

@@ -9,7 +9,7 @@ import { useStoredValue } from '../../../shared/ui/stored-value.ts';
 import { Attachments } from './attachments.tsx';
 import { personMessage, type NamedDocument } from '../state/conversation-entries.ts';
 import { DocumentPick } from '../../../shared/page/document-pick.tsx';
-import { mostImages, readExampleImage } from '../state/example-image.ts';
+import { maxImages, readExampleImage } from '../state/example-image.ts';
 import { imageTypes } from './image-picker.tsx';
 
 interface DesignerComposerProps {
@@ -47,7 +47,7 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
     setProblem(undefined);
     try {
       const images = await Promise.all(files.map(readExampleImage));
-      setAttached((present) => ({ ...present, images: [...present.images, ...images].slice(-mostImages) }));
+      setAttached((present) => ({ ...present, images: [...present.images, ...images].slice(-maxImages) }));
     } catch (error) {
       setProblem(messageOf(error));
     }

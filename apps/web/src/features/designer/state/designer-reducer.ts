@@ -33,7 +33,7 @@ export type DesignerAction =
   | { type: 'replaced'; state: DesignerState };
 
 /** Answers of the model without a word from the person. */
-const mostRounds = 12;
+const maxRounds = 12;
 
 export function designerReducer(state: DesignerState, action: DesignerAction): DesignerState {
   switch (action.type) {
@@ -143,7 +143,7 @@ function takeAnswer(state: DesignerState, answer: SchemaChatAnswer): DesignerSta
     phase: 'idle',
   };
   if (!answer.shouldContinue || waitsForPerson(next)) return next;
-  return state.rounds < mostRounds ? { ...next, phase: 'due' } : { ...next, notice: { kind: 'rounds' } };
+  return state.rounds < maxRounds ? { ...next, phase: 'due' } : { ...next, notice: { kind: 'rounds' } };
 }
 
 function labelsOf(messages: SchemaChatAnswer['newMessages'], columns: Column[]): Record<string, string> {
@@ -172,7 +172,7 @@ function takeResults(state: DesignerState, sent: Design, answer: SchemaExecuteAn
 /** Once nothing of an answer is open any more, the model goes on. */
 function settled(state: DesignerState): DesignerState {
   if (state.phase === 'applying' || waitsForPerson(state)) return state;
-  return state.rounds < mostRounds
+  return state.rounds < maxRounds
     ? { ...state, phase: 'due' }
     : { ...state, phase: 'idle', notice: { kind: 'rounds' } };
 }

@@ -6,7 +6,7 @@ const longestSide = 1600;
 const longestUrl = 3_000_000;
 const jpegQuality = 0.85;
 /** As many as the server takes in a request. */
-export const mostImages = 8;
+export const maxImages = 8;
 
 /** The size in which an image of `width` × `height` pixels is sent. */
 export function sentSize(width: number, height: number): { width: number; height: number } {
@@ -37,7 +37,7 @@ export async function readExampleImage(file: File): Promise<string> {
 }
 
 /** A conversation with its newest images alone; words stand for the others. */
-export function withNewestImages(history: SchemaChatMessage[], most = mostImages): SchemaChatMessage[] {
+export function withNewestImages(history: SchemaChatMessage[], most = maxImages): SchemaChatMessage[] {
   let left = most;
   return history
     .toReversed()

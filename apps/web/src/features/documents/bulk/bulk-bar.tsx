@@ -21,13 +21,13 @@ interface BulkBarProps {
   /** All that the list's query finds, where the whole page is selected and there is more. */
   allMatching: MatchingDocuments | undefined;
   /** The query in words: `matching “letter”, state Ready`; empty where nothing is filtered. */
-  queryWords: string;
+  queryLabel: string;
   onSelectAll: (matching: MatchingDocuments) => void;
   onClear: () => void;
 }
 
 /** What can be done with all that is selected; over the list's end, so that nothing moves when it comes. */
-export function BulkBar({ selection, allMatching, queryWords, onSelectAll, onClear }: BulkBarProps) {
+export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onClear }: BulkBarProps) {
   const { orgId, canWrite } = useSession();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
@@ -73,11 +73,11 @@ export function BulkBar({ selection, allMatching, queryWords, onSelectAll, onCle
       {count > 0 && (
         <div className="relative flex flex-wrap items-center gap-1">
           <output className="px-1.5 text-sm font-medium tabular-nums">
-            {matching ? `All ${documentCount(count)}${queryWords === '' ? '' : ` ${queryWords}`}` : `${count} selected`}
+            {matching ? `All ${documentCount(count)}${queryLabel === '' ? '' : ` ${queryLabel}`}` : `${count} selected`}
           </output>
           {allMatching !== undefined && !matching && count < allMatching.count && (
             <Button {...action} onClick={() => onSelectAll(allMatching)}>
-              Select all {allMatching.count.toLocaleString()} {queryWords}
+              Select all {allMatching.count.toLocaleString()} {queryLabel}
             </Button>
           )}
           <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
@@ -127,7 +127,7 @@ export function BulkBar({ selection, allMatching, queryWords, onSelectAll, onCle
         <Suspense>
           <ConfirmDialog
             title={`Delete ${documentCount(count)}?`}
-            description={`${matching ? `All documents${queryWords === '' ? '' : ` ${queryWords}`}.` : namesOf(documents)} They move to the trash for 30 days, with their extractions and conversations. You can undo it.`}
+            description={`${matching ? `All documents${queryLabel === '' ? '' : ` ${queryLabel}`}.` : namesOf(documents)} They move to the trash for 30 days, with their extractions and conversations. You can undo it.`}
             action={`Delete ${documentCount(count)}`}
             keep="Cancel"
             run={async () => {
@@ -142,10 +142,10 @@ export function BulkBar({ selection, allMatching, queryWords, onSelectAll, onCle
   );
 }
 
-const mostNames = 3;
+const maxNames = 3;
 
 function namesOf(documents: Document[]): string {
-  const names = documents.slice(0, mostNames).map(({ document_name }) => `“${document_name}”`);
+  const names = documents.slice(0, maxNames).map(({ document_name }) => `“${document_name}”`);
   const more = documents.length - names.length;
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }

@@ -168,7 +168,7 @@ export function DocumentListPage() {
             allMatching={
               wholePage && list.data ? { query: selectionQuery(search), count: list.data.total_count } : undefined
             }
-            queryWords={queryWords(search, tags)}
+            queryLabel={queryLabel(search, tags)}
             onSelectAll={(matching) => setSelection((before) => ({ ...before, matching }))}
             onClear={chooseNone}
           />
@@ -222,7 +222,7 @@ function selectionQuery(search: DocumentListSearch): DocumentSelection {
 }
 
 /** What the list is filtered by, as it follows “all documents”. */
-function queryWords({ q, state, tag }: DocumentListSearch, tags: Tag[]): string {
+function queryLabel({ q, state, tag }: DocumentListSearch, tags: Tag[]): string {
   const tagName = tags.find(({ tag_id }) => tag_id === tag)?.name;
   return [
     q !== undefined && `matching “${q}”`,

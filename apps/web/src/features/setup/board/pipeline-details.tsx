@@ -1,6 +1,6 @@
 import {
-  extensionWords,
-  settingWords,
+  extensionLabel,
+  settingLabel,
   shownSetting,
   type PipelineStep,
   type StepKind,
@@ -43,7 +43,7 @@ function Part({ part: { extensions, plugin, description, config, fallback } }: {
       <p className="font-medium wrap-anywhere">
         {plugin}
         {extensions.length > 0 && (
-          <span className="ml-2 font-mono text-xs font-normal text-ink-soft">{extensionWords(extensions)}</span>
+          <span className="ml-2 font-mono text-xs font-normal text-ink-soft">{extensionLabel(extensions)}</span>
         )}
       </p>
       {description !== undefined && <p className="text-xs text-ink-soft">{description}</p>}
@@ -52,7 +52,7 @@ function Part({ part: { extensions, plugin, description, config, fallback } }: {
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs">
           {settings.map(([name, value]) => (
             <div key={name} className="contents">
-              <dt className="text-ink-soft">{settingWords(name)}</dt>
+              <dt className="text-ink-soft">{settingLabel(name)}</dt>
               <dd className="font-mono wrap-anywhere">{shownSetting(value)}</dd>
             </div>
           ))}

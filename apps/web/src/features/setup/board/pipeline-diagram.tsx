@@ -8,7 +8,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import './pipeline.css';
 import { PipelineDetails } from './pipeline-details.tsx';
 import {
-  extensionWords,
+  extensionLabel,
   pipelineSteps,
   stepSentence,
   type PipelineStep,
@@ -24,7 +24,7 @@ const icons: Record<StepKind, LucideIcon> = {
 };
 
 /** More parsers are told of in the details. */
-const mostParsers = 7;
+const maxParsers = 7;
 
 interface PipelineDiagramProps {
   pipeline: Pipeline;
@@ -111,10 +111,10 @@ const Name = ({ name }: { name: string }) => (
 );
 
 function Parsers({ step: { parts } }: { step: PipelineStep }) {
-  const more = parts.length - mostParsers;
+  const more = parts.length - maxParsers;
   return (
     <span aria-hidden className="flex w-full flex-col gap-1">
-      {parts.slice(0, mostParsers).map(({ extensions, plugin, fallback, isChanged }, at) => (
+      {parts.slice(0, maxParsers).map(({ extensions, plugin, fallback, isChanged }, at) => (
         <span
           key={at}
           className={classNames(
@@ -122,7 +122,7 @@ function Parsers({ step: { parts } }: { step: PipelineStep }) {
             isChanged && 'rounded-sm bg-surface px-1 -mx-1',
           )}
         >
-          <span className="line-clamp-3 font-mono text-ink wrap-anywhere">{extensionWords(extensions)}</span>
+          <span className="line-clamp-3 font-mono text-ink wrap-anywhere">{extensionLabel(extensions)}</span>
           <span className="text-ink-soft wrap-anywhere">
             {plugin}
             {fallback !== undefined && <span className="block">else {fallback}</span>}

@@ -3,9 +3,9 @@ import { pluginsQuery } from '../../../shared/api/sources-api.ts';
 import { formatSize } from '../../../shared/formats/format-document.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { BoardSection } from './board-section.tsx';
-import { languageWords, readAnalysis, type SourceAnalysis } from '../state/read-findings.ts';
+import { languageLabel, readAnalysis, type SourceAnalysis } from '../state/read-findings.ts';
 
-const mostIssues = 5;
+const maxIssues = 5;
 const count = (value: number, one: string, many: string) => `${value.toLocaleString()} ${value === 1 ? one : many}`;
 
 /** What is in the source, as the analyzer counted it. */
@@ -24,7 +24,7 @@ export function SourceAnalysisView({ found }: { found: Record<string, unknown> }
         <Bars title="Files by type" rows={kinds.map(({ extension, files }) => ({ name: extension, count: files }))} />
         <Bars
           title="Languages of the sample"
-          rows={languages.map(({ name, count: files }) => ({ name: languageWords(name), count: files }))}
+          rows={languages.map(({ name, count: files }) => ({ name: languageLabel(name), count: files }))}
         />
         <Bars title="Kinds of documents" rows={documentTypes} />
         <Recommendations recommendations={analysis.recommendations} />
@@ -34,7 +34,7 @@ export function SourceAnalysisView({ found }: { found: Record<string, unknown> }
   );
 }
 
-const mostRows = 8;
+const maxRows = 8;
 
 /** Counts, with bars as long as their share. */
 function Bars({ title, rows }: { title: string; rows: { name: string; count: number }[] }) {
@@ -44,7 +44,7 @@ function Bars({ title, rows }: { title: string; rows: { name: string; count: num
     <div className="min-w-0">
       <h3 className="text-xs font-medium text-ink-faint">{title}</h3>
       <ul className="mt-1 flex flex-col gap-0.5 text-sm">
-        {rows.slice(0, mostRows).map((row, at) => (
+        {rows.slice(0, maxRows).map((row, at) => (
           <li key={at} className="grid grid-cols-[minmax(4rem,2fr)_3fr_3rem] items-center gap-2">
             <span className="line-clamp-2 min-w-0 wrap-anywhere" title={row.name}>
               {row.name}
@@ -59,7 +59,7 @@ function Bars({ title, rows }: { title: string; rows: { name: string; count: num
           </li>
         ))}
       </ul>
-      {rows.length > mostRows && <p className="text-xs text-ink-faint">and {rows.length - mostRows} more</p>}
+      {rows.length > maxRows && <p className="text-xs text-ink-faint">and {rows.length - maxRows} more</p>}
     </div>
   );
 }
@@ -100,13 +100,13 @@ function Issues({ issues }: { issues: string[] }) {
   return (
     <div className="min-w-0 @xl:col-span-2">
       <h3 className="text-xs font-medium text-ink-faint">Possible problems</h3>
-      <ul className="mt-1 list-disc pl-5 text-sm">{issues.slice(0, mostIssues).map(line)}</ul>
-      {issues.length > mostIssues && (
+      <ul className="mt-1 list-disc pl-5 text-sm">{issues.slice(0, maxIssues).map(line)}</ul>
+      {issues.length > maxIssues && (
         <details className="text-sm">
           <summary className="cursor-pointer rounded-sm text-xs text-ink-soft hover:text-ink">
-            {issues.length - mostIssues} more
+            {issues.length - maxIssues} more
           </summary>
-          <ul className="list-disc pl-5">{issues.slice(mostIssues).map(line)}</ul>
+          <ul className="list-disc pl-5">{issues.slice(maxIssues).map(line)}</ul>
         </details>
       )}
     </div>

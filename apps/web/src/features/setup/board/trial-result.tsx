@@ -6,11 +6,11 @@ import { useSession } from '../../../shared/session/session.tsx';
 import { StateMark } from '../../../shared/labels/state-mark.tsx';
 import type { Tone } from '../../../shared/formats/run-labels.ts';
 import { BoardSection } from './board-section.tsx';
-import { differenceWords } from '../state/pipeline-steps.ts';
+import { differenceLabels } from '../state/pipeline-steps.ts';
 import type { TrialOfPipeline } from '../state/setup-entries.ts';
-import { categoryWords, readTrial, type Trial } from '../state/read-findings.ts';
+import { categoryLabel, readTrial, type Trial } from '../state/read-findings.ts';
 
-const assessmentWords: Record<NonNullable<Trial['assessment']>, { label: string; tone: Tone }> = {
+const assessmentLabels: Record<NonNullable<Trial['assessment']>, { label: string; tone: Tone }> = {
   ready: { label: 'Ready to apply', tone: 'good' },
   needs_adjustment: { label: 'Adjust first', tone: 'warn' },
   blocking_issues: { label: 'Cannot be applied yet', tone: 'bad' },
@@ -28,7 +28,7 @@ export function TrialResult({ found, isOutdated }: TrialOfPipeline) {
           ? 'For the previous pipeline. The agent has proposed another one since.'
           : 'The pipeline ran on a sample. Nothing was written.'
       }
-      actions={assessment && !isOutdated && <StateMark {...assessmentWords[assessment]} />}
+      actions={assessment && !isOutdated && <StateMark {...assessmentLabels[assessment]} />}
     >
       <div className="flex flex-col gap-1.5">
         <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
@@ -73,7 +73,7 @@ function Category({ category: { category, count, fix, examples } }: { category: 
   return (
     <li className="flex flex-col gap-1 py-2 text-sm first:pt-0 last:pb-0">
       <p className="font-medium wrap-anywhere">
-        {categoryWords(category)}
+        {categoryLabel(category)}
         <span className="ml-2 font-normal text-ink-soft tabular-nums">
           {count === 1 ? '1 document' : `${count.toLocaleString()} documents`}
         </span>
@@ -109,7 +109,7 @@ function Alternatives({ trial: { pipeline, alternatives } }: { trial: Trial }) {
         {alternatives.map((other, at) => (
           <li key={at} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1 text-sm">
             <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
-              {differenceWords(other.pipeline, pipeline, plugins).join(' · ') || 'Duplicate'}
+              {differenceLabels(other.pipeline, pipeline, plugins).join(' · ') || 'Duplicate'}
             </span>
             <span className={`text-xs tabular-nums ${lookOf(other)}`}>
               {other.tested - other.failed} of {other.tested} came through, {other.tested - other.failedBefore} before
@@ -134,7 +134,7 @@ function Timings({ timings }: Pick<Trial, 'timings'>) {
       <dl className="mt-1 grid grid-cols-[auto_auto_auto] justify-start gap-x-4 gap-y-0.5 tabular-nums">
         {timings.map(({ stage, total, slowest }) => (
           <div key={stage} className="contents">
-            <dt>{categoryWords(stage)}</dt>
+            <dt>{categoryLabel(stage)}</dt>
             <dd>{duration(total)} in all</dd>
             <dd>{duration(slowest)} the slowest</dd>
           </div>

@@ -2,7 +2,7 @@ import type { Uncertainty, UncertaintySeverity } from '@docwright/contract';
 import { CircleAlert, CircleCheck, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { severityWords, resolvedByWords } from '../state/setup-labels.ts';
+import { severityLabels, resolutionLabel } from '../state/setup-labels.ts';
 import { UncertaintyResolution } from './uncertainty-resolution.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../../shared/http/api-error.ts';
@@ -18,7 +18,7 @@ const severities: { severity: UncertaintySeverity; Icon: LucideIcon; look: strin
 ];
 
 /** More of one severity open on demand. */
-const mostShown = 3;
+const maxShown = 3;
 
 interface UncertaintyListProps {
   uncertainties: Uncertainty[];
@@ -63,7 +63,7 @@ export function UncertaintyList({ uncertainties, conversationId, canResolve }: U
               <li key={id} className="flex gap-2 text-ink-soft">
                 <CircleCheck aria-hidden className="mt-0.5 size-3.5 shrink-0 text-good" />
                 <span className="min-w-0 wrap-anywhere">
-                  {message} <span className="text-ink-faint">{resolvedByWords(resolved_by)}</span>
+                  {message} <span className="text-ink-faint">{resolutionLabel(resolved_by)}</span>
                 </span>
               </li>
             ))}
@@ -87,15 +87,15 @@ interface SeverityProps {
 function Severity({ found, severity, Icon, look, conversationId, canResolve, onResolved }: SeverityProps) {
   const [all, setAll] = useState(false);
   if (found.length === 0) return null;
-  const { label, help } = severityWords[severity];
-  const shown = all ? found : found.slice(0, mostShown);
+  const { label, help } = severityLabels[severity];
+  const shown = all ? found : found.slice(0, maxShown);
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <h2 className="flex flex-wrap items-baseline gap-x-2 text-sm font-medium">
         {label} <span className="font-normal text-ink-soft tabular-nums">{found.length}</span>
         <span className="text-xs font-normal text-ink-faint">{help}</span>
       </h2>
-      {canResolve && severity !== 'blocking' && found.length > mostShown && (
+      {canResolve && severity !== 'blocking' && found.length > maxShown && (
         <ResolveAll uncertainties={found} conversationId={conversationId} onResolved={onResolved} />
       )}
       <ul className="flex min-w-0 flex-col gap-1.5">
@@ -111,7 +111,7 @@ function Severity({ found, severity, Icon, look, conversationId, canResolve, onR
           </li>
         ))}
       </ul>
-      {found.length > mostShown && (
+      {found.length > maxShown && (
         <button
           type="button"
           aria-expanded={all}

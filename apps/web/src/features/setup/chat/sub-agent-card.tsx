@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { CallStateIcon } from '../../../agent-ui/call-state-badge.tsx';
 import type { SubAgentStep } from '../state/setup-state.ts';
-import { subAgentWords } from '../state/setup-labels.ts';
+import { subAgentLabel } from '../state/setup-labels.ts';
 
 /** As many of the latest steps are shown while it works. */
 const latest = 4;
@@ -14,7 +14,7 @@ const states = { running: 'Working', done: 'Done', failed: 'Part of it' } as con
 /** What a sub-agent does, step by step, and what it came to. */
 export function SubAgentCard({ step }: { step: SubAgentStep }) {
   const { agentId, state, steps, summary } = step;
-  const title = subAgentWords(agentId);
+  const title = subAgentLabel(agentId);
   return (
     <section
       aria-label={title}
@@ -68,7 +68,7 @@ function Progress({ step: { agentId, done, total } }: { step: SubAgentStep }) {
   return (
     <div className="flex items-center gap-2 text-xs text-ink-soft tabular-nums">
       <progress
-        aria-label={subAgentWords(agentId)}
+        aria-label={subAgentLabel(agentId)}
         max={total}
         value={done}
         className="block h-1 min-w-12 flex-1 appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"

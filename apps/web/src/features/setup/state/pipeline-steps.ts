@@ -93,7 +93,7 @@ export function pipelineSteps(
 }
 
 /** A setting's name in words: `max_characters` → “Max characters”. */
-export function settingWords(name: string): string {
+export function settingLabel(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -101,20 +101,20 @@ export function settingWords(name: string): string {
 /** A step in one sentence, as it is read out. */
 export function stepSentence({ label, parts, note, isChanged }: PipelineStep): string {
   const said = parts.map(({ extensions, plugin, fallback }) => {
-    const files = extensions.length === 0 ? '' : ` for ${extensionWords(extensions)}`;
+    const files = extensions.length === 0 ? '' : ` for ${extensionLabel(extensions)}`;
     return `${plugin}${files}${fallback === undefined ? '' : `, otherwise ${fallback}`}`;
   });
   return `${label}: ${said.length === 0 ? (note ?? '') : said.join('; ')}${isChanged ? ', changed' : ''}`;
 }
 
-export const extensionWords = (extensions: readonly string[]): string =>
+export const extensionLabel = (extensions: readonly string[]): string =>
   extensions.map((extension) => (extension === '*' ? 'all others' : extension)).join(', ');
 
 /**
  * What a pipeline does otherwise than another, one sentence for each step: “Parse: OCR for pdf”. A setting that is not given
  * is the plugin's own.
  */
-export function differenceWords(given: Pipeline, other: Pipeline, plugins: readonly PluginInfo[]): string[] {
+export function differenceLabels(given: Pipeline, other: Pipeline, plugins: readonly PluginInfo[]): string[] {
   const from = withDefaults(other, plugins);
   const earlier = pipelineSteps(from, undefined, plugins).flatMap(({ parts }) => parts);
   return pipelineSteps(withDefaults(given, plugins), from, plugins)

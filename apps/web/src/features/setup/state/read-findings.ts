@@ -110,7 +110,7 @@ export function readTrial(found: Found): Trial {
 }
 
 /** `no_text_layer` → “No text layer”. */
-export function categoryWords(category: string): string {
+export function categoryLabel(category: string): string {
   const words = category.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -118,7 +118,7 @@ export function categoryWords(category: string): string {
 let languageNames: Intl.DisplayNames | undefined;
 
 /** `de` → “German”; what is no code stays as it is. */
-export function languageWords(code: string): string {
+export function languageLabel(code: string): string {
   if (code === 'und' || code === 'unknown') return 'Not recognised';
   try {
     languageNames ??= new Intl.DisplayNames('en', { type: 'language' });

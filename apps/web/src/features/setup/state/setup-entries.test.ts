@@ -1,7 +1,7 @@
 import type { AgentMessage } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { latestTrial, proposalOf, setupEntries, unanswered } from './setup-entries.ts';
-import { differenceWords, pipelineSteps, stepSentence } from './pipeline-steps.ts';
+import { differenceLabels, pipelineSteps, stepSentence } from './pipeline-steps.ts';
 import { setupReducer } from './setup-reducer.ts';
 import { emptySetup } from './setup-state.ts';
 import { built, conversationOf, pipelineOf, said } from '../testing/setup-conversations.ts';
@@ -102,11 +102,11 @@ it('says what an alternative does otherwise', () => {
     parsers: [...tried.parsers, ocr],
     chunker: { plugin_id: 'page', config: { max_characters: 800 } },
   };
-  expect(differenceWords(other, tried, [])).toEqual(['Parse: ocr for png', 'Chunk: page (max characters 800)']);
-  expect(differenceWords(tried, other, [])[0]).toBe('Parse: fewer kinds of files');
+  expect(differenceLabels(other, tried, [])).toEqual(['Parse: ocr for png', 'Chunk: page (max characters 800)']);
+  expect(differenceLabels(tried, other, [])[0]).toBe('Parse: fewer kinds of files');
   const plugin = { id: 'page', kind: 'chunker' as const, name: 'By page', description: '' };
   const plugins = [{ ...plugin, config_schema: { properties: { max_characters: { default: 1200 } } } }];
-  expect(differenceWords({ ...tried, chunker: { plugin_id: 'page', config: {} } }, tried, plugins)).toEqual([]);
+  expect(differenceLabels({ ...tried, chunker: { plugin_id: 'page', config: {} } }, tried, plugins)).toEqual([]);
 });
 
 it('says when the trial was of another pipeline than the one proposed', () => {

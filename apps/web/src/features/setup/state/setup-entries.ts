@@ -24,11 +24,11 @@ export function setupEntries(
   }
   const entries = messages.map(storedEntry);
   if (progress === null) return entries;
-  const isThere = messages.at(-1)?.role === 'user';
+  const exists = messages.at(-1)?.role === 'user';
   const steps = progressSteps(progress);
   return [
     ...entries,
-    ...(isThere ? [] : [{ kind: 'person' as const, text: progress.message }]),
+    ...(exists ? [] : [{ kind: 'person' as const, text: progress.message }]),
     { kind: 'agent', text: progress.text, steps, live: true },
   ];
 }

@@ -2,7 +2,7 @@ import type { AgentConversationStatus, UncertaintySeverity } from '@docwright/co
 import type { Tone } from '../../../shared/formats/run-labels.ts';
 import type { CallStep } from './setup-state.ts';
 
-export function statusWords({ status, is_running }: { status: AgentConversationStatus; is_running: boolean }): {
+export function statusLabel({ status, is_running }: { status: AgentConversationStatus; is_running: boolean }): {
   label: string;
   tone: Tone;
 } {
@@ -17,7 +17,7 @@ const agents: [prefix: string, name: string][] = [
 ];
 
 /** What a sub-agent is there for. */
-export function subAgentWords(agentId: string): string {
+export function subAgentLabel(agentId: string): string {
   return agents.find(([prefix]) => agentId.startsWith(prefix))?.[1] ?? agentId.replaceAll('_', ' ');
 }
 
@@ -41,7 +41,7 @@ export function callSentence({ name, arguments: args, state }: CallStep): string
   return subject === undefined ? words : `${words}: ${subject}`;
 }
 
-export const severityWords: Record<UncertaintySeverity, { label: string; help: string }> = {
+export const severityLabels: Record<UncertaintySeverity, { label: string; help: string }> = {
   blocking: { label: 'Blocks applying', help: 'Resolve this before you apply the pipeline.' },
   notable: { label: 'Worth a look', help: 'Does not block applying, but may matter to you.' },
   info: { label: 'Info', help: 'No action needed.' },
@@ -52,14 +52,14 @@ export const resolutions = [
   { value: 'pipeline_adjusted', label: 'The pipeline was adjusted' },
 ] as const;
 
-const resolvedWords: Record<string, string> = {
+const resolutionLabels: Record<string, string> = {
   user_confirmed: 'Accepted as is',
   pipeline_adjusted: 'The pipeline was adjusted',
   validated_again: 'Tested again',
 };
 
-export const resolvedByWords = (resolvedBy: string | null): string =>
-  resolvedBy === null ? 'Resolved' : (resolvedWords[resolvedBy] ?? resolvedBy);
+export const resolutionLabel = (resolvedBy: string | null): string =>
+  resolvedBy === null ? 'Resolved' : (resolutionLabels[resolvedBy] ?? resolvedBy);
 
 /** The settings where a failure can be cured. */
 export function settingsFor(code: string): 'models' | 'usage' | undefined {

@@ -6,7 +6,7 @@ import {
   conversationKey,
   conversationQuery,
   conversationsKey,
-  sayToPipelineAgent,
+  sendToPipelineAgent,
   stopMessage,
 } from '../../../shared/api/pipeline-agent-api.ts';
 import { createFrameBatch } from '../../../agent-ui/frame-batch.ts';
@@ -69,7 +69,7 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
     const batch = createFrameBatch<AgentMessageEvent>((events) => dispatch({ type: 'events', events }));
     let isOver = false;
     try {
-      for await (const event of sayToPipelineAgent(orgId, id, body, signal)) {
+      for await (const event of sendToPipelineAgent(orgId, id, body, signal)) {
         batch.add(event);
         isOver ||= event.type === 'done' || event.type === 'error';
         // What it found out comes with the conversation alone.

@@ -9,7 +9,7 @@ export interface PageSize {
 const steps = [0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
 const [least, most] = [0.1, 6];
 /** Small pictures are not blown up further than this to fill the room. */
-const mostFitted = 3;
+const maxFitted = 3;
 
 /** Room around the pages, in pixels. */
 const bed = 16;
@@ -37,7 +37,7 @@ export function shownZoom(zoom: Zoom, pages: PageSize[], room: PageSize, pixels:
   if (typeof zoom === 'number') return zoom;
   const widest = Math.max(1, ...pages.map((page) => page.width)) * pixels;
   const fitting = (room.width - 2 * bed) / widest;
-  if (zoom === 'width') return Math.min(mostFitted, Math.max(least, fitting));
+  if (zoom === 'width') return Math.min(maxFitted, Math.max(least, fitting));
   const highest = Math.max(1, ...pages.map((page) => page.height)) * pixels;
-  return Math.min(mostFitted, Math.max(least, Math.min(fitting, (room.height - 2 * bed) / highest)));
+  return Math.min(maxFitted, Math.max(least, Math.min(fitting, (room.height - 2 * bed) / highest)));
 }

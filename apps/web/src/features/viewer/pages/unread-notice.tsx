@@ -6,7 +6,7 @@ import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
-import { pageWords, unreadPages } from './unread-pages.ts';
+import { pageListLabel, unreadPages } from './unread-pages.ts';
 
 interface UnreadNoticeProps {
   documentId: string;
@@ -34,7 +34,7 @@ export function UnreadNotice({ documentId, onPage }: UnreadNoticeProps) {
         <ul className="flex max-h-40 flex-col gap-1 overflow-auto">
           {unread.map(({ pages, reason }) => (
             <li key={reason}>
-              <strong className="font-medium">{pageWords(pages)}</strong> could not be read: {reason}{' '}
+              <strong className="font-medium">{pageListLabel(pages)}</strong> could not be read: {reason}{' '}
               <Button size="small" look="quiet" onClick={() => onPage(pages[0] ?? 1)}>
                 Go to page {pages[0]}
               </Button>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pageWords, unreadPages } from './unread-pages.ts';
+import { pageListLabel, unreadPages } from './unread-pages.ts';
 
 it('tells pages of one reason together and leaves out those that were read', () => {
   const damaged = { code: 'damaged_page', message: 'Scan it again.' };
@@ -16,9 +16,9 @@ it('tells pages of one reason together and leaves out those that were read', () 
 });
 
 it('names pages as one says them', () => {
-  expect(pageWords([3])).toBe('Page 3');
-  expect(pageWords([3, 5, 6])).toBe('Pages 3, 5 and 6');
-  expect(pageWords(Array.from({ length: 20 }, (_, index) => index + 1))).toBe(
+  expect(pageListLabel([3])).toBe('Page 3');
+  expect(pageListLabel([3, 5, 6])).toBe('Pages 3, 5 and 6');
+  expect(pageListLabel(Array.from({ length: 20 }, (_, index) => index + 1))).toBe(
     'Pages 1, 2, 3, 4, 5, 6, 7, 8 and 12 more',
   );
 });

@@ -20,7 +20,7 @@ export function unreadPages({ pages }: DocumentText): UnreadPages[] {
 const most = 8;
 
 /** "Page 3", "Pages 3, 5 and 6", "Pages 1, 2, … and 12 more". */
-export function pageWords(pages: readonly number[]): string {
+export function pageListLabel(pages: readonly number[]): string {
   if (pages.length === 1) return `Page ${pages[0]}`;
   if (pages.length > most) return `Pages ${pages.slice(0, most).join(', ')} and ${pages.length - most} more`;
   return `Pages ${pages.slice(0, -1).join(', ')} and ${pages.at(-1)}`;

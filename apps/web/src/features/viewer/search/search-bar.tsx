@@ -59,7 +59,7 @@ export function SearchBar({ search, onLeave }: { search: PageSearch; onLeave: ()
         onKeyDown={onKeyDown}
         className="h-7 min-w-0 flex-1 bg-transparent px-1 text-base outline-none placeholder:text-ink-faint"
       />
-      <output className="shrink-0 text-xs whitespace-nowrap text-ink-soft tabular-nums">{countWords(search)}</output>
+      <output className="shrink-0 text-xs whitespace-nowrap text-ink-soft tabular-nums">{countLabel(search)}</output>
       <IconButton
         label="Previous hit"
         hint="Shift Enter"
@@ -78,7 +78,7 @@ export function SearchBar({ search, onLeave }: { search: PageSearch; onLeave: ()
   );
 }
 
-function countWords({ query, ready, hits, index }: PageSearch): string {
+function countLabel({ query, ready, hits, index }: PageSearch): string {
   if (query.trim() === '') return '';
   if (!ready) return '…';
   if (hits.length === 0) return 'Not found';

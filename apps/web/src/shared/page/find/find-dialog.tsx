@@ -6,7 +6,7 @@ import { messageOf } from '../../http/api-error.ts';
 import { useSession } from '../../session/session.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { inputClass } from '../../ui/fields/text-field.tsx';
-import { kindWords, nextIndex, places, foundCollections, foundPlaces, nearestFirst, type Found } from './found.ts';
+import { kindLabels, nextIndex, places, foundCollections, foundPlaces, nearestFirst, type Found } from './found.ts';
 import type { documentList, promptList, scheduleList, schemaList, tagList } from '@docwright/contract';
 import type { z } from 'zod';
 import { collectionListQuery } from '../../api/collections-api.ts';
@@ -95,7 +95,7 @@ export function FindDialog({ text, onText, onClose }: FindDialogProps) {
                   )}
                 >
                   <span className="min-w-0 truncate">{each.name}</span>
-                  <span className="shrink-0 text-xs text-ink-soft">{kindWords[each.kind]}</span>
+                  <span className="shrink-0 text-xs text-ink-soft">{kindLabels[each.kind]}</span>
                 </button>
               </li>
             ))}
@@ -113,7 +113,7 @@ export function FindDialog({ text, onText, onClose }: FindDialogProps) {
 }
 
 /** The server searches no collections by name: the newest are looked through here. */
-const mostCollections = 100;
+const maxCollections = 100;
 
 /** Six of each kind whose names hold the text, and the places of the product; without a text, what changed last. */
 function foundQuery(orgId: string, text: string) {
@@ -128,7 +128,7 @@ function foundQuery(orgId: string, text: string) {
         get<z.infer<typeof promptList>>('prompts'),
         get<z.infer<typeof tagList>>('tags'),
         get<z.infer<typeof scheduleList>>('schedules'),
-        client.fetchQuery({ ...collectionListQuery(orgId, { skip: 0, limit: mostCollections }), staleTime: 10_000 }),
+        client.fetchQuery({ ...collectionListQuery(orgId, { skip: 0, limit: maxCollections }), staleTime: 10_000 }),
       ]);
       return nearestFirst(
         [

@@ -5,7 +5,7 @@ export interface Found {
   name: string;
 }
 
-export const kindWords: Record<Found['kind'], string> = {
+export const kindLabels: Record<Found['kind'], string> = {
   document: 'Document',
   schema: 'Schema',
   prompt: 'Prompt',

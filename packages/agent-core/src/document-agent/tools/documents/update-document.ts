@@ -2,12 +2,12 @@ import { documentName, metadata, type Document } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
-import { applyChange, changeInWords, changesBeside, nothingToChange } from '../shared/changes.ts';
+import { applyChange, changeLabel, changesBeside, nothingToChange } from '../shared/changes.ts';
 import { differencePreview } from '../shared/changes.ts';
 import { documentReference } from '../shared/references.ts';
 import { idParameter, tagIdsParameter } from '../shared/parameters.ts';
 import { seenDocument } from '../shared/seen-things.ts';
-import { tagNames, tagWords } from '../shared/tag-labels.ts';
+import { tagNames, tagLabels } from '../shared/tag-labels.ts';
 
 type Services = Pick<DocumentAgentServices, 'document' | 'documents' | 'tags'>;
 
@@ -29,7 +29,7 @@ export const updateDocument = defineTool({
     .refine(changesBeside('document_id'), nothingToChange),
   implied: ({ document }: Services) => ({ document_id: document.id }),
   summarize: (args) =>
-    `Change ${args.document_id === undefined ? 'this' : 'another'} document’s ${changeInWords(args, 'document_id')}`,
+    `Change ${args.document_id === undefined ? 'this' : 'another'} document’s ${changeLabel(args, 'document_id')}`,
   preview: async ({ services }: ToolContext<Services>, { document_id, ...change }) => {
     const present = await services.documents.get(document_id ?? services.document.id);
     const names = await tagNames(services.tags, [...present.tag_ids, ...(change.tag_ids ?? [])]);
@@ -47,5 +47,5 @@ function readable(
   { document_name, tag_ids, metadata }: Pick<Document, 'document_name' | 'tag_ids' | 'metadata'>,
   names: ReadonlyMap<string, string>,
 ): string {
-  return `Name: ${document_name}\nTags: ${tagWords(tag_ids, names)}\nMetadata: ${JSON.stringify(metadata, null, 2)}`;
+  return `Name: ${document_name}\nTags: ${tagLabels(tag_ids, names)}\nMetadata: ${JSON.stringify(metadata, null, 2)}`;
 }

@@ -2,12 +2,12 @@ import { artifactName, DomainError, promptContent, type Prompt, type Schema } fr
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
-import { applyChange, changeInWords, changesBeside, nothingToChange } from '../shared/changes.ts';
+import { applyChange, changeLabel, changesBeside, nothingToChange } from '../shared/changes.ts';
 import { differencePreview } from '../shared/changes.ts';
 import { idParameter, tagIdsParameter } from '../shared/parameters.ts';
 import { promptReference } from '../shared/references.ts';
 import { seenPrompt, seenSchema } from '../shared/seen-things.ts';
-import { tagNames, tagWords } from '../shared/tag-labels.ts';
+import { tagNames, tagLabels } from '../shared/tag-labels.ts';
 
 type Services = Pick<DocumentAgentServices, 'prompts' | 'schemas' | 'tags' | 'evaluations'>;
 
@@ -34,7 +34,7 @@ export const updatePrompt = defineTool({
       model: z.string().trim().min(1).max(200).optional().describe('One of list_llm_models.'),
     })
     .refine(changesBeside('prompt_id'), nothingToChange),
-  summarize: (args) => `Change the prompt’s ${changeInWords(args, 'prompt_id')}`,
+  summarize: (args) => `Change the prompt’s ${changeLabel(args, 'prompt_id')}`,
   preview: async ({ services, origin }: ToolContext<Services>, { prompt_id, ...change }) => {
     const present = await services.prompts.getCurrent(prompt_id);
     const linked = change.schema_id === undefined ? undefined : await services.schemas.getCurrent(change.schema_id);
@@ -115,7 +115,7 @@ function readable(prompt: Prompt, schema: Schema | undefined, names: ReadonlyMap
   const lines = [
     `Model: ${prompt.model ?? 'default'}`,
     `Schema: ${schema === undefined ? 'none' : `${schema.name}, version ${schema.schema_version}`}`,
-    `Tags: ${tagWords(prompt.tag_ids, names)}`,
+    `Tags: ${tagLabels(prompt.tag_ids, names)}`,
   ];
   return `${lines.join('\n')}\n\n${prompt.content}`;
 }

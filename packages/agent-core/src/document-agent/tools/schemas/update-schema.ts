@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
-import { applyChange, changeInWords, changesBeside, differencePreview, nothingToChange } from '../shared/changes.ts';
+import { applyChange, changeLabel, changesBeside, differencePreview, nothingToChange } from '../shared/changes.ts';
 import { idParameter } from '../shared/parameters.ts';
 import { schemaReference } from '../shared/references.ts';
 import { seenSchema } from '../shared/seen-things.ts';
@@ -55,7 +55,7 @@ export const updateSchema = defineTool({
     })
     .refine(changesBeside('schema_id', 'relink_prompts'), nothingToChange),
   summarize: ({ relink_prompts, ...args }) =>
-    `Change the schema’s ${changeInWords(args, 'schema_id')}${relink_prompts ? ' and relink its prompts' : ''}`,
+    `Change the schema’s ${changeLabel(args, 'schema_id')}${relink_prompts ? ' and relink its prompts' : ''}`,
   check: async ({ services }: Context, { schema_id, response_format, checks }) => {
     if (response_format === undefined && checks === undefined) return;
     const present = await services.schemas.getCurrent(schema_id);

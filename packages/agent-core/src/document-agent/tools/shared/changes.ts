@@ -25,7 +25,7 @@ const words: Record<string, string> = {
 };
 
 /** The names of the fields that a change gives, as a person says them. */
-export function changeInWords(args: Record<string, unknown>, targetId: string): string {
+export function changeLabel(args: Record<string, unknown>, targetId: string): string {
   return Object.keys(args)
     .filter((field) => field !== targetId)
     .map((field) => words[field] ?? field)

@@ -15,6 +15,6 @@ export async function tagNames(tags: Pick<TagService, 'get'>, ids: readonly stri
 }
 
 /** Tags as a person reads them; one without a name by its id. */
-export function tagWords(ids: readonly string[], names: ReadonlyMap<string, string>): string {
+export function tagLabels(ids: readonly string[], names: ReadonlyMap<string, string>): string {
   return ids.length === 0 ? 'none' : ids.map((id) => names.get(id) ?? id).join(', ');
 }

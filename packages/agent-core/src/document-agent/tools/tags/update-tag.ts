@@ -2,7 +2,7 @@ import { artifactName, tagColor, type Tag } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
-import { applyChange, changeInWords, changesBeside, nothingToChange } from '../shared/changes.ts';
+import { applyChange, changeLabel, changesBeside, nothingToChange } from '../shared/changes.ts';
 import { differencePreview } from '../shared/changes.ts';
 import { idParameter } from '../shared/parameters.ts';
 import { seenTag } from '../shared/seen-things.ts';
@@ -21,7 +21,7 @@ export const updateTag = defineTool({
       description: z.string().max(2000).optional().describe('The new description.'),
     })
     .refine(changesBeside('tag_id'), nothingToChange),
-  summarize: (args) => `Change the tag’s ${changeInWords(args, 'tag_id')}`,
+  summarize: (args) => `Change the tag’s ${changeLabel(args, 'tag_id')}`,
   preview: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id, ...change }) => {
     const present = await services.tags.get(tag_id);
     return differencePreview(`Tag “${present.name}”`, readable(present), readable(applyChange(present, change)));

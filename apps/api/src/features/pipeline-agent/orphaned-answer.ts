@@ -8,7 +8,7 @@ export type LeftAnswerRepository = Pick<AgentConversationRepository, 'messages' 
 const interrupted = 'The server ended while I was answering. What was built until then stays; send a message to go on.';
 
 /** Keeps, as messages, what a process that died in the middle of an answer had come to. */
-export async function keepLeftAnswer(
+export async function storeOrphanedAnswer(
   conversations: LeftAnswerRepository,
   hold: ConversationHold,
   left: AnswerUnderWay,

@@ -46,7 +46,7 @@ export interface ChatServiceDependencies {
   chooseModel: (actor: Actor, requested: string | undefined, lastInThread: string | undefined) => Promise<string>;
 }
 
-export interface TurnToBegin {
+export interface TurnToStart {
   actor: Actor;
   owner: ThreadOwner;
   threadId: string;
@@ -60,7 +60,7 @@ export interface TurnToBegin {
 }
 
 /** Stores the turn and runs it in the background; 409 `turn_running` where another one runs in the thread. */
-export async function beginTurn(dependencies: ChatServiceDependencies, begin: TurnToBegin): Promise<TurnRun> {
+export async function startTurn(dependencies: ChatServiceDependencies, begin: TurnToStart): Promise<TurnRun> {
   const { actor, owner, threadId, isNewThread, settings, services, workingState } = begin;
   const turns = dependencies.turnsOf(owner);
   const turnId = await turns.begin(threadId, { role: actor.role, beginning: { settings, isNewThread } });

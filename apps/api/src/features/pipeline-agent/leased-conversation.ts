@@ -1,13 +1,13 @@
 import { DomainError } from '@docwright/contract';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
-import { keepLeftAnswer, type LeftAnswerRepository } from './left-answer.ts';
+import { storeOrphanedAnswer, type LeftAnswerRepository } from './orphaned-answer.ts';
 import type { AnswerUnderWay, ConversationHold, HoldRepository } from './hold-repository.ts';
 
 /** A conversation whose process died is free again after so long, and at once where another on its machine looks. */
 export const holdMs = 8_000;
 const renewMs = 1_000;
 
-export interface HeldConversation {
+export interface LeasedConversation {
   readonly hold: ConversationHold;
   /** Aborts where the hold was lost. */
   readonly lost: AbortSignal;
@@ -30,7 +30,7 @@ export async function takeConversation(
   { holds, conversations }: HoldDependencies,
   id: string,
   answer?: () => AnswerUnderWay,
-): Promise<HeldConversation> {
+): Promise<LeasedConversation> {
   const taken = await holds.take(id, holdMs, answer?.());
   if (taken === undefined) {
     const message = 'A message of this conversation is still being answered. Wait for its answer, or stop it.';
@@ -51,7 +51,7 @@ export async function takeConversation(
     await holds.release(hold);
   };
   try {
-    if (left !== undefined) await keepLeftAnswer(conversations, hold, left);
+    if (left !== undefined) await storeOrphanedAnswer(conversations, hold, left);
   } catch (error) {
     await release();
     throw error;

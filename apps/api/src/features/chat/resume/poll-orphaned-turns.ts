@@ -1,23 +1,23 @@
 import type { ThreadOwner } from '../../threads/thread-repository.ts';
 import type { StoredTurn } from '../../turns/stored-turn.ts';
-import type { TakeUp } from './take-up.ts';
+import type { ResumeOrphan } from './resume-orphan.ts';
 
 const everyMs = 1_000;
 
 /** Takes up, from time to time, the turns that dead processes have left. */
-export function lookForLeftTurns({
+export function pollOrphanedTurns({
   left,
-  takeUp,
+  resumeOrphan,
   log,
 }: {
   left: () => Promise<{ owner: ThreadOwner; turn: StoredTurn }[]>;
-  takeUp: TakeUp;
+  resumeOrphan: ResumeOrphan;
   log: { error(fields: object, message: string): void };
 }): { stop(): Promise<void> } {
   async function look(): Promise<void> {
     for (const { owner, turn } of await left()) {
       if (timer === undefined) return;
-      await takeUp(owner, turn);
+      await resumeOrphan(owner, turn);
     }
   }
 

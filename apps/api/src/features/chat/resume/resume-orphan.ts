@@ -17,7 +17,7 @@ import { interrupted } from '../turn-service.ts';
 /** Of the person whose turn it is, as they are now, with no more rights than they came with. */
 export type ActorOf = (owner: { organizationId: string; userId: string }, atMost: Role) => Promise<Actor | undefined>;
 
-export interface TakeUpDependencies {
+export interface ResumeOrphanDependencies {
   turnStore: TurnStore;
   /** Whether what was kept of a turn outlives the process that kept it. */
   isStoreLasting: boolean;
@@ -36,9 +36,9 @@ export interface TakeUpDependencies {
  * Goes on with a turn whose process has died, from where it was kept last; one that cannot go on is ended as
  * interrupted. Does nothing where another process is faster.
  */
-export type TakeUp = (owner: ThreadOwner, turn: StoredTurn) => Promise<void>;
+export type ResumeOrphan = (owner: ThreadOwner, turn: StoredTurn) => Promise<void>;
 
-export function createTakeUp(dependencies: TakeUpDependencies): TakeUp {
+export function createResumeOrphan(dependencies: ResumeOrphanDependencies): ResumeOrphan {
   const { turnStore, isStoreLasting, events, liveTurns, threadsOf, turnsOf, runDecided, log } = dependencies;
 
   async function pointOf(owner: TurnOwner, turn: StoredTurn): Promise<ResumePoint | undefined> {
@@ -76,7 +76,7 @@ export function createTakeUp(dependencies: TakeUpDependencies): TakeUp {
     // Its process is this one, which was only too busy to renew the lease.
     if (liveTurns.get(turn.id)?.running) return;
     const turns = turnsOf(owner);
-    if (!(await turns.takeUp(turn))) return;
+    if (!(await turns.resumeOrphan(turn))) return;
     liveTurns.forget(turn.id);
     try {
       if (!(await goOn(owner, turn))) await giveUp(owner, turn);

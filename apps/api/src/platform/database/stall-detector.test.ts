@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createStillness } from './stillness.ts';
+import { createStallDetector } from './stall-detector.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 test('tells what stands still, whatever the wall clock says', () => {
-  const still = createStillness(1_000);
+  const still = createStallDetector(1_000);
   expect(still([['a', '1']])).toEqual([]);
   vi.setSystemTime(new Date('2100-01-01'));
   expect(

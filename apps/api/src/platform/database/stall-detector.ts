@@ -5,7 +5,7 @@ export type Seen = Iterable<readonly [id: string, mark: string]>;
  * Tells which things have not changed for `afterMs`, as this process has seen it by its own monotonic clock, which nobody
  * sets. Ask it often; what is not named is forgotten.
  */
-export function createStillness(afterMs: number): (current: Seen) => string[] {
+export function createStallDetector(afterMs: number): (current: Seen) => string[] {
   let known = new Map<string, { mark: string; since: number }>();
   return (current) => {
     const now = performance.now();

@@ -7,9 +7,9 @@ import type { WrittenKind } from '../../turn-writes/turn-write-model.ts';
  * changed since or not, unless somebody else uses it; what they changed is put back where it is as they left it. Done
  * again, it changes nothing.
  */
-export type TakeBack = (who: { organizationId: string; userId: string }, turnIds: readonly string[]) => Promise<void>;
+export type UndoWrites = (who: { organizationId: string; userId: string }, turnIds: readonly string[]) => Promise<void>;
 
-const mostTries = 5;
+const maxTries = 5;
 
 interface Taken {
   kind: WrittenKind;
@@ -18,10 +18,10 @@ interface Taken {
   writes: TurnWrite[];
 }
 
-export function createTakeBack(
+export function createUndoWrites(
   writesOf: (organizationId: string) => Pick<TurnWriteRepository, 'ofTurns' | 'ofCall'>,
   thingsOf: ThingsOf,
-): TakeBack {
+): UndoWrites {
   return async ({ organizationId, userId }, turnIds) => {
     const writes = writesOf(organizationId);
     const context: UndoContext = { organizationId, userId, writes, thingsOf };
@@ -63,7 +63,7 @@ async function takeOne(
   const [last, first] = [writes[0], writes.at(-1)];
   if (!last || !first) return;
   const wasThere = first.before !== null;
-  for (let attempt = 0; attempt < mostTries; attempt += 1) {
+  for (let attempt = 0; attempt < maxTries; attempt += 1) {
     const thing = await things.writtenBy(first.callId);
     if (thing === undefined) return;
     // Somebody has changed it since, or it was taken back before: theirs stays.
