@@ -1,6 +1,6 @@
-import { useEffect, useEffectEvent, useState } from 'react';
-import { Button } from '../shared/ui/button.tsx';
-import { Dialog } from '../shared/ui/dialogs/dialog.tsx';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+
+const StopQuestion = lazy(async () => ({ default: (await import('./stop-question.tsx')).StopQuestion }));
 
 /** While the agent runs, Esc asks whether to stop it; one that ends by itself takes the question away. */
 export function StopDialog({ running, onStop }: { running: boolean; onStop: () => void }) {
@@ -18,25 +18,5 @@ export function StopDialog({ running, onStop }: { running: boolean; onStop: () =
     window.addEventListener('keydown', listener);
     return () => window.removeEventListener('keydown', listener);
   }, [running]);
-  return (
-    <Dialog
-      open={asking}
-      onOpenChange={setAsking}
-      title="Stop the agent?"
-      description="The agent stops at the next safe point. What it has written and done is kept."
-    >
-      <div className="flex justify-end gap-2">
-        <Button onClick={() => setAsking(false)}>Let it go on</Button>
-        <Button
-          look="danger"
-          onClick={() => {
-            setAsking(false);
-            onStop();
-          }}
-        >
-          Stop it
-        </Button>
-      </div>
-    </Dialog>
-  );
+  return <Suspense>{asking && <StopQuestion onClose={() => setAsking(false)} onStop={onStop} />}</Suspense>;
 }

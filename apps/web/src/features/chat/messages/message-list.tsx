@@ -10,6 +10,8 @@ import {
   useRef,
   type ReactNode,
   type RefObject,
+  lazy,
+  Suspense,
 } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import type { ChatPlace } from '../../../shared/api/chat-api.ts';
@@ -23,7 +25,8 @@ import { turnEndingAt, changesOf } from '../turn/turns.ts';
 import { UserMessage } from './user-message.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useCopy } from '../../../shared/ui/use-copy.ts';
-import { TurnChanges } from './turn-changes.tsx';
+
+const TurnChanges = lazy(async () => ({ default: (await import('./turn-changes.tsx')).TurnChanges }));
 
 interface MessageListProps {
   place: ChatPlace;
@@ -160,7 +163,7 @@ const TurnFooter = memo(
     return (
       <footer className="flex flex-wrap items-start gap-x-2">
         {text !== '' && <CopyAnswer text={text} />}
-        {changes.length > 0 && <TurnChanges place={place} changes={changes} />}
+        <Suspense>{changes.length > 0 && <TurnChanges place={place} changes={changes} />}</Suspense>
       </footer>
     );
   },
