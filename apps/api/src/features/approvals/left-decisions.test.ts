@@ -88,7 +88,7 @@ it('withdraws what waits when the run is stopped after its end', async () => {
   expect((await bench.inbox(client)).total_count).toBe(0);
   expect(await bench.decide(client, approvals)).toEqual(['not_found', 'not_found', 'not_found']);
   const turns = await client.get<{ turn: { status: string } | null }>(
-    `./documents/${ids[0]}/chat/threads/${approvals[0]!.thread_id}/latest_turn`,
+    `./documents/${approvals[0]!.document_id}/chat/threads/${approvals[0]!.thread_id}/latest_turn`,
   );
   expect(JSON.stringify(turns.body)).toContain('stopped');
   expect((await client.post(`./runs/${run.id}/stop`)).error?.code).toBe('run_ended');

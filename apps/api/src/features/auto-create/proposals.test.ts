@@ -1,4 +1,4 @@
-import type { Document, KindDecision, Proposal, Tag } from '@docwright/contract';
+import type { AuditEntry, Document, KindDecision, Proposal, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startJobs } from '../../process/start-jobs.ts';
 import { documentsOfKinds, type DocumentOfKind } from '../../testing/documents-of-kinds.ts';
@@ -77,8 +77,13 @@ describe('proposals of one kind', () => {
       expect(await read(each.id)).toMatchObject({ auto_create: { status: 'accepted' }, tag_ids });
     expect(await pending()).toEqual([0, 0]);
     expect(await list()).toMatchObject({ proposals: [], total_count: 0 });
-    const { body: audit } = await client.get<{ entries: { tool: string }[] }>('./audit?limit=100');
-    expect(audit.entries.filter(({ tool }) => tool === 'accept_proposal')).toHaveLength(1);
+    const { body: audit } = await client.get<{ entries: AuditEntry[] }>('./audit?limit=100');
+    // One of the decision, and one of each document that it granted something.
+    const accepted = audit.entries.filter(({ tool }) => tool === 'accept_proposal');
+    expect(accepted.filter(({ document_id }) => document_id === undefined)).toHaveLength(1);
+    expect(new Set(accepted.flatMap(({ document_id }) => document_id ?? []))).toEqual(
+      new Set(answer.body.document_ids),
+    );
 
     const [next] = await upload(invoices[3]!);
     expect(next).toMatchObject({ auto_create: { status: 'proposed', reuses: { accepted: true } }, tag_ids });
