@@ -130,14 +130,21 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     return found(await extractions.get(document_id, prompt_revid));
   }
 
-  /** With the risk of each value, as single results are shown. */
-  async function reviewed(extraction: Extraction): Promise<Extraction> {
+  /** The present result with the risk of each value, as single results are shown. */
+  async function present(document_id: string, prompt_revid: string): Promise<Extraction> {
+    await documents.get(document_id);
+    const { extraction, facts } = found(await extractions.withFacts(document_id, prompt_revid));
+    return { ...extraction, ...presentReview(extraction, facts, await reviews.rules(extraction.prompt_id)) };
+  }
+
+  /** What a write has stored, with the risk of each value while it is the present result. */
+  async function reviewed(written: Extraction): Promise<Extraction> {
     const [stored, rules] = await Promise.all([
-      extractions.withFacts(extraction.document_id, extraction.prompt_revid),
-      reviews.rules(extraction.prompt_id),
+      extractions.withFacts(written.document_id, written.prompt_revid),
+      reviews.rules(written.prompt_id),
     ]);
-    // Somebody may have been faster; what is shown belongs together.
-    return stored ? { ...stored.extraction, ...presentReview(stored.extraction, stored.facts, rules) } : extraction;
+    if (stored?.extraction.version !== written.version) return written;
+    return { ...stored.extraction, ...presentReview(stored.extraction, stored.facts, rules) };
   }
 
   async function editTools(extraction: Extraction) {
@@ -167,7 +174,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
   }
 
   return {
-    get: async (document_id, prompt_revid) => await reviewed(await get(document_id, prompt_revid)),
+    get: present,
     async latest(document_id, prompt_revid) {
       await documents.get(document_id);
       return await (prompt_revid === undefined
