@@ -218,7 +218,9 @@ async function checkAudit(client: ServerClient, server: KillableServer, cases: C
     entries.push(...page.entries);
     total = page.total_count;
   }
-  const left = Map.groupBy(entries, ({ call_id }) => call_id);
+  // The upload of the document is in the log as well.
+  const ofCalls = entries.filter(({ tool }) => tool !== 'upload_document');
+  const left = Map.groupBy(ofCalls, ({ call_id }) => call_id);
   for (const { name, threadId, isUndone } of cases) {
     const { messages } = await client.get<Thread>(server, `${chat}/threads/${threadId}`);
     const calls = messages.flatMap(({ tool_calls }) => tool_calls ?? []);

@@ -1,4 +1,4 @@
-import { DomainError, type Extraction } from '@docwright/contract';
+import { DomainError } from '@docwright/contract';
 
 export function versionConflict(current: number): DomainError {
   return new DomainError(
@@ -9,7 +9,7 @@ export function versionConflict(current: number): DomainError {
   );
 }
 
-export function found(extraction: Extraction | undefined): Extraction {
+export function found<Value>(extraction: Value | undefined): Value {
   if (extraction) return extraction;
   throw extractionNotFound();
 }
