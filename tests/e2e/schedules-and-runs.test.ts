@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
     await page.getByLabel('Select contoso-invoice.pdf').check();
     await page.getByRole('button', { name: 'Message to all…' }).click();
     await page.getByLabel('Message').fill('create a tag called Checked');
-    await page.getByText('Nobody is asked anything while this runs.').waitFor();
+    await page.getByLabel('Other changes wait in the Inbox').waitFor();
     await page.getByRole('checkbox', { name: 'Create tag' }).check();
     await expectAccessible('new-run');
     await page.getByRole('button', { name: 'Start on 1 document' }).click();

@@ -20,6 +20,15 @@ const schema = {
 };
 const response_format = { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema } };
 
+/** Enough words to tell a kind by. */
+const invoiceText = [
+  'Invoice from Contoso Paper Supply, Mill Lane, Portland',
+  'Invoice number: INV-1042. Invoice date: March 9. Due date: April 8.',
+  'Bill to: Harbor Street Dental, Astoria. Purchase order: HSD-118.',
+  'Description, quantity, unit price, amount: copy paper, appointment cards, patient folders, delivery.',
+  'Subtotal: 5. Sales tax: 0. Total: 5. Please pay within thirty days.',
+].join('\n');
+
 /** From a document to a proposal. */
 function script(_: string, round: number, { hasTools, shown, last }: ScriptContext) {
   if (!hasTools) return { text: '{"total": "5"}' };
@@ -52,7 +61,7 @@ it(`proposes once for each of ${documents} documents, and makes one schema for a
   let worker = await startServer({ ...settings, ROLE: 'worker' });
   try {
     const client = await register(server);
-    const content = Buffer.from('Invoice INV-1042\nTotal: 5').toString('base64');
+    const content = Buffer.from(invoiceText).toString('base64');
     const files = Array.from({ length: documents }, (_, at) => ({ name: `${at}.txt`, content, auto_create: true }));
     await client.post('documents', { documents: files });
 
