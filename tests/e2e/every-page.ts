@@ -79,7 +79,7 @@ export const pages: PageRow[] = [
     ({ document, collection }) => `/documents/${document}?page=1&start=0&end=200&collection=${collection}&q=invoice`,
   ),
   row('/tasks', /task/iu),
-  row('/proposals', 'No proposals'),
+  row('/proposals', /^Documents that look alike/),
   row('/review', /Nothing to check|values/u),
   row('/inbox', /Nothing waits for you|Approve/u),
   row(

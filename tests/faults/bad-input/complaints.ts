@@ -1,4 +1,5 @@
 import { errorBody, statusOfKind } from '@docwright/contract';
+import { z } from 'zod';
 import type { Operation } from './operations.ts';
 import type { ReceivedAnswer } from './send-request.ts';
 
@@ -7,6 +8,8 @@ const refusals = new Set(Object.values(statusOfKind).filter((status) => status <
 /** What only somebody who has the server before them should see. */
 const internals =
   /node_modules|file:\/\/\/(?!etc)|\.[cm]?[jt]s:\d|\n\s+at |Mongo(Server|Network)?Error|BSON(Version)?Error|ZodError|(Type|Range|Syntax|Reference)Error|Cast to|E11000|SQLITE|ECONN|ENOENT|Cannot read prop/u;
+
+const oauthError = z.object({ error: z.string().regex(/^[a-z_]+$/u), error_description: z.string().min(10) });
 
 /** What is wrong with an answer to odd input; nothing where it is as the contract has it. */
 export function complaintsAbout(operation: Operation, answer: ReceivedAnswer, root: string): string[] {
@@ -22,7 +25,10 @@ export function complaintsAbout(operation: Operation, answer: ReceivedAnswer, ro
   if (headers['content-type'] !== 'application/json; charset=utf-8') {
     return [...complaints, `refuses as ${headers['content-type']}`];
   }
-  const parsed = errorBody.safeParse(JSON.parse(text));
+  const body: unknown = JSON.parse(text);
+  // So has OAuth (RFC 6749 and 7591), where a request is understood at all.
+  if (operation.path.startsWith('/v0/oauth/') && oauthError.safeParse(body).success) return complaints;
+  const parsed = errorBody.safeParse(body);
   if (!parsed.success) return [...complaints, 'refuses with a body that is not that of an error'];
   const { code, message, request_id } = parsed.data.error;
   if (!/^[a-z]+(_[a-z0-9]+)*$/u.test(code)) complaints.push(`the code is ${code}`);

@@ -35,6 +35,8 @@ const embedding = (text: string) =>
   Array.from({ length: dimensions }, (_, at) => (subjects[at % 4]?.test(text) === true ? 1 : -0.1));
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // What models there are is asked for as well.
+  if (request.method !== 'POST') return void response.writeHead(404).end();
   const { input } = (await json(request)) as { input: string[] };
   const data = input.map((text, index) => ({ index, object: 'embedding', embedding: embedding(text) }));
   response.writeHead(isDown ? 400 : 200, { 'content-type': 'application/json' });
