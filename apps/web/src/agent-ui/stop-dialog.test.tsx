@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Tooltip } from 'radix-ui';
@@ -6,10 +7,13 @@ import { StopDialog } from './stop-dialog.tsx';
 
 afterEach(cleanup);
 
+const client = new QueryClient();
 const shown = (running: boolean, onStop: () => void) => (
-  <Tooltip.Provider>
-    <StopDialog running={running} onStop={onStop} />
-  </Tooltip.Provider>
+  <QueryClientProvider client={client}>
+    <Tooltip.Provider>
+      <StopDialog running={running} onStop={onStop} />
+    </Tooltip.Provider>
+  </QueryClientProvider>
 );
 
 it('asks before it stops a run, and only while one runs', async () => {
@@ -21,6 +25,6 @@ it('asks before it stops a run, and only while one runs', async () => {
   rerender(shown(true, stop));
   await person.keyboard('{Escape}');
   expect(stop).not.toHaveBeenCalled();
-  await person.click(screen.getByRole('button', { name: 'Stop it' }));
-  expect(stop).toHaveBeenCalledOnce();
+  await person.click(await screen.findByRole('button', { name: 'Stop it' }));
+  await vi.waitFor(() => expect(stop).toHaveBeenCalledOnce());
 });

@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 
-const StopQuestion = lazy(async () => ({ default: (await import('./stop-question.tsx')).StopQuestion }));
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
+}));
 
 /** While the agent runs, Esc asks whether to stop it; one that ends by itself takes the question away. */
 export function StopDialog({ running, onStop }: { running: boolean; onStop: () => void }) {
@@ -18,5 +20,18 @@ export function StopDialog({ running, onStop }: { running: boolean; onStop: () =
     window.addEventListener('keydown', listener);
     return () => window.removeEventListener('keydown', listener);
   }, [running]);
-  return <Suspense>{asking && <StopQuestion onClose={() => setAsking(false)} onStop={onStop} />}</Suspense>;
+  return (
+    <Suspense>
+      {asking && (
+        <ConfirmDialog
+          title="Stop the agent?"
+          description="The agent stops at the next safe point. What it has written and done is kept."
+          action="Stop it"
+          keep="Let it go on"
+          run={async () => onStop()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Suspense>
+  );
 }
