@@ -81,7 +81,8 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     }
     await page.getByText('Nothing to check').waitFor();
     for (const url of urls) {
-      expect((await desk.call<Extraction>('GET', url)).is_verified).toBe(true);
+      // The last decisions may still be on their way.
+      await expect.poll(async () => (await desk.call<Extraction>('GET', url)).is_verified).toBe(true);
     }
     expect(await desk.call<ReviewQueue>('GET', '/review')).toMatchObject({ values: 0, documents: 0 });
   }, 120_000);

@@ -73,9 +73,11 @@ export function framesOf(body: string): Frame[] {
     .split('\n\n')
     .filter((frame) => frame !== '' && !frame.startsWith(':'))
     .map((frame) => {
-      const match = /^id: (\d+)\nevent: (\w+)\ndata: (.+)$/u.exec(frame);
+      // The data may be long, which is why no expression reads it: the stack of a regular expression has an end.
+      const [head = '', ...parts] = frame.split('\ndata: ');
+      const match = /^id: (\d+)\nevent: (\w+)$/u.exec(head);
       if (!match) throw new Error(`not a frame: ${frame}`);
-      const data: Frame['data'] = JSON.parse(match[3]!);
+      const data: Frame['data'] = JSON.parse(parts.join('\ndata: '));
       if (data.type !== match[2]) throw new Error(`event ${match[2]} carries type ${data.type}`);
       return { id: Number(match[1]), event: match[2], data };
     });
