@@ -105,17 +105,12 @@ it('the platform knows no feature, and turn-writes knows the platform alone', ()
   expect(upward).toEqual([]);
 });
 
-/** One file a subject, all of them beside each other: a reader finds the body of a route by its name. */
-const flatFolders = new Set(['packages/contract/src']);
-
 it('a folder holds at most 25 files', () => {
   const folders = Map.groupBy(
     files.filter(({ path: name }) => /^(apps|packages)\//.test(name)),
     ({ path: name }) => path.posix.dirname(name),
   );
-  const large = [...folders]
-    .filter(([name, inside]) => inside.length > 25 && !flatFolders.has(name))
-    .map(([name, inside]) => [name, inside.length]);
+  const large = [...folders].filter(([, inside]) => inside.length > 25).map(([name, inside]) => [name, inside.length]);
   expect(large).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { callProvenance } from './chat/provenance.ts';
 import { planStepDecision } from './chat/plan.ts';
 import { preview, toolEffect } from './chat/tool-call.ts';
-import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { objectId, pageInfo, pageQuery, timestamp } from './base/common.ts';
 
 /** A call that waits for a decision. `arguments` is a JSON string, as in the turn. */
 export const approval = z.object({

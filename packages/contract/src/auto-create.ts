@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { executedRound } from './chat/turn-answer.ts';
-import { objectId, pageInfo, timestamp } from './common.ts';
+import { objectId, pageInfo, timestamp } from './base/common.ts';
 import { artifactName } from './schemas.ts';
 import { tagColor } from './tags.ts';
-import { onAsk } from './write-origin.ts';
+import { onAsk } from './base/write-origin.ts';
 
 /**
  * `running` from when a run is queued to its end; `proposed` until a person has accepted or rejected; `failed` until

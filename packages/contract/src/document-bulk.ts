@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { objectId, pageInfo, pageQuery, timestamp } from './base/common.ts';
 import { documentListQuery, documentState } from './documents.ts';
 import { headlessMessage } from './schedules.ts';
-import { onAsk } from './write-origin.ts';
+import { onAsk } from './base/write-origin.ts';
 
 /** The most documents that one bulk job works through. */
 export const maxBulkDocuments = 50_000;

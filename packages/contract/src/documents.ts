@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { autoCreate, autoCreateStatus } from './auto-create.ts';
-import { onAsk } from './write-origin.ts';
-import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
-import { smallJsonObject } from './stored-json.ts';
+import { onAsk } from './base/write-origin.ts';
+import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './base/common.ts';
+import { smallJsonObject } from './base/stored-json.ts';
 
 export const documentState = z.enum([
   'uploaded',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageInfo } from './common.ts';
+import { pageInfo } from './base/common.ts';
 
 /** Whose way of speaking the OpenAI protocol an endpoint follows; `other` is told from each model's name. */
 export const providerKind = z.enum([

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, pageQuery, reviewQuery, timestamp } from './common.ts';
+import { objectId, pageInfo, pageQuery, reviewQuery, timestamp } from './base/common.ts';
 import { idListQuery } from './documents.ts';
 import { promptContent, promptEvidence, promptExamples, reviewPolicy } from './prompt-fields.ts';
 import { artifactName } from './schemas.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
-import { replaceLevel } from './extractions.ts';
-import { onAsk } from './write-origin.ts';
+import { objectId, pageInfo, pageQuery, timestamp } from './base/common.ts';
+import { replaceLevel } from './extractions/extractions.ts';
+import { onAsk } from './base/write-origin.ts';
 import { documentFilter, headlessMessage, maxDocuments } from './schedules.ts';
 
 /** The reason of a failure, for programs and users. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { objectId, pageInfo, pageQuery, timestamp } from './base/common.ts';
 import { documentState } from './documents.ts';
-import { replaceLevel } from './extractions.ts';
+import { replaceLevel } from './extractions/extractions.ts';
 import { artifactName } from './schemas.ts';
-import { onAsk } from './write-origin.ts';
+import { onAsk } from './base/write-origin.ts';
 
 /** What a schedule does with each document that its filter finds. */
 export const scheduleAction = z.enum(['auto_create', 'run_extraction']);

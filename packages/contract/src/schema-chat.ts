@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId } from './common.ts';
+import { objectId } from './base/common.ts';
 import { artifactName } from './schemas.ts';
 
 /** What one column takes from a document. `currency` is an amount of money, a number with a decimal point. */

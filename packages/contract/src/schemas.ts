@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, pageInfo, pageQuery, reviewQuery, timestamp } from './common.ts';
+import { jsonObject, pageInfo, pageQuery, reviewQuery, timestamp } from './base/common.ts';
 
 export const artifactName = z.string().trim().min(1).max(200);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageInfo, pageQuery, timestamp } from './common.ts';
+import { pageInfo, pageQuery, timestamp } from './base/common.ts';
 import { artifactName } from './schemas.ts';
 
 export const tagColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'A colour is written #rrggbb.');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './base/common.ts';
 
 /** A task's id as it is taken: a uuid. */
 export const taskId = z.guid('A task’s id is a uuid.').toLowerCase();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageInfo, pageQuery, timestamp } from './common.ts';
+import { pageInfo, pageQuery, timestamp } from './base/common.ts';
 import { document, documentListQuery } from './documents.ts';
 
 /** A document in the trash: nothing else shows it, until it is restored. */

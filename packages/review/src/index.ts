@@ -12,7 +12,7 @@ export {
   type Measurement,
   type RiskModel,
 } from './risk/risk-model.ts';
-export { reasonsOf, reviewReasons, type ReviewReason, type ValueSignals } from './risk/value-signals.ts';
+export { reasonsOf, type ValueSignals } from './risk/value-signals.ts';
 export { calibrate, type CalibratedRisk, type VerifiedDocument } from './values/calibrate.ts';
 export {
   isAtOrBelow,

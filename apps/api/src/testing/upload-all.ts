@@ -4,7 +4,7 @@ import type { TestClient } from './test-client.ts';
 
 const waitMs = 300_000;
 
-/** Uploads documents with auto_create, all at once; what became of each when all runs have ended. */
+/** Uploads documents with auto_create, all at once; returns the result of each when all runs have ended. */
 export async function uploadAll(
   client: Pick<TestClient, 'get' | 'post'>,
   documents: readonly Pick<DocumentOfKind, 'name' | 'text'>[],

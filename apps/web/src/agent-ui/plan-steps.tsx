@@ -173,7 +173,7 @@ function StepDetails({ step, steps, edited }: StepDetailsProps) {
           {step.open.map((slot) => (
             <span key={slot.path}>
               {slot.path.replace(/\.\d+$/, '').replaceAll('_', ' ')}{' '}
-              <span className={dashed}>{slotWords(slot, steps)}</span>
+              <span className={dashed}>{slotLabel(slot, steps)}</span>
             </span>
           ))}
         </p>
@@ -197,7 +197,7 @@ function StepDetails({ step, steps, edited }: StepDetailsProps) {
   );
 }
 
-function slotWords({ from, max_length }: PlanSlot, steps: readonly ShownStep[]): string {
+function slotLabel({ from, max_length }: PlanSlot, steps: readonly ShownStep[]): string {
   if (from === undefined) return `written by the model, at most ${(max_length ?? 0).toLocaleString()} characters`;
   return `from step ${steps.findIndex(({ id }) => id === from.step_id) + 1}`;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId } from '../common.ts';
+import { objectId } from '../base/common.ts';
 import { planStepDecision } from './plan.ts';
 
 /** A message in OpenAI's form. A call in history that a client sends is text: it is never run. */

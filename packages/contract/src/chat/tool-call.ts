@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { evaluation } from '../evaluations.ts';
-import { groundingBox } from '../grounding.ts';
+import { evaluation } from '../extractions/evaluations.ts';
+import { groundingBox } from '../extractions/grounding.ts';
 import { planReference, planSlot } from './plan.ts';
 import { callProvenance } from './provenance.ts';
 

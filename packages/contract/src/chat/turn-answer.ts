@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { usage } from '../extractions.ts';
+import { usage } from '../extractions/extractions.ts';
 import { executedCall, proposedCall } from './tool-call.ts';
 
 /** What the agent last worked with in a thread; given to the model again before every call. */

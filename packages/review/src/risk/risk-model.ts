@@ -1,4 +1,5 @@
-import { type Features, featuresOf, reviewReasons, type ValueSignals } from './value-signals.ts';
+import { reviewReason } from '@docwright/contract';
+import { type Features, featuresOf, type ValueSignals } from './value-signals.ts';
 
 /** Weights of a logistic regression: the risk is `1 / (1 + exp(-(bias + weights · features)))`. Plain data. */
 export interface RiskModel {
@@ -47,7 +48,7 @@ export const defaultModel: RiskModel = {
 };
 
 /** The order of the parameters in a vector; the first is the bias. */
-const names = ['is_empty', ...reviewReasons] as const;
+const names = ['is_empty', ...reviewReason.options] as const;
 
 /**
  * The probability that a value is wrong.

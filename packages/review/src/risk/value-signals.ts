@@ -1,20 +1,4 @@
-/** Why a value is worth a look. Each is computed by the product; none is the model's claim about itself. */
-export const reviewReasons = [
-  'not_found',
-  'fuzzy_match',
-  'ambiguous_place',
-  'ocr_unsure',
-  'schema_error',
-  'check_failed',
-  'row_missing',
-  'row_duplicate',
-  'text_cut',
-  'differs_from_second_read',
-  'conflicting_values',
-  'unusual',
-  'model_unsure',
-] as const;
-export type ReviewReason = (typeof reviewReasons)[number];
+import { reviewReason, type ReviewReason } from '@docwright/contract';
 
 /** What is known about one value. Everything that is left out is unknown, and counts as unsuspicious. */
 export interface ValueSignals {
@@ -74,13 +58,13 @@ export function featuresOf(signals: ValueSignals): Features {
 }
 
 /**
- * The reasons to look at a value, in the order of `reviewReasons`.
+ * The reasons to look at a value, in the order of `reviewReason` of the contract.
  *
  * @example reasonsOf({ isEmpty: false, match: 'none', ocrConfidence: 0.6 }) // ['not_found', 'ocr_unsure']
  */
 export function reasonsOf(signals: ValueSignals): ReviewReason[] {
   const features = featuresOf(signals);
-  return reviewReasons.filter((reason) => features[reason] >= minReasonStrength);
+  return reviewReason.options.filter((reason) => features[reason] >= minReasonStrength);
 }
 
 function clamp(value: number): number {

@@ -1,7 +1,8 @@
 import { leafPaths } from '../paths.ts';
 import { unusualness, type FieldProfile } from '../risk/field-profile.ts';
 import { predictRisk, type RiskModel } from '../risk/risk-model.ts';
-import { reasonsOf, type ReviewReason } from '../risk/value-signals.ts';
+import type { ReviewReason } from '@docwright/contract';
+import { reasonsOf } from '../risk/value-signals.ts';
 import { signalsOf, type StoredSignals } from './observe-values.ts';
 
 export type ReviewState = 'open' | 'confirmed' | 'corrected' | 'accepted';

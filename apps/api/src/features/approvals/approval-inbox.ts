@@ -213,7 +213,7 @@ function inboxFor(
   };
 }
 
-/** The same said again, whoever says it. */
+/** A repeated decision, from the same user or another one. */
 function isSame(
   { by: _one, role: _its, ...first }: StoredDecision,
   { by: _other, role: _theirs, ...second }: StoredDecision,

@@ -151,7 +151,7 @@ describe('a call that a rule asks about', { timeout: 90_000 }, () => {
     expect((await bench.ended(client, denied.id)).auto_create).toMatchObject({ status: 'proposed' });
   });
 
-  it('is left as the upload says, whatever the organization has set', async () => {
+  it('follows the upload rather than the setting of the organization', async () => {
     const client = await begin();
     await client.patch(`/v0/orgs/${client.organizationId}`, { auto_create_on_ask: 'park' });
     bench.script(proposing[0]!, { text: 'I may not.' });

@@ -78,8 +78,8 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
   }
 
   /**
-   * The document leaves its kind. What the kind is made of goes with its last document, whatever has been refined; a
-   * schema that somebody else's prompt uses by now stays, as does a prompt that was accepted.
+   * The document leaves its kind. With the last document, the kind's schema and prompt are deleted, also when they were
+   * refined. An accepted prompt stays, and so does a schema that another user's prompt uses.
    */
   async function reject(place: Place, decision: Decision, actor: Actor): Promise<void> {
     const { organizationId, documentId } = place;

@@ -8,7 +8,7 @@ Then look at the result. Where values that the document has are missing or wrong
 
 /**
  * The kinds that fit a document, as a run is shown them before it creates anything. Names come out of documents: they
- * stand as JSON, without a character that could end the block.
+ * are written as JSON, without a character that could end the block.
  *
  * @example
  * fittingKindsMessage([]) // ''

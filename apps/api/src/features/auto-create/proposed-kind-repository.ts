@@ -25,7 +25,7 @@ export interface ProposedKindRepository {
   count(organizationId: string, promptId: string): Promise<number | undefined>;
   /** Of each kind as many as the limit, by name. */
   documents(organizationId: string, promptIds: readonly string[], limit: number): Promise<WaitingDocument[]>;
-  /** Those of the documents that are of the kind, whatever was decided on them. */
+  /** Which of the documents belong to the kind, decided or not. */
   membersAmong(organizationId: string, promptId: string, documentIds: readonly string[]): Promise<Set<string>>;
   /** The newest result of each document by its prompt. */
   results(organizationId: string, documents: readonly WaitingDocument[]): Promise<Map<string, unknown>>;

@@ -266,7 +266,7 @@ function repositoryOf(
     },
     async setVerified(documentId, promptRevid, isVerified, origin) {
       const key = one(documentId, promptRevid);
-      // What is no longer verified is open again, whoever had decided about single values.
+      // An unverified result is open again; earlier decisions about single values are dropped.
       const factsAfter = (record: ExtractionRecord) =>
         isVerified ? (record.review_facts ?? '') : JSON.stringify({ ...factsOf(record), decisions: {} });
       const changeOf = (record: ExtractionRecord) => ({ is_verified: isVerified, review_facts: factsAfter(record) });

@@ -17,7 +17,7 @@ export interface ArtifactRecord {
   /** What lists filter by, taken from the current revision. */
   facets: Record<string, unknown>;
   origin_document_id: string | null;
-  /** What holds for the thing whatever its revision. */
+  /** Fields of the object, shared by all its revisions. */
   settings?: Record<string, unknown>;
   /** Set while nobody has accepted what a run without a person made. */
   review?: 'pending' | null;

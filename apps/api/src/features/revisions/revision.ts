@@ -12,7 +12,7 @@ export interface Revision<Content> {
   created_by: string;
   /** Of the thing: nobody has accepted it yet. */
   review?: 'pending';
-  /** Of the thing, whatever its revision. */
+  /** Of the object, shared by all its revisions. */
   settings?: Record<string, unknown>;
 }
 
@@ -25,7 +25,7 @@ export interface RevisionBefore {
 /** A change to a revisioned thing. */
 export interface Change<Content> {
   name?: string | undefined;
-  /** Of the thing, whatever its revision; those that are left out stay. */
+  /** Of the object, shared by all its revisions; omitted fields stay. */
   settings?: Record<string, unknown> | undefined;
   /** The next content; equal content makes no revision. Called again when another change came first. */
   next(current: Content): Content | Promise<Content>;

@@ -118,7 +118,7 @@ export const runRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'listRunDocuments',
-        summary: 'List what became of each document of a run',
+        summary: 'List the result of each document of a run',
         description: 'Documents that could not be queued come first, then the others in the order of the queue.',
         params: runPath,
         querystring: runDocumentListQuery,

@@ -26,7 +26,7 @@ export interface StoredTurn {
   isLeft: boolean;
   beginning: TurnBeginning | undefined;
   role: Role | undefined;
-  takeUps: number;
+  resumptions: number;
   leaseUntil: Date | undefined;
   decided: DecidedTurnBatch[];
   waitingUntil: Date | undefined;
@@ -64,7 +64,7 @@ export function presentTurn(record: TurnRecord): StoredTurn {
     isLeft,
     beginning: beginning === undefined ? undefined : (JSON.parse(beginning) as TurnBeginning),
     role: record.role,
-    takeUps: take_ups,
+    resumptions: take_ups,
     leaseUntil: record.lease_until,
     decided: record.decided.map((batch) => ({ ...batch, answer: readAnswer(batch.answer) })),
     waitingUntil: record.waiting_until,

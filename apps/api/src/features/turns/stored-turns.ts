@@ -64,4 +64,4 @@ export interface NewTurnRecord {
 }
 
 /** Which of a turn's runs something is about. */
-export type TurnFencingToken = Pick<StoredTurn, 'takeUps'> & { decidedCount: number };
+export type TurnFencingToken = Pick<StoredTurn, 'resumptions'> & { decidedCount: number };

@@ -15,7 +15,7 @@ import { readFields, turnModel, type TurnRecord } from './turn-model.ts';
 export type * from './stored-turns.ts';
 
 /** The run that begins a turn. */
-export const firstRun: TurnFencingToken = { takeUps: 0, decidedCount: 0 };
+export const firstRun: TurnFencingToken = { resumptions: 0, decidedCount: 0 };
 
 /** Event ids that a run may use before it asks for more: what a crash leaves out of the count at most. */
 export const eventsReserved = 1_000;
@@ -91,9 +91,9 @@ function unattendedFields(beginning: TurnBeginning | undefined): Pick<TurnRecord
 type StoredMark = Pick<TurnRecord, '_id' | 'status' | 'take_ups' | 'decided_count'>;
 
 /** The turn while it is this run's. */
-const running = ({ takeUps, decidedCount }: TurnFencingToken) => ({
+const running = ({ resumptions, decidedCount }: TurnFencingToken) => ({
   status: 'running' as const,
-  take_ups: takeUps,
+  take_ups: resumptions,
   decided_count: decidedCount,
 });
 
@@ -187,7 +187,7 @@ function repositoryOf(
                 status: 'running',
                 is_stop_asked: false,
                 role,
-                take_ups: isForWorker ? 0 : turn.takeUps,
+                take_ups: isForWorker ? 0 : turn.resumptions,
                 ...(approver === undefined ? {} : { approver }),
                 event_bound: turn.eventCount + eventsReserved,
                 decided_count: turn.decided.length + 1,
@@ -210,14 +210,14 @@ function repositoryOf(
           ...own(turn.id),
           status: 'running',
           decided_count: turn.decided.length,
-          take_ups: turn.takeUps,
+          take_ups: turn.resumptions,
           event_bound: turn.eventBound,
           ...(turn.leaseUntil && { lease_until: turn.leaseUntil }),
         },
         [
           {
             $set: {
-              ...literal({ event_bound: turn.eventBound + eventsReserved, take_ups: turn.takeUps + 1 }),
+              ...literal({ event_bound: turn.eventBound + eventsReserved, take_ups: turn.resumptions + 1 }),
               ...lease,
             },
           },
@@ -226,9 +226,9 @@ function repositoryOf(
       );
       return modifiedCount === 1;
     },
-    async requireHeld(turnId, { takeUps, decidedCount }) {
+    async requireHeld(turnId, { resumptions, decidedCount }) {
       const found = await readMark(turnId);
-      const isHeld = found?.status === 'running' && (found.take_ups ?? 0) === takeUps;
+      const isHeld = found?.status === 'running' && (found.take_ups ?? 0) === resumptions;
       if (!isHeld || found.decided_count !== decidedCount) throw takenOver();
     },
     async reserveEvents(turnId, run, bound) {

@@ -83,7 +83,7 @@ export async function decideValues(
   );
 }
 
-/** Notes a decision in the draft, and says what became of it. */
+/** Applies a decision to the draft, and returns its outcome. */
 function applyDecision(
   draft: Draft,
   { schema_revid }: Extraction,

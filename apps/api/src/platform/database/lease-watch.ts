@@ -15,11 +15,11 @@ export function createLeaseWatch(
   among: Record<string, string | boolean>,
   afterMs: number,
 ): () => Promise<void> {
-  const stillness = createStallDetector(afterMs);
+  const stalledOf = createStallDetector(afterMs);
   return async () => {
     const filter = { ...among, lease: { $ne: null } };
     const leased = await collection.find<Leased>(filter, { projection: { lease: 1 } }).toArray();
-    const still = new Set(stillness(leased.map(({ _id, lease }) => [_id.toHexString(), JSON.stringify(lease)])));
+    const still = new Set(stalledOf(leased.map(({ _id, lease }) => [_id.toHexString(), JSON.stringify(lease)])));
     for (const { _id, lease } of leased.filter((one) => still.has(one._id.toHexString()))) {
       const seen = { 'lease.owner': lease.owner, 'lease.beat': lease.beat };
       await collection.updateOne({ _id, ...seen }, { $unset: { lease: 1 } });

@@ -10,7 +10,7 @@ export const oauthRequestQuery = (search: string) =>
     retry: false,
   });
 
-/** Lets the program in; answers where the browser goes on to. */
+/** Lets the program in; answers the address to continue at. */
 export function grantOAuthRequest(
   orgId: string,
   search: string,

@@ -25,7 +25,7 @@ export function originLabel({ run_id, document_name, group_size = 1 }: Approval,
 }
 
 /** What a list should say before anybody opens the decision: that something goes, or a person's work. */
-export function warningWords({ preview }: Approval): string | undefined {
+export function warningLabel({ preview }: Approval): string | undefined {
   if (preview?.kind === 'delete') return 'deletes';
   if (preview?.kind !== 'replace') return undefined;
   const { edited_count: edits } = preview;

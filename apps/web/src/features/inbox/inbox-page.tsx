@@ -20,7 +20,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { approvalEventsPath, groupsQuery } from './approvals-api.ts';
 import { GroupCard } from './group-card.tsx';
-import { originLabel, timeLeft, waitingLabel, warningWords } from './inbox-labels.ts';
+import { originLabel, timeLeft, waitingLabel, warningLabel } from './inbox-labels.ts';
 import { LastOutcome, type Decided } from './last-outcome.tsx';
 import { InboxFilters } from './inbox-filters.tsx';
 import { inboxKeys, useInboxKeys } from './use-inbox-keys.ts';
@@ -150,7 +150,7 @@ function GroupRow({ group, isShown, onShow }: GroupRowProps) {
   const { words, isSoon } = timeLeft(group.expires_at);
   const size = group.group_size ?? 1;
   const Icon = group.preview?.kind === 'delete' ? Trash2 : size > 1 ? Layers : Pencil;
-  const warning = warningWords(group);
+  const warning = warningLabel(group);
   const row = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isShown) row.current?.scrollIntoView({ block: 'nearest' });

@@ -5,7 +5,7 @@ import { messageOf } from '../../shared/http/api-error.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 
-/** Decisions on a kind; whatever is shown of it is read anew. */
+/** Decisions on a kind; everything that shows it is refetched. */
 export function useKindDecisions({ id, name }: Pick<Proposal, 'id' | 'name'>) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();

@@ -2,7 +2,7 @@ import type { ReviewReason } from '@docwright/contract';
 import { labelOf } from '../../shared/values/field-shape.ts';
 
 /** A reason in the words of its chip. */
-export const reasonWords: Record<ReviewReason, string> = {
+export const reasonLabels: Record<ReviewReason, string> = {
   not_found: 'not on the page',
   fuzzy_match: 'not quite as on the page',
   ambiguous_place: 'stands in several places',
@@ -19,7 +19,7 @@ export const reasonWords: Record<ReviewReason, string> = {
 };
 
 /** `line_items.2.amount` → "Line items 3 · Amount". */
-export function pathWords(path: string): string {
+export function pathLabel(path: string): string {
   return path
     .split('.')
     .reduce<string[]>((words, part) => {
@@ -30,5 +30,5 @@ export function pathWords(path: string): string {
 }
 
 /** The chance that a value is wrong, as a person reads it. */
-export const riskWords = (risk: number) =>
+export const riskLabel = (risk: number) =>
   new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 }).format(risk);

@@ -12,7 +12,7 @@ import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { shapeOf } from '../../shared/values/field-shape.ts';
 import { formatValue } from '../../shared/values/field-value.ts';
-import { pathWords, reasonWords, riskWords } from './review-labels.ts';
+import { pathLabel, reasonLabels, riskLabel } from './review-labels.ts';
 import { GroupPages } from './group-pages.tsx';
 import { useReview } from './use-review.ts';
 import { ValueEditor } from './value-editor.tsx';
@@ -224,18 +224,18 @@ function ValueRow({ item, isShown, onShow, children }: ValueRowProps) {
         onClick={onShow}
         className="grid w-full grid-cols-[minmax(6rem,30%)_minmax(0,1fr)_auto] gap-x-2 text-left"
       >
-        <span className="text-sm text-ink-soft">{pathWords(path)}</span>
+        <span className="text-sm text-ink-soft">{pathLabel(path)}</span>
         <span className={classNames('wrap-anywhere', isShown && 'text-lg font-semibold')}>
           {wordsOf(item) || <span className="text-ink-faint">Not given</span>}
         </span>
         <span className="text-sm text-ink-soft tabular-nums" title="Chance that it is wrong">
-          {riskWords(risk)}
+          {riskLabel(risk)}
         </span>
         {reasons.length > 0 && (
           <span className="col-span-2 col-start-2 mt-1 flex flex-wrap gap-1">
             {reasons.map((reason) => (
               <span key={reason} className="rounded-sm bg-warn-soft px-1.5 text-xs text-warn">
-                {reasonWords[reason]}
+                {reasonLabels[reason]}
               </span>
             ))}
           </span>

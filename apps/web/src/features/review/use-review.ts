@@ -47,7 +47,7 @@ export function useReview(orgId: string) {
   const groups = useMemo(() => {
     const open = (queue.data?.items ?? []).filter((item) => !decided.has(valueKey(item)));
     const all = [...Map.groupBy(open, keyOf)].map(([key, items]): ReviewGroup => ({ key, items }));
-    // The document that is looked at stays, whatever comes into the queue.
+    // The current document stays, even when riskier ones enter the queue.
     return all.toSorted((a, b) => Number(b.key === current) - Number(a.key === current));
   }, [queue.data, decided, current]);
   const shown = groups[0];

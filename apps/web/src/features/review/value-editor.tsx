@@ -9,7 +9,7 @@ import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { itemSchema, propertySchema, shapeOf, type JsonSchema } from '../../shared/values/field-shape.ts';
 import { editableValue, parseValue } from '../../shared/values/field-value.ts';
-import { pathWords } from './review-labels.ts';
+import { pathLabel } from './review-labels.ts';
 
 interface ValueEditorProps {
   item: ReviewItem;
@@ -40,7 +40,7 @@ export function ValueEditor({ item, onSave, onCancel }: ValueEditorProps) {
     <form onSubmit={save} className="mt-2 flex flex-col gap-2">
       <input
         ref={focusOnce}
-        aria-label={pathWords(path)}
+        aria-label={pathLabel(path)}
         aria-invalid={!parsed.ok}
         value={text}
         onChange={(event) => setText(event.target.value)}

@@ -21,7 +21,7 @@ export function approvalCountQuery(orgId: string) {
       });
       return { total_count, total_groups };
     },
-    // Asked for now and then: a stream would take one of the few connections a browser has, on every page.
+    // Polled: on every page, a stream would take one of the few connections that a browser has.
     refetchInterval: pollAfterMs,
     staleTime: pollAfterMs,
   });

@@ -26,7 +26,7 @@ export function proposalCountQuery(orgId: string) {
     queryKey: [...proposalsKey(orgId), 'count'],
     queryFn: async ({ signal }) =>
       (await requestJson<ProposalList>(path(orgId) + queryString({ limit: 1 }), { signal })).total_count,
-    // Asked for now and then: a stream would take one of the few connections a browser has, on every page.
+    // Polled: on every page, a stream would take one of the few connections that a browser has.
     refetchInterval: pollAfterMs,
     staleTime: pollAfterMs,
   });

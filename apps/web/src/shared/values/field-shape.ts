@@ -12,14 +12,18 @@ export interface FieldShape {
   format?: string;
 }
 
-/** `invoice_number`, `invoiceNumber` → "Invoice number". */
+/** Written in capitals wherever they stand. */
+const acronyms = new Set('abn bic ein gst iban id po ssn swift tin uid url vat'.split(' '));
+
+/** `invoice_number`, `invoiceNumber` → "Invoice number", `po_number` → "PO number". */
 export function labelOf(key: string): string {
   const words = key
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')
     .trim();
   if (words === '') return key;
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const spelled = words.replace(/[a-z]+/gi, (word) => (acronyms.has(word.toLowerCase()) ? word.toUpperCase() : word));
+  return spelled.charAt(0).toUpperCase() + spelled.slice(1);
 }
 
 export function propertySchema(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {

@@ -51,7 +51,7 @@ export function addRunCommands(program: Command, host: Host): void {
   runs
     .command('show')
     .argument('<run>', 'id of a run')
-    .summary('a run, and what became of each document')
+    .summary('a run, and the result of each document')
     .action(action<[string], object>(host, showRun));
 
   runs

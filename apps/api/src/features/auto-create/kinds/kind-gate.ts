@@ -23,7 +23,7 @@ export interface KindGate {
   waitsToCreate(run: EnteringRun): Promise<string | undefined>;
 }
 
-/** A run that has declined what it was offered this often goes on, whoever else makes a kind. */
+/** A run that has declined its offers this often creates its own kind and waits for no other run. */
 const maxWaits = 20;
 const maxWaitsToCreate = 2;
 

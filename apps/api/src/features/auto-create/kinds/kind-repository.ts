@@ -33,7 +33,7 @@ export interface KindRepository {
   drafts(organizationId: string): Promise<{ runId: string; words: KindWords }[]>;
   addDraft(organizationId: string, runId: string, words: KindWords): Promise<void>;
   removeDraft(runId: string): Promise<void>;
-  /** Runs `decide` while nobody else of the organization decides, in whatever process. */
+  /** Runs `decide` exclusively for the organization, over all processes. */
   exclusively<Value>(organizationId: string, decide: () => Promise<Value>): Promise<Value>;
 }
 
@@ -136,7 +136,7 @@ export function createKindRepository(connection: Connection): KindRepository {
         )
         .lean();
       const ids = new Set(active.map(({ _id }) => _id.toHexString()));
-      // A run that has ended makes nothing any more, whatever died before it could say so.
+      // An ended run creates nothing more, even when its process died before it reported that.
       const ended = found.filter(({ _id }) => !ids.has(_id.toHexString()));
       if (ended.length > 0) await drafts.deleteMany({ _id: { $in: ended.map(({ _id }) => _id) } });
       return found.flatMap(({ _id, words }) =>

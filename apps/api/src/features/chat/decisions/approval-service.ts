@@ -104,7 +104,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
       }
       if (!(await turns.decide(turn, { role: actor.role, batch }))) continue;
       const point = { pending: lookup.turn, eventsBefore: await toldEvents(events, turn) };
-      const mark = { takeUps: turn.takeUps, decidedCount: turn.decided.length + 1 };
+      const mark = { resumptions: turn.resumptions, decidedCount: turn.decided.length + 1 };
       return runDecided({ actor, owner, document, turn, point, decisions, mark, isTakenUp: false });
     }
   }

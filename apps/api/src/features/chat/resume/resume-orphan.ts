@@ -89,6 +89,6 @@ export function createResumeOrphan(dependencies: ResumeOrphanDependencies): Resu
 }
 
 /** Of the run that goes on with a left turn. */
-function markOf({ takeUps, decided }: StoredTurn) {
-  return { takeUps: takeUps + 1, decidedCount: decided.length };
+function markOf({ resumptions, decided }: StoredTurn) {
+  return { resumptions: resumptions + 1, decidedCount: decided.length };
 }

@@ -16,14 +16,14 @@ export interface LostClaimRepository {
 
 export function createLostClaimRepository(connection: Connection, afterMs = takeAfterMs): LostClaimRepository {
   const model = documentModel(connection);
-  const stillness = createStallDetector(afterMs);
+  const stalledOf = createStallDetector(afterMs);
 
   return {
     async giveBack() {
       const held = await model
         .find({ state: 'ocr_processing', 'claim.beat': { $gte: 0 } }, { claim: 1, ocr_turn: 1 })
         .lean();
-      const still = stillness(held.map(({ _id, claim }) => [_id.toHexString(), JSON.stringify(claim)]));
+      const still = stalledOf(held.map(({ _id, claim }) => [_id.toHexString(), JSON.stringify(claim)]));
       let count = 0;
       for (const { _id, claim, ocr_turn } of held.filter((one) => still.includes(one._id.toHexString()))) {
         const { modifiedCount } = await model.updateOne(

@@ -152,7 +152,7 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
         operationId: 'grantOAuthRequest',
         summary: 'Let a program in',
         description:
-          'Answers where the browser goes on to, with a code for the program. It may then use this organization with `scopes`, which are no more than it asked for, and at most the role of the person.',
+          'Answers the address to continue at, with a code for the program. The program can then use this organization with `scopes`, at most those it asked for, and at most the role of the user.',
         params: z.object({ org_id: objectId }),
         body: grantOAuthBody,
         errors: ['session_needed', 'viewer_cannot_write', 'oauth_request_refused'],

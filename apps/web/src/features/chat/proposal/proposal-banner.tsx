@@ -233,7 +233,7 @@ function AcceptProposal({ documentId, icon }: { documentId: string; icon: ReactN
   );
 }
 
-/** Accepting, rejecting and asking again; whatever is shown of it is read anew. */
+/** Accepts, rejects or runs it again; everything that shows it is refetched. */
 function useProposalActions(documentId: string) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();

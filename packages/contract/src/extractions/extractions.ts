@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { objectId, pageInfo, timestamp } from './common.ts';
+import { objectId, pageInfo, timestamp } from '../base/common.ts';
 import { fieldPath, grounding } from './grounding.ts';
 import { calibration, failedCheck, valueReview } from './review.ts';
-import { writeOrigin } from './write-origin.ts';
-import { validationError } from './schemas.ts';
+import { writeOrigin } from '../base/write-origin.ts';
+import { validationError } from '../schemas.ts';
 
 /** Tokens of the model calls behind a result; SPU is one per started 1,000 tokens. */
 export const usage = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { provenanceSource } from './chat/provenance.ts';
-import { jsonValue, objectId, pageInfo, pageQuery, timestamp } from './common.ts';
+import { provenanceSource } from '../chat/provenance.ts';
+import { jsonValue, objectId, pageInfo, pageQuery, timestamp } from '../base/common.ts';
 
 /** What a rule does with a call it matches: `deny` holds over `ask`, `ask` over `allow`. */
 export const permissionEffect = z.enum(['allow', 'ask', 'deny']);

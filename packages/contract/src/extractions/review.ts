@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonValue, objectId, pageInfo, pageQuery } from './common.ts';
+import { jsonValue, objectId, pageInfo, pageQuery } from '../base/common.ts';
 import { fieldPath, grounding } from './grounding.ts';
 
 /** Why a value is worth a look. Each is computed by the product; none is the model's claim about itself. */

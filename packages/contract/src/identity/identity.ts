@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { objectId, pageInfo, timestamp } from './common.ts';
-import { onAsk } from './write-origin.ts';
+import { objectId, pageInfo, timestamp } from '../base/common.ts';
+import { onAsk } from '../base/write-origin.ts';
 
 export const role = z.enum(['admin', 'member', 'viewer']);
 export type Role = z.infer<typeof role>;

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { sourceFiles } from './source-files.ts';
+
+/** Private words that the code had once, each with what is written now. */
+const replaced: [RegExp, string][] = [
+  [/\bmost(?!Common\b)[A-Z]\w*/, 'max…'],
+  [/\b[tT]akeUps?\b|\btakenUp\b/, 'resume…'],
+  [/\b\w*RunMark\b/, 'fencing token'],
+  [/\blookAgain\w*|\blookEvery\w*/, 'poll…'],
+  [/\b[sS]tillness\w*|\bstandsStill\b/, 'stall…'],
+  [/\b(?:sayKept|KeepTurn|whatBecame\w*)\b/, 'emit, checkpoint, outcome'],
+  [/\bfound(?:Turn|Thread|Collection|Conversation|Source|Version)\b/, '…OrThrow'],
+];
+
+it.each(replaced)('no identifier is %s: write %s', (word) => {
+  const files = sourceFiles().filter(({ path }) => /^(apps|packages|tests)\//.test(path));
+  expect(files.length).toBeGreaterThan(1000);
+  const found = files
+    .filter(({ path }) => !path.endsWith('source-words.test.ts'))
+    .flatMap(({ path, text }) => text.split('\n').map((line, at) => ({ place: `${path}:${at + 1}`, line })))
+    // Identifiers, no prose.
+    .filter(({ line }) => word.test(line) && !/^\s*(?:\/?\*|\/\/)/.test(line))
+    .map(({ place }) => place);
+  expect(found).toEqual([]);
+});
