@@ -46,13 +46,15 @@ export function* createAndExtract(conversation: Conversation, wantsExtraction: b
   const first = isForTheKind ? draftForKind(proposal, document) : firstDraft(proposal, document.name);
   const wanted = applyWishes(start ?? first, wishes);
   if (Object.keys(wanted.schema.properties).length === 0) return nothingFoundAnswer;
-  const introduction =
-    wishes.only === null && !start ? describeProposal(proposal, wanted) : `I check a schema of ${fieldList(wanted)}.`;
-  if (wantsExtraction && asksForPlan.test(conversation.request)) {
-    const planned = yield* use('propose_plan', planFor(wanted, promptContentFor(proposal)), introduction);
+  const isPlanned = wantsExtraction && asksForPlan.test(conversation.request);
+  const fields =
+    wishes.only === null && !start ? describeProposal(proposal, wanted) : `The schema has ${fieldList(wanted)}.`;
+  if (isPlanned) {
+    const say = `${fields} All of it is one plan.`;
+    const planned = yield* use('propose_plan', planFor(wanted, promptContentFor(proposal)), say);
     if (planned.kind !== 'done') return stopped('carry out the plan', planned);
   }
-  const created = yield* createSchema(wanted, introduction);
+  const created = yield* createSchema(wanted, isPlanned ? 'I carry out the plan.' : `${fields} I check the schema.`);
   if (typeof created === 'string') return created;
   const { draft, schemaId, schemaRevid } = created;
   const made = `I made the schema ${linked(draft.name, 'schema', schemaRevid)} with ${fieldList(draft)}`;
@@ -153,7 +155,7 @@ function describeProposal(proposal: Proposal, draft: SchemaDraft): string {
     proposal.kind === 'report'
       ? 'This is no kind of document that I know.'
       : `This looks like ${/^[aeiou]/u.test(kind) ? 'an' : 'a'} ${kind}.`;
-  return `${looks} On the page I find ${fieldList(draft)}. I check a schema of these.`;
+  return `${looks} On the page I find ${fieldList(draft)}.`;
 }
 
 /** A different draft if the refusal names a change, otherwise the final message. */
