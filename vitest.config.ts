@@ -35,6 +35,8 @@ export default defineConfig({
     // Many wait for a database or a browser more than they compute: two at a time, also where there are two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
+    // Where a merge hangs on it, a test that fails has a second try; the run names those that needed it.
+    retry: process.env['CI'] === 'true' ? 1 : 0,
     projects: [
       {
         test: {

@@ -70,6 +70,8 @@ it('says of a database that is gone that it is', async () => {
   process.kill(lost.pid, 'SIGKILL');
   expect(isDatabaseUnavailable(await writing)).toBe(true);
   await away.close();
+  // It has been restarted by then, and would write into the folder while it is removed.
+  await lost.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
