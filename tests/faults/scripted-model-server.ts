@@ -17,6 +17,8 @@ export interface ScriptContext {
   /** The first prompt that the message shows, because it fits the document. */
   shown: string | undefined;
   last: Record<string, string>;
+  /** The last message of the person, as JSON. */
+  said: string;
 }
 
 /** What the model says to a case, by how many of its answers were followed by results. */
@@ -50,7 +52,9 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     const said = JSON.stringify(messages[asked]?.content) ?? '';
     const shown = /<kinds>.*?prompt_revid\W+([\da-f]{24})/su.exec(said)?.[1];
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const chunks = chunksOf(script(name, round, { hasTools: tools.length > 0, shown, last: lastResult(messages) }));
+    const chunks = chunksOf(
+      script(name, round, { hasTools: tools.length > 0, shown, last: lastResult(messages), said }),
+    );
     await model.onAnswer(name, round, 'begun');
     for (const [at, chunk] of chunks.entries()) {
       if (at === Math.floor(chunks.length / 2)) await model.onAnswer(name, round, 'half');

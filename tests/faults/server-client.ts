@@ -6,23 +6,35 @@ export interface ServerClient {
   chat: string;
   organization: string;
   documentId: string;
-  /** GET, or POST where there is a body. */
-  ask(server: KillableServer, route: string, body?: object, headers?: Record<string, string>): Promise<Response>;
+  /** GET, or POST where there is a body and no other method. */
+  ask(
+    server: KillableServer,
+    route: string,
+    body?: object,
+    headers?: Record<string, string>,
+    method?: string,
+  ): Promise<Response>;
   /** The answer of a GET; throws where it is an error. */
   get<Answer>(server: KillableServer, route: string): Promise<Answer>;
   post<Answer>(server: KillableServer, route: string, body: object): Promise<Answer>;
+  put<Answer>(server: KillableServer, route: string, body: object): Promise<Answer>;
 }
 
 export async function registerClient(server: KillableServer, name: string): Promise<ServerClient> {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
-  function ask(at: KillableServer, route: string, body?: object, more: Record<string, string> = {}): Promise<Response> {
+  function ask(
+    at: KillableServer,
+    route: string,
+    body?: object,
+    more: Record<string, string> = {},
+    method = 'POST',
+  ): Promise<Response> {
     const all = { ...headers, ...more };
-    const request =
-      body === undefined ? { headers: all } : { method: 'POST', headers: all, body: JSON.stringify(body) };
+    const request = body === undefined ? { headers: all } : { method, headers: all, body: JSON.stringify(body) };
     return fetch(`${at.url}${route}`, request);
   }
-  async function answerOf<Answer>(at: KillableServer, route: string, body?: object): Promise<Answer> {
-    const response = await ask(at, route, body);
+  async function answerOf<Answer>(at: KillableServer, route: string, body?: object, method?: string): Promise<Answer> {
+    const response = await ask(at, route, body, {}, method);
     const text = await response.text();
     if (!response.ok) throw new Error(`${route} answered ${response.status}: ${text}`);
     const answer: Answer = JSON.parse(text);
@@ -42,5 +54,6 @@ export async function registerClient(server: KillableServer, name: string): Prom
   });
   const documentId = documents[0]?.id ?? '';
   const chat = `${organization}/documents/${documentId}/chat`;
-  return { organization, documentId, chat, ask, get: answerOf, post: answerOf };
+  const put = <Answer>(at: KillableServer, route: string, body: object) => answerOf<Answer>(at, route, body, 'PUT');
+  return { organization, documentId, chat, ask, get: answerOf, post: answerOf, put };
 }

@@ -1,4 +1,13 @@
-import type { approveBody, chatBody, toolList, turnStatus, TurnAnswer, UndoAnswer } from '@docwright/contract';
+import type {
+  approveBody,
+  CallEvaluationStarted,
+  chatBody,
+  EvaluateCallBody,
+  toolList,
+  turnStatus,
+  TurnAnswer,
+  UndoAnswer,
+} from '@docwright/contract';
 import type { z } from 'zod';
 import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
@@ -80,6 +89,17 @@ export function createChat(api: OrganizationApi) {
         turnId,
         signal: options?.signal,
       });
+    },
+
+    /** Measures what a pending change of a prompt or a schema does to verified documents. Wait for its end with `evaluations.wait`. */
+    evaluate(
+      documentId: string,
+      turnId: string,
+      callId: string,
+      body: EvaluateCallBody = {},
+      options?: CallOptions,
+    ): Promise<CallEvaluationStarted> {
+      return api.send('POST', at(documentId, 'turns', turnId, 'calls', callId, 'evaluate'), body, options);
     },
 
     /** Stops a running turn at the next safe point. A pending turn finishes with its calls rejected. */

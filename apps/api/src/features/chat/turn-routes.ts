@@ -80,6 +80,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
           'unknown_reference',
           'invalid_schema',
           'model_not_enabled',
+          'budget_exhausted',
           'prompt_not_found',
           'viewer_cannot_write',
           'too_many_evaluations',

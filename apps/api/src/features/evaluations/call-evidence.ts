@@ -105,13 +105,19 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
     if (typeof schema_id !== 'string') return [];
     const response_format = await formatAfter(tool, schema_id, args);
     if (response_format === undefined) return [];
-    const linked = await dependencies.promptIdsOf(organizationId, schema_id, maxPrompts);
+    const linked = await linkedTo(schema_id);
     const current = await Promise.all(linked.map((id) => prompts.getCurrent(id)));
     return current.map((prompt) => ({
       prompt,
       candidate: { response_format },
     }));
   }
+
+  /** All prompts of a schema, and one more than can be measured where there are too many. */
+  const linkedTo = (schema_id: string) => dependencies.promptIdsOf(organizationId, schema_id, maxPrompts + 1);
+
+  /** Whether a call changes more prompts than are measured, so that a measurement would not speak for all. */
+  const isTooWide = (changes: readonly CallChange[]): boolean => changes.length > maxPrompts;
 
   async function formatAfter(
     tool: string,
@@ -191,7 +197,9 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
   ): Promise<{ prompt_id: string; evaluation: Evaluation }[]> {
     const started: { prompt_id: string; evaluation: Evaluation }[] = [];
     let failure: DomainError | undefined;
-    for (const { prompt, candidate } of await changesOf(call)) {
+    const changes = await changesOf(call);
+    if (isTooWide(changes)) throw tooManyPrompts();
+    for (const { prompt, candidate } of changes) {
       const { prompt_id } = prompt;
       const body = { ...candidate, prompt_id, baseline: 'auto' as const, ...(max_documents && { max_documents }) };
       const about = { turn_id: call.turn_id, call_id: call.call_id, arguments: call.args };
@@ -239,7 +247,7 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
     },
     async forRules(call, measure) {
       const changes = await changesOf(call);
-      if (changes.length === 0) return undefined;
+      if (changes.length === 0 || isTooWide(changes)) return undefined;
       let byPrompt = await measured(call);
       if (byPrompt.size === 0 && measure) {
         const { budgetSpu } = await dependencies.settingsOf(organizationId);
@@ -268,8 +276,18 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
       if (!found) return 'There is no such evaluation in this organization.';
       if (found.state !== 'completed') return `The evaluation has not completed; it is ${found.state}.`;
       if (found.call_id !== null && found.call_id !== call.call_id) return 'The evaluation is of another call.';
-      const change = (await changesOf(call)).find(({ prompt }) => prompt.prompt_id === found.prompt_id);
-      if (change && (await holds(change, found, call))) return undefined;
+      const changes = await changesOf(call);
+      if (changes.some(({ prompt }) => prompt.prompt_id === found.prompt_id)) {
+        // Who decides has seen the measurements of all prompts of a schema: each has to hold.
+        const seen = new Map([...(await measured(call)), [found.prompt_id, found]]);
+        const held = await Promise.all(
+          changes.map(async (change) => {
+            const evaluation = seen.get(change.prompt.prompt_id);
+            return evaluation === undefined || (await holds(change, evaluation, call));
+          }),
+        );
+        if (held.every(Boolean)) return undefined;
+      }
       return 'The call, the prompt, its schema, the model or the verified results have changed since the evaluation.';
     },
   };
@@ -285,6 +303,13 @@ const sum = <One>(all: readonly One[], of: (one: One) => number): number =>
 
 const definedFields = <Fields extends object>(fields: Fields): Partial<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
+
+const tooManyPrompts = (): DomainError =>
+  new DomainError(
+    'invalid',
+    'not_measurable',
+    `More than ${maxPrompts} prompts are linked to this schema, so that a measurement would not speak for all of them. Measure single prompts with POST …/evaluations.`,
+  );
 
 const notMeasurable = (): DomainError =>
   new DomainError(

@@ -71,6 +71,7 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
           'unknown_reference',
           'invalid_schema',
           'model_not_enabled',
+          'budget_exhausted',
           'viewer_cannot_write',
           'too_many_evaluations',
         ],

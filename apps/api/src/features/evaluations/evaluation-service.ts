@@ -25,6 +25,8 @@ export interface EvaluationServiceDependencies {
   schemasFor: (actor: Actor) => ChangeDependencies['schemas'];
   models: (organizationId: string) => ChangeDependencies['models'];
   namesOf: (organizationId: string, documentIds: string[]) => Promise<Map<string, string>>;
+  /** `budget_exhausted`: what could not begin is not queued. */
+  requireBudget: (organizationId: string) => Promise<void>;
   wake: () => Promise<void>;
 }
 
@@ -48,7 +50,7 @@ interface Page {
 /** The evaluations of one organization, for one person. Everybody there reads them; viewers start none. */
 export interface EvaluationService {
   estimate(body: CreateEvaluationBody): Promise<EvaluationEstimate>;
-  /** `nothing_verified`, `nothing_comparable`, `unknown_reference`, `invalid_schema` or `model_not_enabled`. */
+  /** `nothing_verified`, `nothing_comparable`, `unknown_reference`, `invalid_schema`, `model_not_enabled` or `budget_exhausted`. */
   create(body: CreateEvaluationBody, limits?: EvaluationLimits): Promise<Evaluation>;
   /** `evaluation_not_found`. */
   get(id: string): Promise<Evaluation>;
@@ -179,6 +181,7 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
       }
       const planned = await plan(body);
       await requireComparable(planned);
+      await dependencies.requireBudget(organizationId);
       const { change, candidate, truth, documents } = planned;
       const stored = await evaluations.insert({
         prompt_id: change.prompt.prompt_id,

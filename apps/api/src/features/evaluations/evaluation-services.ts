@@ -32,11 +32,12 @@ export function createEvaluationServices(dependencies: {
     evaluationSettings: (organizationId: string) => Promise<{ mode: EvaluateBeforeApproval; budgetSpu: number }>;
   };
   straightThrough: StraightThroughSums;
+  requireBudget: (organizationId: string) => Promise<void>;
   wake: () => Promise<void>;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }) {
-  const { connection, documents, prompts, schemas, models, llmFor, examplesFor, identity, straightThrough, wake, log } =
-    dependencies;
+  const { connection, documents, prompts, schemas, models, llmFor, examplesFor, identity } = dependencies;
+  const { straightThrough, requireBudget, wake, log } = dependencies;
   const { roleOf, evaluationSettings: settingsOf } = identity;
   const evaluationsOf = createEvaluationRepositories(connection);
   const verifiedOf = createVerifiedResultRepositories(connection);
@@ -46,6 +47,7 @@ export function createEvaluationServices(dependencies: {
   const evaluations = createEvaluationService({
     ...shared,
     namesOf: (organizationId, ids) => matchingOf(organizationId).namesOf(ids),
+    requireBudget,
     wake,
   });
   const evidence = createCallEvidence({

@@ -1,6 +1,6 @@
 import type { PermissionRule, Schema, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatOf, invoiceFields, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
+import { formatOf, invoiceFields, right, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
 import {
   contentOf,
   evaluationOn,
@@ -9,6 +9,7 @@ import {
   say,
   scene,
   startEvidenceTestBench,
+  turnPath,
 } from '../../testing/evidence-test-bench.ts';
 
 let bench: EvaluationTestBench;
@@ -79,6 +80,21 @@ describe('a rule that reads the evidence', () => {
     expect(turn.status).toBe('awaiting_approval');
     const { body } = await place.client.get<{ schemas: Schema[] }>(`./schemas/${schema_id}/versions`);
     expect(body.schemas).toHaveLength(1);
+  });
+
+  it('is not satisfied by a part of the prompts, where a schema has more than are measured', async () => {
+    const place = await scene();
+    const schema_id = place.prompt.schema_id!;
+    for (let at = 0; at < 20; at += 1)
+      await place.client.post('./prompts', { name: `P${at}`, content: 'x', schema_id });
+    await place.client.post('./permission_rules', rule({ broken_at_most: 0 }, { tool: 'update_schema' }));
+    const fields = { ...invoiceFields, note: { type: ['string', 'null'] } };
+    bench.answer(right);
+    const turn = await propose(place, 'update_schema', { schema_id, response_format: formatOf(fields) });
+    expect(turn.status).toBe('awaiting_approval');
+    expect(bench.asked).toEqual([]);
+    const path = `${turnPath(place, turn)}/calls/${turn.tool_calls[0]!.id}/evaluate`;
+    expect((await place.client.post(path)).error?.code).toBe('not_measurable');
   });
 
   it.each<[string, object]>([

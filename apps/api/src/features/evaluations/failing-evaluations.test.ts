@@ -39,25 +39,28 @@ describe('what goes wrong', () => {
     expect(bench.asked).toEqual([]);
   });
 
-  it('documents that the model fails on are named, and the others are measured', async () => {
-    const { client, prompt, documents } = await withVerified(bench, 4);
+  it('a model that fails on three of twenty documents: seventeen are measured, and the three are named', async () => {
+    const { client, prompt, documents } = await withVerified(bench, 20);
     bench.answer(({ document }) => {
-      if (document === '101') throw new DomainError('model_failed', 'model_unavailable', 'The model is away.');
+      if (['101', '107', '119'].includes(document))
+        throw new DomainError('model_failed', 'model_unavailable', 'The model is away.');
       return trueResult(document);
     });
     const evaluation = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'New.' });
     expect(evaluation).toMatchObject({
       state: 'completed',
-      documents: { total: 4, done: 3, failed: 1 },
-      failures: [{ document_id: documents[1], code: 'model_unavailable', message: 'The model is away.' }],
-      totals: { values: 18 },
+      documents: { total: 20, done: 17, failed: 3 },
+      totals: { values: 17 * 6, correct_after: 17 * 6, broken: 0 },
     });
+    const failed = [1, 7, 19].map((at) => documents[at]!);
+    expect(evaluation.failures.map(({ document_id }) => document_id).toSorted()).toEqual(failed.toSorted());
+    expect(evaluation.failures[0]).toMatchObject({ code: 'model_unavailable', message: 'The model is away.' });
     bench.answer(() => {
       throw new DomainError('model_failed', 'model_unavailable', 'The model is away.');
     });
     const none = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'New.' });
-    expect(none).toMatchObject({ state: 'failed', error: { code: 'model_unavailable' }, documents: { failed: 4 } });
-  });
+    expect(none).toMatchObject({ state: 'failed', error: { code: 'model_unavailable' }, documents: { failed: 20 } });
+  }, 90_000);
 
   it('a document that is deleted, and a result that is changed meanwhile, fail alone', async () => {
     const { client, prompt, documents } = await withVerified(bench, 3);
@@ -93,6 +96,9 @@ describe('what goes wrong', () => {
     expect(evaluation.documents.done).toBeLessThan(12);
     expect(evaluation.totals.values).toBe(evaluation.documents.done * 6);
     expect(evaluation.spu_used).toBe((await client.get<{ spu_used: number }>('./usage')).body.spu_used - used);
+    // With nothing left, none is begun.
+    const refused = await client.post('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
+    expect([refused.status, refused.error?.code]).toEqual([402, 'budget_exhausted']);
   });
 
   it('viewers read and start nothing; another organization sees nothing', async () => {

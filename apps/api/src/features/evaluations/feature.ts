@@ -24,6 +24,7 @@ export interface EvaluationNeeds {
   documentHooks: DocumentHooks;
   jobs: Pick<JobQueue, 'wake'>;
   straightThrough: StraightThroughSums;
+  requireBudget: (organizationId: string) => Promise<void>;
   logger: FastifyBaseLogger;
   streams: StreamAdmission;
 }
@@ -31,7 +32,8 @@ export interface EvaluationNeeds {
 /** Measurements of prompts and models against verified results. */
 export const evaluationsFeature = defineFeature({
   create(needs: EvaluationNeeds) {
-    const { connection, artifacts, models, llmFor, identity, documentHooks, jobs, straightThrough, logger } = needs;
+    const { connection, artifacts, models, llmFor, identity, documentHooks, jobs, straightThrough, requireBudget } =
+      needs;
     documentHooks.onRemove(createEvaluationRemoval(connection));
     return createEvaluationServices({
       connection,
@@ -43,8 +45,9 @@ export const evaluationsFeature = defineFeature({
       examplesFor: artifacts.examplesFor,
       identity,
       straightThrough,
+      requireBudget,
       wake: () => jobs.wake(evaluateJobName),
-      log: logger,
+      log: needs.logger,
     });
   },
   routes: async (app, { streams, ...services }) => app.register(evaluationRoutes, { services, streams }),

@@ -5,7 +5,7 @@ import { createMeter } from './metered-llm-client.ts';
 import { createThreadSpending } from './thread-spending.ts';
 import { createUsageRepositories } from './usage-repository.ts';
 import { usageRoutes } from './usage-routes.ts';
-import { createUsageService } from './usage-service.ts';
+import { createUsageService, requireBudget } from './usage-service.ts';
 
 /** Budgets, and what calls of models cost. */
 export const usageFeature = defineFeature({
@@ -17,6 +17,8 @@ export const usageFeature = defineFeature({
       meter: createMeter(usageOf, { spending }),
       meterEmbeddings: createEmbeddingMeter(usageOf),
       spending,
+      /** `budget_exhausted` where nothing is left to begin with. */
+      requireBudget: (organizationId: string) => requireBudget(usageOf(organizationId), new Date()),
     };
   },
   routes: async (app, services) => app.register(usageRoutes, { services }),

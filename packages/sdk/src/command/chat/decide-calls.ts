@@ -1,14 +1,31 @@
 import type { CallDecision, ProposedCall, TurnAnswer } from '@docwright/contract';
+import { DocwrightError } from '../../client/docwright-error.ts';
 import { AskInterrupted } from '../asker.ts';
 import type { CommandContext } from '../context.ts';
-import { cardLines, indented } from './call-card.ts';
+import { UsageError } from '../exit-codes.ts';
+import { printableLine } from '../terminal-text.ts';
+import { cardLines, evidenceLine, indented } from './call-card.ts';
+import { createPlanDraft, planStepsOf, stepNamed, type PlanDraft } from './plan-draft.ts';
+import type { TurnPlace } from './run-turn.ts';
 
 /** The user's reaction to a batch: decisions, leaving it pending, or stopping the turn. */
 export type Decided = { approvals: CallDecision[] } | 'leave' | 'stop';
 
 const keys = '[y]es  [n]o  [e]dit  [a]lways here  [s]how all  [q]uit: ';
+const measurableKeys = '[y]es  [n]o  [m]easure  [e]dit  [a]lways here  [s]how all  [q]uit: ';
+const planKeys = '[y]es  [n]o  [k] skip a step  [e]dit a step  [s]how all  [q]uit: ';
+const planHelp = [
+  '  y  let each step run once, exactly as shown',
+  '  n  reject the plan; the agent reads the reason',
+  '  k  skip a step, with those that need its result, or take it in again',
+  '  e  change the arguments of a step',
+  '  s  show it in full',
+  '  x  stop the turn; all that waits is rejected',
+  '  q  leave it waiting and end here',
+];
 const keyHelp = [
   '  y  run it',
+  '  m  where a prompt or a schema changes: measure what that does to verified documents',
   '  n  reject it; the agent reads the reason',
   '  e  change its arguments, then run it',
   '  a  run it, and allow this tool on this document from now on',
@@ -18,13 +35,17 @@ const keyHelp = [
 ];
 
 /** Shows each pending call and asks for a decision. */
-export async function decideCalls(context: CommandContext, { tool_calls }: TurnAnswer): Promise<Decided> {
+export async function decideCalls(
+  context: CommandContext,
+  place: TurnPlace,
+  { tool_calls, turn_id }: TurnAnswer,
+): Promise<Decided> {
   const waiting = tool_calls.filter(({ needs_approval }) => needs_approval);
   const approvals: CallDecision[] = [];
   for (const [at, call] of waiting.entries()) {
-    const place = waiting.length === 1 ? 'asks for approval' : `asks for approval, ${at + 1} of ${waiting.length}`;
-    show(context, call, place, false);
-    const decision = await decideCall(context, call, place);
+    const title = waiting.length === 1 ? 'asks for approval' : `asks for approval, ${at + 1} of ${waiting.length}`;
+    show(context, call, title, false);
+    const decision = await decideCall(context, call, title, () => measure(context, place, turn_id, call));
     if (typeof decision === 'string') return decision;
     approvals.push(decision);
   }
@@ -34,18 +55,42 @@ export async function decideCalls(context: CommandContext, { tool_calls }: TurnA
 async function decideCall(
   context: CommandContext,
   call: ProposedCall,
-  place: string,
+  title: string,
+  measured: () => Promise<string | undefined>,
 ): Promise<CallDecision | 'leave' | 'stop'> {
   const call_id = call.id;
+  const steps = planStepsOf(call);
+  const draft = steps && createPlanDraft(steps);
+  const isMeasurable = call.preview?.kind === 'difference' && (call.preview.evaluation?.verified_documents ?? 0) > 0;
+  let evaluation_id: string | undefined;
   for (;;) {
-    const answer = await ask(context, keys, true);
+    const answer = await ask(context, draft ? planKeys : isMeasurable ? measurableKeys : keys, true);
     if (answer === undefined) return 'leave';
     switch (answer.trim().toLowerCase()) {
       case 'y':
       case 'yes':
-        return { call_id, approved: true };
+        return {
+          call_id,
+          approved: true,
+          ...(draft?.decisions() && { steps: draft.decisions() }),
+          ...(evaluation_id !== undefined && { evaluation_id }),
+        };
+      case 'k':
+      case 'skip':
+        if (draft) await changeStep(context, draft, skipStep);
+        else context.output.note(keyHelp.join('\n'));
+        break;
+      case 'm':
+      case 'measure':
+        if (isMeasurable) evaluation_id = await measured();
+        else context.output.note('There is nothing to measure it on.');
+        break;
       case 'a':
       case 'always':
+        if (draft) {
+          context.output.note(planHelp.join('\n'));
+          break;
+        }
         return { call_id, approved: true, remember: 'document' };
       case 'n':
       case 'no': {
@@ -54,13 +99,17 @@ async function decideCall(
       }
       case 'e':
       case 'edit': {
+        if (draft) {
+          await changeStep(context, draft, editStep);
+          break;
+        }
         const edited = await editArguments(context, call);
         if (edited !== undefined) return { call_id, approved: true, arguments: edited };
         break;
       }
       case 's':
       case 'show':
-        show(context, call, place, true);
+        show(context, call, title, true);
         break;
       case 'x':
       case 'stop':
@@ -69,13 +118,74 @@ async function decideCall(
       case 'quit':
         return 'leave';
       default:
-        context.output.note(keyHelp.join('\n'));
+        context.output.note((draft ? planHelp : keyHelp).join('\n'));
     }
   }
 }
 
+/** Asks which step, changes it, and says what an approval would grant then. */
+async function changeStep(
+  context: CommandContext,
+  draft: PlanDraft,
+  change: (context: CommandContext, draft: PlanDraft, id: string) => Promise<void>,
+): Promise<void> {
+  const { output } = context;
+  const wanted = (await ask(context, `Which step, 1 to ${draft.steps.length}? `))?.trim() ?? '';
+  if (wanted === '') return;
+  try {
+    await change(context, draft, stepNamed(draft.steps, wanted).id);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    output.note(output.style('red', error.message));
+    return;
+  }
+  for (const [at, { id, summary }] of draft.steps.entries()) {
+    const mark = draft.isSkipped(id) ? 'skipped' : '';
+    output.note(`  ${at + 1}. ${printableLine(summary)}${mark === '' ? '' : `  ${output.style('yellow', mark)}`}`);
+  }
+  const left = draft.left();
+  output.note(left === 0 ? 'No step is left: n rejects the plan.' : `y approves ${left} of ${draft.steps.length}.`);
+}
+
+async function skipStep({ output }: CommandContext, draft: PlanDraft, id: string): Promise<void> {
+  if (draft.isSkipped(id)) {
+    draft.putBack(id);
+    return;
+  }
+  const others = draft.skip(id).map((each) => draft.steps.findIndex((step) => step.id === each) + 1);
+  if (others.length > 0) output.note(`Skipped with it, since they need its result: ${others.join(', ')}.`);
+}
+
+async function editStep(context: CommandContext, draft: PlanDraft, id: string): Promise<void> {
+  const edited = await editArguments(context, { arguments: draft.argumentsOf(id) });
+  if (edited !== undefined) draft.edit(id, edited);
+}
+
+/** Measures a call on verified documents and prints what came of it; the evaluation that an approval can stand on. */
+async function measure(
+  { output, signal }: CommandContext,
+  { client, documentId }: TurnPlace,
+  turnId: string,
+  call: ProposedCall,
+): Promise<string | undefined> {
+  try {
+    const { id } = await client.chat.evaluate(documentId, turnId, call.id, {}, { signal });
+    output.note('Measuring…');
+    const ended = await client.evaluations.wait(id, { signal });
+    output.note(evidenceLine(ended, output));
+    return ended.state === 'completed' ? id : undefined;
+  } catch (error) {
+    if (!(error instanceof DocwrightError)) throw error;
+    output.note(output.style('red', printableLine(error.message)));
+    return undefined;
+  }
+}
+
 /** The changed arguments as JSON; undefined when they were not changed. */
-async function editArguments({ asker, output }: CommandContext, call: ProposedCall): Promise<string | undefined> {
+async function editArguments(
+  { asker, output }: CommandContext,
+  call: Pick<ProposedCall, 'arguments'>,
+): Promise<string | undefined> {
   const before = indented(call.arguments);
   const edited = asker.isTerminal ? await asker.edit(before) : undefined;
   const text = edited ?? (await asker.ask('The arguments as JSON on one line (set EDITOR for more room): '));
@@ -100,6 +210,6 @@ async function ask({ asker }: CommandContext, prompt: string, afresh = false): P
   }
 }
 
-function show({ output }: CommandContext, call: ProposedCall, place: string, everything: boolean): void {
-  for (const line of cardLines(call, output, { place, everything })) output.note(line);
+function show({ output }: CommandContext, call: ProposedCall, title: string, everything: boolean): void {
+  for (const line of cardLines(call, output, { place: title, everything })) output.note(line);
 }

@@ -97,7 +97,7 @@ async function settle(
 async function decide(context: CommandContext, place: TurnPlace, waiting: TurnAnswer): Promise<TurnAnswer | undefined> {
   const { client, documentId } = place;
   const { turn_id } = waiting;
-  const decided = await decideCalls(context, waiting);
+  const decided = await decideCalls(context, place, waiting);
   if (decided === 'leave') return undefined;
   if (decided === 'stop') {
     await client.chat.stop(documentId, turn_id);
@@ -109,8 +109,9 @@ async function decide(context: CommandContext, place: TurnPlace, waiting: TurnAn
     const body = { turn_id, ...decided, ...answers };
     return await showTurn(context, place, (signal) => client.chat.streamApproval(documentId, body, { signal }));
   } catch (error) {
-    // The arguments do not fit, or only an admin can create the rule: the turn is still pending, so ask again.
-    if (!(error instanceof DocwrightError) || ![403, 422].includes(error.status)) throw error;
+    // The arguments do not fit, what was measured has changed, or only an admin can create the rule: the turn is still pending, so ask again.
+    if (!(error instanceof DocwrightError) || (![403, 422].includes(error.status) && error.code !== 'evaluation_stale'))
+      throw error;
     context.output.note(context.output.style('red', printableLine(error.message)));
     return waiting;
   }

@@ -4,6 +4,7 @@ import type { ApproveRequest, TurnState } from '../../areas/chat.ts';
 import { DocwrightError } from '../../client/docwright-error.ts';
 import { action, listOption, type Host } from '../action.ts';
 import { cardLines } from '../chat/call-card.ts';
+import { planDecisions, planStepsOf } from '../chat/plan-draft.ts';
 import { howToDecide, showTurn, type TurnPlace } from '../chat/run-turn.ts';
 import { chatRequest, talk } from '../chat/talk.ts';
 import { signedIn, type CommandContext } from '../context.ts';
@@ -24,6 +25,9 @@ interface ChatOptions {
 interface ApproveOptions {
   call?: string[];
   reject?: true;
+  skip?: string[];
+  edit?: string[];
+  evaluation?: string;
   reason?: string;
   remember?: string;
   answers?: string;
@@ -56,10 +60,17 @@ export function addChatCommands(program: Command, host: Host): void {
     .argument('<turn>', 'id of a turn that waits')
     .summary('decide on the calls of a turn that waits')
     .description(
-      'Approves all pending calls, or only those of --call and rejects the others. Then shows the rest of the turn.',
+      'Approves all pending calls, or only those of --call and rejects the others. Of a plan, --skip and --edit change single steps. Then shows the rest of the turn.',
     )
     .option('--call <id>', 'approve this call alone; may be repeated', listOption)
     .option('--reject', 'reject all of them')
+    .option('--skip <step>', 'a step of a plan that is not to run, by number or id; may be repeated', listOption)
+    .option(
+      '--edit <step=json>',
+      'other arguments of a step of a plan: 2={"name":"Cargo"}; may be repeated',
+      (value: string, before: string[] = []) => [...before, value],
+    )
+    .option('--evaluation <id>', 'approve only while this evaluation still is of what waits')
     .option('--reason <text>', 'why, for the agent to read')
     .option('--remember <scope>', 'allow these tools from now on: thread, document or organization')
     .option(
@@ -143,10 +154,16 @@ async function approve(context: CommandContext, [turnId]: [string], options: App
     const there = waiting.map(({ id, name }) => `\n  ${id}  ${printableLine(name)}`).join('');
     throw new UsageError(`No call ${printableLine(unknown.join(', '))} waits in this turn. There are:${there}`);
   }
-  const approvals: ApproveRequest['approvals'] = waiting.map(({ id: call_id }) => {
+  const steps = planDecisions(waiting, options, options.reject !== true);
+  const more = {
+    ...(remember !== undefined && { remember }),
+    ...(options.evaluation !== undefined && { evaluation_id: options.evaluation }),
+  };
+  const approvals: ApproveRequest['approvals'] = waiting.map((call) => {
+    const { id: call_id } = call;
     const approved = options.reject !== true && (options.call?.includes(call_id) ?? true);
     const reason = !approved && options.reason !== undefined ? { reason: options.reason } : {};
-    return { call_id, approved, ...reason, ...(approved && remember !== undefined && { remember }) };
+    return { call_id, approved, ...reason, ...(approved && { ...more, ...(planStepsOf(call) && steps && { steps }) }) };
   });
   const body = { turn_id: turnId, approvals, ...(answers && { answers }) };
   const answer = await showTurn(

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Evaluation, EvaluationField, ResponseFormat } from '@docwright/contract';
 import type { Command } from 'commander';
 import { action, countOption, type Host } from '../action.ts';
+import { percent } from '../chat/call-card.ts';
 import { signedIn, type CommandContext } from '../context.ts';
 import { exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
 import { bar, createProgressLine } from '../progress-line.ts';
@@ -125,8 +126,6 @@ function summaryOf({ state, documents, totals, spu_used, error }: Evaluation): s
   const why = state === 'completed' ? '' : ` (${state}${error ? `: ${printableLine(error.message)}` : ''})`;
   return `${measured}: ${effect}, ${spu_used} SPU${why}`;
 }
-
-const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)} %`);
 
 async function read(file: string): Promise<string> {
   try {
