@@ -44,7 +44,7 @@ export function addChatCommands(program: Command, host: Host): void {
     .argument('[message]', 'said first; then you are asked for more')
     .summary('talk to the agent of a document')
     .description(
-      'Talks to the agent of a document. Calls that write wait for your decision: y runs one, n rejects it, e changes its arguments, a allows the tool on this document from now on. With --message it says one thing and ends; with 5 where something waits.',
+      'Talks to the agent of a document. Calls that write wait for your decision: y runs one, n rejects it, e changes its arguments, a allows the tool on this document from now on, m measures a changed prompt or schema, k skips a step of a plan. With --message it says one thing and ends; with 5 where something waits.',
     )
     .option('-m, --message <text>', 'say this and end with the turn')
     .option('--thread <id>', 'go on with a conversation')
@@ -68,7 +68,8 @@ export function addChatCommands(program: Command, host: Host): void {
     .option(
       '--edit <step=json>',
       'other arguments of a step of a plan: 2={"name":"Cargo"}; may be repeated',
-      (value: string, before: string[] = []) => [...before, value],
+      (value: string, before: string[]) => [...before, value],
+      [] as string[],
     )
     .option('--evaluation <id>', 'approve only while this evaluation still is of what waits')
     .option('--reason <text>', 'why, for the agent to read')
