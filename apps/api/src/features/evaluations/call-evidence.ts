@@ -1,28 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { schemaChange, withChanges, withEditedText, type Evidence } from '@docwright/agent-core';
+import type { Evidence } from '@docwright/agent-core';
 import {
   DomainError,
-  evaluationCandidate,
   type CallEvaluation,
   type CallEvaluationStarted,
   type EvaluateBeforeApproval,
   type Evaluation,
-  type EvaluationCandidate,
-  type Prompt,
-  type ResponseFormat,
 } from '@docwright/contract';
-import { z } from 'zod';
 import type { VerifiedResultRepository } from '../extractions/verified-result-repository.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
+import {
+  createCallChanges,
+  isTooWide,
+  maxPrompts,
+  changesSchema,
+  type CallChange,
+  type ChangingCall,
+} from './call-changes.ts';
 import { changeOf, sealOf, type ChangeDependencies } from './candidate.ts';
 import type { EvaluationRepository, StoredEvaluation } from './records/evaluation-repository.ts';
 import type { EvaluationService } from './evaluation-service.ts';
 
 /** An agent's call, with the arguments as they would run. */
-export interface MeasurableCall {
-  tool: string;
-  args: Readonly<Record<string, unknown>>;
+export interface MeasurableCall extends ChangingCall {
   turn_id: string;
   call_id: string;
 }
@@ -60,18 +61,9 @@ export interface CallEvidence {
   staleness(evaluationId: string, call: MeasurableCall): Promise<string | undefined>;
 }
 
-/** Prompts of one schema that a change is measured on. */
-const maxPrompts = 20;
-const schemaChanges = z.array(schemaChange);
-const changesSchema = (tool: string): boolean => tool === 'update_schema' || tool === 'edit_schema';
 const pollEveryMs = 200;
 /** A rule waits no longer; the call is then asked about, and the measurement goes on. */
 const ruleWaitsMs = 10 * 60_000;
-
-interface CallChange {
-  prompt: Prompt;
-  candidate: EvaluationCandidate;
-}
 
 export const createCallEvidence =
   (dependencies: CallEvidenceDependencies) =>
@@ -84,51 +76,13 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
   const stored = dependencies.evaluationsOf(organizationId);
   const verified = dependencies.verifiedOf(organizationId);
   const prompts = dependencies.promptsFor(actor);
+  const { promptIdsOf } = dependencies;
   const sealing = { schemas: dependencies.schemasFor(actor), models: dependencies.models(organizationId) };
-
-  /** The prompts that a call changes, and how; none where it changes nothing that could be measured. */
-  async function changesOf({ tool, args }: Pick<MeasurableCall, 'tool' | 'args'>): Promise<CallChange[]> {
-    if (tool === 'update_prompt') {
-      const prompt_id = String(args['prompt_id']);
-      const given = evaluationCandidate.safeParse(args);
-      if (!given.success) return [];
-      const { content, schema_id, model, examples } = given.data;
-      const candidate = definedFields({ content, schema_id, model, examples });
-      return Object.keys(candidate).length === 0 ? [] : [{ prompt: await prompts.getCurrent(prompt_id), candidate }];
-    }
-    if (tool === 'edit_prompt') {
-      const prompt = await prompts.getCurrent(String(args['prompt_id']));
-      const piece = { find: String(args['find']), replace: String(args['replace']) };
-      return [{ prompt, candidate: { content: withEditedText(prompt, piece) } }];
-    }
-    const { schema_id } = args;
-    if (typeof schema_id !== 'string') return [];
-    const response_format = await formatAfter(tool, schema_id, args);
-    if (response_format === undefined) return [];
-    const linked = await linkedTo(schema_id);
-    const current = await Promise.all(linked.map((id) => prompts.getCurrent(id)));
-    return current.map((prompt) => ({
-      prompt,
-      candidate: { response_format },
-    }));
-  }
-
-  /** All prompts of a schema, and one more than can be measured where there are too many. */
-  const linkedTo = (schema_id: string) => dependencies.promptIdsOf(organizationId, schema_id, maxPrompts + 1);
-
-  /** Whether a call changes more prompts than are measured, so that a measurement would not speak for all. */
-  const isTooWide = (changes: readonly CallChange[]): boolean => changes.length > maxPrompts;
-
-  async function formatAfter(
-    tool: string,
-    schema_id: string,
-    { response_format, changes }: MeasurableCall['args'],
-  ): Promise<ResponseFormat | undefined> {
-    if (tool === 'update_schema') return response_format as ResponseFormat | undefined;
-    const parsed = tool === 'edit_schema' ? schemaChanges.safeParse(changes) : undefined;
-    if (!parsed?.success) return undefined;
-    return withChanges((await sealing.schemas.getCurrent(schema_id)).response_format, parsed.data);
-  }
+  const changesOf = createCallChanges({
+    prompts,
+    schemas: sealing.schemas,
+    promptIdsOf: (schemaId, limit) => promptIdsOf(organizationId, schemaId, limit),
+  });
 
   async function sealNow({ prompt, candidate }: CallChange, args: MeasurableCall['args'] | undefined): Promise<string> {
     const change = await changeOf(prompt, candidate, sealing);
@@ -300,9 +254,6 @@ function evidenceOf({ documents, totals }: Evaluation): Evidence {
 
 const sum = <One>(all: readonly One[], of: (one: One) => number): number =>
   all.reduce((total, one) => total + of(one), 0);
-
-const definedFields = <Fields extends object>(fields: Fields): Partial<Fields> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
 
 const tooManyPrompts = (): DomainError =>
   new DomainError(

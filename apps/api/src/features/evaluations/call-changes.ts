@@ -1,0 +1,82 @@
+import { schemaChange, withChanges, withEditedText } from '@docwright/agent-core';
+import { evaluationCandidate, type EvaluationCandidate, type Prompt, type ResponseFormat } from '@docwright/contract';
+import { z } from 'zod';
+import type { PromptService } from '../prompts/prompt-service.ts';
+import type { ChangeDependencies } from './candidate.ts';
+
+/** A call of a tool that changes what prompts extract with. */
+export interface ChangingCall {
+  tool: string;
+  args: Readonly<Record<string, unknown>>;
+}
+
+/** A prompt that a call changes, and how. */
+export interface CallChange {
+  prompt: Prompt;
+  candidate: EvaluationCandidate;
+}
+
+/** Prompts of one schema that a change is measured on. */
+export const maxPrompts = 20;
+const schemaChanges = z.array(schemaChange);
+
+export const changesSchema = (tool: string): boolean => tool === 'update_schema' || tool === 'edit_schema';
+
+/** Whether a call changes more prompts than are measured, so that a measurement would not speak for all. */
+export const isTooWide = (changes: readonly CallChange[]): boolean => changes.length > maxPrompts;
+
+/** Tells the prompts that a call changes, and how; none where it changes nothing that could be measured. */
+export function createCallChanges({
+  prompts,
+  schemas,
+  promptIdsOf,
+}: {
+  prompts: Pick<PromptService, 'getCurrent'>;
+  schemas: ChangeDependencies['schemas'];
+  promptIdsOf: (schemaId: string, limit: number) => Promise<string[]>;
+}): (call: ChangingCall) => Promise<CallChange[]> {
+  async function changesOf({ tool, args }: ChangingCall): Promise<CallChange[]> {
+    if (tool === 'update_prompt') {
+      const prompt_id = String(args['prompt_id']);
+      const given = evaluationCandidate.safeParse(args);
+      if (!given.success) return [];
+      const { content, schema_id, model, examples } = given.data;
+      const candidate = definedFields({ content, schema_id, model, examples });
+      return Object.keys(candidate).length === 0 ? [] : [{ prompt: await prompts.getCurrent(prompt_id), candidate }];
+    }
+    if (tool === 'edit_prompt') {
+      const prompt = await prompts.getCurrent(String(args['prompt_id']));
+      const piece = { find: String(args['find']), replace: String(args['replace']) };
+      return [{ prompt, candidate: { content: withEditedText(prompt, piece) } }];
+    }
+    const { schema_id } = args;
+    if (typeof schema_id !== 'string') return [];
+    const response_format = await formatAfter(tool, schema_id, args);
+    if (response_format === undefined) return [];
+    const linked = await linkedTo(schema_id);
+    const current = await Promise.all(linked.map((id) => prompts.getCurrent(id)));
+    return current.map((prompt) => ({
+      prompt,
+      candidate: { response_format },
+    }));
+  }
+
+  /** All prompts of a schema, and one more than can be measured where there are too many. */
+  const linkedTo = (schema_id: string) => promptIdsOf(schema_id, maxPrompts + 1);
+
+  async function formatAfter(
+    tool: string,
+    schema_id: string,
+    { response_format, changes }: ChangingCall['args'],
+  ): Promise<ResponseFormat | undefined> {
+    if (tool === 'update_schema') return response_format as ResponseFormat | undefined;
+    const parsed = tool === 'edit_schema' ? schemaChanges.safeParse(changes) : undefined;
+    if (!parsed?.success) return undefined;
+    return withChanges((await schemas.getCurrent(schema_id)).response_format, parsed.data);
+  }
+
+  return changesOf;
+}
+
+const definedFields = <Fields extends object>(fields: Fields): Partial<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
