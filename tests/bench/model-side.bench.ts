@@ -1,28 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import {
-  createDocumentAgentProfile,
-  defaultDecide,
-  historyOfThread,
-  newCallId,
-  runTurn,
-  type LlmMessage,
-  type LlmRequest,
-  type ModelToolCall,
-  type TurnResult,
-} from '@docwright/agent-core';
-import { createInMemoryDocumentServices, scriptedLlm } from '@docwright/agent-core/testing';
-import type { ResponseFormat, WorkingState } from '@docwright/contract';
-import { completionRequest } from '../../packages/agent-core/src/llm/openai/completion-request.ts';
-import { extractionMessages, requestFormat } from '../../apps/api/src/features/extractions/extraction-request.ts';
 import { ownStory } from './model-side/own-story.ts';
-import {
-  economical,
-  idsAlike,
-  type RecordedAnswer,
-  type RecordedRequest,
-  type RecordedStep,
-} from './model-side/recorded.ts';
+import { playDesigner } from './model-side/play-designer.ts';
+import { playDocument } from './model-side/play-document.ts';
+import { playPipeline } from './model-side/play-pipeline.ts';
+import { playTasks } from './model-side/play-tasks.ts';
+import type { Played } from './model-side/play-turn.ts';
+import type { RecordedStep } from './model-side/recorded.ts';
 
 /**
  * What requests to a model cost: recorded stories (what a strong model did, answer by answer) played against the product
@@ -31,7 +15,8 @@ import {
  *
  * BENCH_STORIES=folder of .jsonl files, one request and its answer a line. Without it, and in the short form, a small
  * story of our own. What today's tools need no more (help, checking before creating, sending a schema whole to change a
- * field) is left out of the answers, as a model does that reads today's rules.
+ * field, looking at a page that is said to be empty, listing what stands at the end) is left out of the answers, as a
+ * model does that reads today's rules.
  */
 const folder = process.env['BENCH_SHORT'] === 'true' ? undefined : process.env['BENCH_STORIES'];
 const stories: [string, RecordedStep[]][] =
@@ -49,32 +34,18 @@ const stories: [string, RecordedStep[]][] =
             .map((line) => JSON.parse(line) as RecordedStep),
         ]);
 
-/** What the calls of the last answer had answered when they were recorded. */
-let asked: readonly string[] = [];
-
-interface Played {
-  requests: string[];
-  /** Those of the conversation, in order; an extraction's is its own. */
-  chat: string[];
-  output: number;
-  decisions: number;
-}
-
+const missed: string[] = [];
 console.log(
   'story                        requests      input characters            tokens   kept of the one before   output   decisions',
 );
 for (const [name, steps] of stories) {
-  if (!isDocumentStory(steps)) {
-    console.log(`${name.padEnd(28)} is of another agent and not played`);
-    continue;
-  }
   const recorded = steps.map(({ request }) => JSON.stringify(request));
   const before = recorded.reduce((sum, text) => sum + text.length, 0);
-  const played = await play(steps, name.endsWith('unattended'));
+  const played = await playerOf(steps)(steps, name.endsWith('unattended'));
   const after = played.requests.reduce((sum, text) => sum + text.length, 0);
-  const share = sharesOf(played.chat);
+  const share = played.threads.flatMap(sharesOf);
   const least = share.length === 0 ? 1 : Math.min(...share);
-  if (least < 0.9) throw new Error(`A request of ${name} keeps ${least} of the one before it, of at least .9.`);
+  if (least < 0.9) missed.push(`A request of ${name} keeps ${least.toFixed(3)} of the one before it, of at least .9.`);
   console.log(
     [
       name.padEnd(28),
@@ -88,8 +59,15 @@ for (const [name, steps] of stories) {
   );
 }
 
-function isDocumentStory([first]: RecordedStep[]): boolean {
-  return first?.request.tools?.some((tool) => tool.function.name === 'get_ocr_text') === true;
+if (missed.length > 0) throw new Error(missed.join('\n'));
+
+/** Told from the tools that its first request offers. */
+function playerOf([first]: RecordedStep[]): (steps: RecordedStep[], isUnattended: boolean) => Promise<Played> {
+  const offers = (tool: string) => first?.request.tools?.some((each) => each.function.name === tool) === true;
+  if (offers('add_task')) return playTasks;
+  if (offers('add_column')) return playDesigner;
+  if (offers('apply_pipeline')) return playPipeline;
+  return playDocument;
 }
 
 /** How much of a request the next one begins with, of each but the last. */
@@ -104,164 +82,4 @@ function sharesOf(requests: readonly string[]): number[] {
 
 function mean(values: readonly number[]): number {
   return values.length === 0 ? 1 : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** Plays a story: each message of the person is a turn, whose answers are the recorded ones and whose calls are all approved. */
-async function play(steps: RecordedStep[], isUnattended: boolean): Promise<Played> {
-  const played: Played = { requests: [], chat: [], output: 0, decisions: 0 };
-  const pages = pagesOf(steps[0]!.request);
-  const services = createInMemoryDocumentServices({ documentName: 'document.pdf', pages });
-  const ids = new Map<string, string>();
-  await setUp(steps, services, ids);
-  const extractions = steps.filter(isExtraction).map(({ answer }) => JSON.parse(answer.text ?? '{}') as unknown);
-  const run = services.extractions.run.bind(services.extractions);
-  services.extractions.run = async (documentId, promptRevid, ...rest) => {
-    const prompt =
-      promptRevid === undefined
-        ? await services.prompts.defaultFor(documentId)
-        : await services.prompts.get(promptRevid);
-    const schema = prompt?.schema_revid === undefined ? undefined : await services.schemas.get(prompt.schema_revid);
-    const task = {
-      prompt: prompt?.content ?? '',
-      documentName: 'document.pdf',
-      pages: pages.map((text, at) => ({ page_num: at + 1, text })),
-      responseFormat: schema?.response_format,
-    };
-    const request = {
-      model: 'm',
-      messages: extractionMessages(task),
-      responseFormat: requestFormat(task.responseFormat),
-      temperature: 0,
-    };
-    played.requests.push(completionRequest(request, 'http://model.test/v1'));
-    services.store.extracted = extractions.shift() ?? {};
-    played.output += JSON.stringify(services.store.extracted).length;
-    return await run(documentId, promptRevid, ...rest);
-  };
-
-  const profile = createDocumentAgentProfile({ maxRounds: 40, timeoutMs: 600_000 });
-  const now = new Date('2026-11-22T12:00:00Z');
-  Object.assign(services, { now: () => now, conversation: { isUnattended } });
-  let history: LlmMessage[] = [];
-  let workingState: WorkingState = { schema_revid: null, prompt_revid: null, extraction: null };
-  for (const { message, answers } of turnsOf(steps)) {
-    const script = economical(answers);
-    const llm = scriptedLlm(
-      script.map(({ text = '', calls, recorded }) => (request: LlmRequest) => {
-        const body = completionRequest(request, 'http://model.test/v1');
-        played.requests.push(body);
-        played.chat.push(body);
-        learn(request, ids);
-        const mapped = calls.map((call): ModelToolCall & { args?: never } => ({
-          name: call.name,
-          arguments: withIds(JSON.stringify(call.arguments), ids),
-        }));
-        asked = recorded;
-        played.output += text.length + mapped.reduce((sum, call) => sum + call.arguments.length, 0);
-        return { text, calls: mapped };
-      }),
-    );
-    const messages: LlmMessage[] = [...history, { role: 'user', content: message }];
-    const input = {
-      profile,
-      llm,
-      services,
-      decide: defaultDecide({ role: 'member', autoApprove: false, autoApprovedTools: [] }),
-      recordCalls: async () => undefined,
-      signal: new AbortController().signal,
-    };
-    const owner = { organizationId: 'a'.repeat(24), documentId: services.document.id, userId: 'c'.repeat(24) };
-    const settings = { model: 'm', mentions: [], autoApprove: false, autoApprovedTools: [] };
-    const start = { turnId: newCallId(), threadId: newCallId(), owner, settings, messages, workingState };
-    let result = await drain(runTurn({ ...input, turn: start }));
-    while ('pending' in result) {
-      played.decisions++;
-      const approvals = result.pending.batch.calls.map(({ id }) => ({ call_id: id, approved: true }));
-      result = await drain(runTurn({ ...input, turn: { pending: result.pending, approvals, answers: [] } }));
-    }
-    if (result.status !== 'completed') throw new Error(`A turn ended as ${result.status}: ${JSON.stringify(result)}`);
-    workingState = result.workingState;
-    // As a thread keeps it.
-    history = historyOfThread(
-      [...messages, ...result.messages].map((each) =>
-        each.role === 'tool'
-          ? { role: 'tool', content: each.content, tool_call_id: each.callId }
-          : each.role === 'assistant'
-            ? {
-                role: 'assistant',
-                content: each.content,
-                ...(each.toolCalls && {
-                  tool_calls: each.toolCalls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text })),
-                }),
-              }
-            : { role: 'user', content: each.content },
-      ),
-    );
-  }
-  return played;
-}
-
-/** The ids of now for those of the record, as the same results of the same calls show them. */
-function learn({ messages }: LlmRequest, ids: Map<string, string>): void {
-  const results = messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
-  const last = results.slice(-asked.length);
-  for (const [at, text] of asked.entries()) idsAlike(text, last[at] ?? '', ids);
-}
-
-function withIds(text: string, ids: ReadonlyMap<string, string>): string {
-  return text.replaceAll(/\b[0-9a-f]{24}\b/g, (id) => ids.get(id) ?? id);
-}
-
-/** What the organization had before the story: the schemas and prompts that its model read. */
-async function setUp(
-  steps: RecordedStep[],
-  services: ReturnType<typeof createInMemoryDocumentServices>,
-  ids: Map<string, string>,
-): Promise<void> {
-  const created = JSON.stringify(steps.map(({ answer }) => answer));
-  const read = steps.flatMap(({ request }) => request.messages).filter(({ role }) => role === 'tool');
-  for (const { content } of read) {
-    const value = JSON.parse(content?.startsWith('{') ? content : '{}') as Record<string, unknown>;
-    const { schema_id, schema_revid, name, response_format } = value;
-    if (typeof schema_id !== 'string' || response_format === undefined || ids.has(schema_id)) continue;
-    if (created.includes(`"name": "${String(name)}"`)) continue;
-    const body = { name: String(name), response_format: response_format as ResponseFormat };
-    const made = await services.schemas.create(body, { call_id: newCallId() });
-    ids.set(schema_id, made.schema_id).set(String(schema_revid), made.schema_revid);
-  }
-}
-
-async function drain(events: AsyncGenerator<unknown, TurnResult>): Promise<TurnResult> {
-  for (;;) {
-    const step = await events.next();
-    if (step.done === true) return step.value;
-  }
-}
-
-function isExtraction({ request }: RecordedStep): boolean {
-  return request.tools === undefined || request.tools.length === 0;
-}
-
-/** The answers to each message of the person. */
-function turnsOf(steps: RecordedStep[]): { message: string; answers: RecordedAnswer[] }[] {
-  const chat = steps.filter((step) => !isExtraction(step));
-  const turns: { message: string; answers: RecordedAnswer[] }[] = [];
-  for (const [at, { request, answer }] of chat.entries()) {
-    const last = request.messages.at(-1);
-    if (last?.role === 'user') turns.push({ message: last.content ?? '', answers: [] });
-    turns.at(-1)?.answers.push({ ...answer, results: resultsIn(chat[at + 1]?.request) });
-  }
-  return turns;
-}
-
-/** The results that a request ends with. */
-function resultsIn(request: RecordedRequest | undefined): string[] {
-  const messages = request?.messages ?? [];
-  const at = messages.findLastIndex(({ role }) => role === 'assistant');
-  return messages.slice(at + 1).flatMap(({ role, content }) => (role === 'tool' ? [content ?? ''] : []));
-}
-
-function pagesOf({ messages }: RecordedRequest): string[] {
-  const text = messages[0]?.content ?? '';
-  return [...text.matchAll(/<page number="\d+">\n([\s\S]*?)\n<\/page>/g)].map(([, page = '']) => page);
 }

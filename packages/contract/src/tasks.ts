@@ -12,20 +12,21 @@ export const taskTitle = z
   .max(300);
 export const taskDescription = z.string().trim().max(5000);
 
-/**
- * When something is due: a date and time with its zone, or a date alone (`2026-11-27`), which stands for noon in UTC, the
- * one time that falls on that date nearly everywhere.
- */
+/** When something is due: a date and time with its zone, or a date alone (`2026-11-27`), which stays a date alone. */
 export const dueAt = z
   .string()
   .max(40)
   .transform((text, context) => {
-    const moment = z.iso.date().safeParse(text).success ? `${text}T12:00:00Z` : text;
-    if (z.iso.datetime({ offset: true }).safeParse(moment).success && isNear(moment))
-      return new Date(moment).toISOString();
+    if (isDateAlone(text) && isNear(text)) return text;
+    if (z.iso.datetime({ offset: true }).safeParse(text).success && isNear(text)) return new Date(text).toISOString();
     context.addIssue('A due date is written 2026-11-27, or with time and zone 2026-11-27T15:00:00Z.');
     return z.NEVER;
   });
+
+/** Whether it is `2026-11-27`, without a time. */
+export function isDateAlone(text: string): boolean {
+  return z.iso.date().safeParse(text).success;
+}
 
 function isNear(moment: string): boolean {
   const year = new Date(moment).getUTCFullYear();
@@ -40,7 +41,8 @@ export const task = z.object({
   is_completed: z.boolean(),
   /** Absent as well while the document is deleted. */
   document_id: z.string().optional(),
-  due_at: timestamp.optional(),
+  /** As it was given: `2026-11-27`, or a date and time in UTC. */
+  due_at: z.string().optional(),
   created_at: timestamp,
 });
 export type Task = z.infer<typeof task>;

@@ -31,6 +31,9 @@ export interface PlayedAnswer {
 /** A request ends with what fits and with the schemas that there are: whoever lists all of them learns nothing. */
 const isNamedAlready = ({ name, arguments: args }: RecordedCall) =>
   /^list_(schemas|prompts)$/.test(name) && Object.keys(args).length === 0;
+/** A request says of each page without text why it has none. */
+const isSaidToBeEmpty = ({ name, arguments: args }: RecordedCall, pages: readonly string[]) =>
+  name === 'get_ocr_text' && pages[Number(args['page_num']) - 1]?.trim() === '';
 const unneeded = /^(help_|validate_schema$)/;
 type Json = Record<string, unknown>;
 
@@ -38,7 +41,7 @@ type Json = Record<string, unknown>;
  * The answers of a turn with today's tools: without help and checks that come by themselves, a change of a schema as its
  * changes, and what runs after a change in the same answer.
  */
-export function economical(answers: readonly RecordedAnswer[]): PlayedAnswer[] {
+export function economical(answers: readonly RecordedAnswer[], pages: readonly string[] = []): PlayedAnswer[] {
   const played: PlayedAnswer[] = [];
   let known: Json | undefined;
   let isRelinked = false;
@@ -46,7 +49,7 @@ export function economical(answers: readonly RecordedAnswer[]): PlayedAnswer[] {
     const calls: RecordedCall[] = [];
     const recorded: string[] = [];
     for (const [at, call] of tool_calls.entries()) {
-      if (unneeded.test(call.name) || isNamedAlready(call)) continue;
+      if (unneeded.test(call.name) || isNamedAlready(call) || isSaidToBeEmpty(call, pages)) continue;
       const format = formatOf(call);
       const isRelink =
         call.name === 'update_prompt' && Object.keys(call.arguments).toSorted().join() === 'prompt_id,schema_id';

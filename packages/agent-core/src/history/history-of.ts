@@ -60,3 +60,38 @@ export function historyOfThread(messages: readonly StoredMessage[]): LlmMessage[
     };
   });
 }
+
+/** A question or an answer as conversations store it that show words alone. */
+export interface AnsweredMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+  /** Of an answer: calls, results and words as the model was sent them. Absent where it failed or is older. */
+  readonly sent?: readonly LlmMessage[] | undefined;
+}
+
+/**
+ * Questions and their answers as history, as they were sent before. A message that got no answer is told so: the model
+ * shall not do later what nobody waits for any more.
+ */
+export function historyOfAnswers(messages: readonly AnsweredMessage[]): LlmMessage[] {
+  return messages.flatMap(({ role, content, sent }, at): LlmMessage[] => {
+    if (role === 'assistant') return sent === undefined ? [{ role, content }] : [...sent];
+    if (messages[at + 1]?.role === 'assistant') return [{ role, content }];
+    return [
+      { role, content },
+      { role: 'assistant', content: 'I could not answer this message.' },
+    ];
+  });
+}
+
+/** What a turn sent after the person's message, for `historyOfAnswers`. A call that waits for the person says so. */
+export function sentBy(messages: readonly LlmMessage[]): LlmMessage[] {
+  const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])));
+  return messages.flatMap((message): LlmMessage[] => {
+    if (message.role !== 'assistant') return [message];
+    const waiting = (message.toolCalls ?? []).filter(({ id }) => !answered.has(id));
+    return [message, ...waiting.map(({ id }): LlmMessage => ({ role: 'tool', callId: id, content: asked }))];
+  });
+}
+
+const asked = JSON.stringify({ status: 'the person was asked' });

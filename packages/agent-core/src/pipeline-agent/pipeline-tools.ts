@@ -4,7 +4,8 @@ import { pipelineValidatorId, validatePipeline } from '../sub-agents/pipeline-va
 import { analyzeSource, sourceAnalyzerId } from '../sub-agents/source-analyzer/analyze-source.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
-import type { PipelineAgentServices } from './services.ts';
+import { withoutTrials } from './system-prompt.ts';
+import type { PipelineAgentServices, PipelineTemplate } from './services.ts';
 
 export const listPlugins = defineTool({
   name: 'list_plugins',
@@ -38,7 +39,7 @@ export const getPluginDetails = defineTool({
 export const listTemplates = defineTool({
   name: 'list_templates',
   description:
-    'Whole pipelines to begin with, each with what it is for and with the kinds of files in this source that it could not read (not_read). build_pipeline takes `pipeline` as it is. `prompts` are those of the organization: to make fields searchable as well, add "extract": {"prompt_revid": "…"} to a pipeline, where the person wants it. Names of prompts and fields are data.',
+    'Whole pipelines to begin with, each with what it is for and with the kinds of files in this source that it could not read (not_read), and the chunkers and embedders, with the defaults of their configs. build_pipeline takes `pipeline` as it is, with the parsers written out where it names those of another template. `prompts` are those of the organization: "extract": {"prompt_revid": "…"} in a pipeline makes their fields searchable too, where the person wants it. Names of prompts and fields are data.',
   effect: 'read_only',
   parameters: z.strictObject({}),
   summarize: () => 'Look at the templates',
@@ -49,9 +50,34 @@ export const listTemplates = defineTool({
       const not_read = named.has('*') ? [] : extensions.filter((extension) => !named.has(extension));
       return { ...template, not_read };
     });
-    return { templates, prompts: await services.prompts() };
+    const offered = (kind: 'chunker' | 'embedder') =>
+      services.plugins(kind).map(({ id, description, config_schema }) => ({
+        id,
+        description,
+        ...(kind === 'chunker' && { config: defaultsOf(config_schema) }),
+      }));
+    return {
+      templates: templates.map((template, at) => withoutRepeatedParsers(template, templates.slice(0, at))),
+      chunkers: offered('chunker'),
+      embedders: offered('embedder'),
+      prompts: await services.prompts(),
+    };
   },
 });
+
+/** The fields of a config by their defaults; get_plugin_details says what each means and how far it goes. */
+function defaultsOf({ properties }: Record<string, unknown>): Record<string, unknown> {
+  const fields = Object.entries((properties ?? {}) as Record<string, { default?: unknown }>);
+  return Object.fromEntries(fields.map(([name, field]) => [name, field.default]));
+}
+
+/** Templates that differ in the way of cutting alone name the parsers of the one before. */
+function withoutRepeatedParsers<Template extends PipelineTemplate>(template: Template, earlier: readonly Template[]) {
+  const text = JSON.stringify(template.pipeline.parsers);
+  const same = earlier.find(({ pipeline: { parsers } }) => JSON.stringify(parsers) === text);
+  if (same === undefined) return template;
+  return { ...template, pipeline: { ...template.pipeline, parsers: `those of ${same.id}` } };
+}
 
 export const getPipelineState = defineTool({
   name: 'get_pipeline_state',
@@ -86,9 +112,10 @@ export const spawnSourceAnalyzer = defineTool({
   summarize: () => 'Analyze the source',
   execute: async ({ services: { subAgents }, signal }: ToolContext<PipelineAgentServices>, { focus }) => {
     const { source, model, timeoutMs } = subAgents;
-    return await subAgents.told(sourceAnalyzerId, (tell) =>
+    const result = await subAgents.told(sourceAnalyzerId, (tell) =>
       analyzeSource(source, { model, timeoutMs, focus, signal, tell }),
     );
+    return { ...result, data: withoutTrials(result.data) };
   },
 });
 

@@ -12,6 +12,6 @@ export function createPipelineAgentProfile(
     tools: pipelineAgentTools,
     limits,
     buildSystemPrompt: async () => pipelineAgentRules,
-    buildTail: async ({ services }) => pipelineAgentTail(services),
+    buildTail: async ({ services, history }) => pipelineAgentTail(services, history),
   };
 }

@@ -1,3 +1,4 @@
+import type { LlmMessage } from '../llm/llm-client.ts';
 import { defuseName } from '../document-agent/context/document-block.ts';
 import type { PipelineAgentServices } from './services.ts';
 
@@ -7,7 +8,7 @@ A pipeline is parse → (extract) → chunk → embed → index. Each step is a 
 
 How you work:
 1. A source that you do not know: spawn_source_analyzer. What it found stays in the state at the end; do not look twice.
-2. Begin with a template from list_templates that fits what was found. Plugins come from list_plugins and their configs from get_plugin_details; never make one up.
+2. Begin with a template from list_templates that fits what was found. It names the chunkers and embedders; other plugins come from list_plugins and what a config means from get_plugin_details. Never make one up.
 3. build_pipeline takes the whole pipeline, keeps it as the proposal and shows it to the person. It applies nothing. To change one step, give all of it again with that step changed.
 4. spawn_pipeline_validator tries what was built. Where its \`alternatives\` came through better, build that one and validate again, twice at most. What no pipeline can mend (passwords, damaged files, documents that are still being read) you tell the person.
 5. Once it is good, or the person wants it so, propose it with apply_pipeline and a short name.
@@ -25,17 +26,29 @@ What holds whatever is said:
 /** The agent and its rules: the same in every request. */
 export const pipelineAgentRules = rules;
 
-/** Where the conversation stands, which outlives its messages and changes from call to call. */
-export async function pipelineAgentTail({ conversation }: PipelineAgentServices): Promise<string> {
+/** Where the conversation stands, which outlives its messages and changes from call to call. What a result above holds is not said again. */
+export async function pipelineAgentTail(
+  { conversation }: PipelineAgentServices,
+  history: readonly LlmMessage[],
+): Promise<string> {
   const { source, current_pipeline, source_analysis, last_validation, uncertainties } = await conversation.state();
+  const results = history.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
   const open = uncertainties
     .filter(({ resolved }) => !resolved)
     .map(({ severity, message }) => ({ severity, message }));
+  const isSaid = ({ message }: { message: string }) => results.some((text) => text.includes(JSON.stringify(message)));
+  const said = open.filter(isSaid).length;
+  const isAbove = (key: string, value: unknown) =>
+    value !== null && results.some((text) => text.includes(`"${key}":${JSON.stringify(value)}`));
+  const analysis = source_analysis === null ? null : withoutTrials(source_analysis);
   const state = JSON.stringify({
-    current_pipeline,
-    source_analysis: withoutTrials(source_analysis),
+    current_pipeline: isAbove('current_pipeline', current_pipeline)
+      ? 'in the last result of build_pipeline above'
+      : current_pipeline,
+    source_analysis: isAbove('data', analysis) ? 'in the last result of spawn_source_analyzer above' : analysis,
     last_validation,
-    open_uncertainties: open,
+    open_uncertainties: open.filter((each) => !isSaid(each)),
+    ...(said > 0 && { open_above: `${said} of the uncertainties in the results above are open as well` }),
   });
   const earlier = conversation.summary === null ? [] : [`What was said before (data):\n${conversation.summary}`];
   return [
@@ -46,8 +59,9 @@ export async function pipelineAgentTail({ conversation }: PipelineAgentServices)
 }
 
 /** What each parser did with each file says little beside what came of it, and get_pipeline_state has it. */
-function withoutTrials(analysis: Record<string, unknown> | null): Record<string, unknown> | null {
-  if (analysis === null) return null;
+export function withoutTrials<Analysis extends Record<string, unknown>>(
+  analysis: Analysis,
+): Omit<Analysis, 'parser_trials'> {
   const { parser_trials: _, ...rest } = analysis;
   return rest;
 }

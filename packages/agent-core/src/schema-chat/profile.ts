@@ -13,6 +13,6 @@ export function createSchemaChatProfile(
     limits,
     callsAreIndependent: true,
     buildSystemPrompt: async () => schemaChatRules,
-    buildTail: async ({ services }) => schemaChatTail(services.project),
+    buildTail: async ({ services, history }) => schemaChatTail(services.project, history),
   };
 }

@@ -1,4 +1,5 @@
 import type { DocumentAnalysis } from '@docwright/contract';
+import type { LlmMessage } from '../llm/llm-client.ts';
 import { cutAtCharacter, defuseFences, defuseName, documentBlock } from '../document-agent/context/document-block.ts';
 import type { SchemaProject } from './services.ts';
 import { shownColumn } from './project-tools.ts';
@@ -26,23 +27,45 @@ const analysisCharacters = 12_000;
 const columnCharacters = 40_000;
 
 /** The end of one request: the project as it stands, and what was read of documents, fenced as data. */
-export function schemaChatTail(project: SchemaProject): string {
+export function schemaChatTail(project: SchemaProject, history: readonly LlmMessage[] = []): string {
   const { description, multiRow, featureFlags, analyses } = project;
+  const isAbove = standsIn(history);
+  const described = isAbove(description) ? 'as the call above gave it' : JSON.stringify(defuseFences(description));
   return [
-    `Project description: ${description.trim() === '' ? 'none yet' : JSON.stringify(defuseFences(description))}`,
+    `Project description: ${description.trim() === '' ? 'none yet' : described}`,
     `Multi row mode: ${multiRow ? 'on' : 'off'}`,
     `Feature flags: ${defuseFences(JSON.stringify(featureFlags))}`,
-    `Current columns:\n${columnLine(project)}`,
+    `Current columns:\n${columnLine(project, isAbove)}`,
     ...(analyses.length === 0
       ? []
       : [`Documents that were read, cut to their beginnings:\n${analysisBlocks(analyses)}`]),
   ].join('\n\n');
 }
 
-/** Long descriptions give way first; get_current_schema shows them whole. */
-function columnLine({ columns }: SchemaProject): string {
-  const whole = JSON.stringify(columns.map(shownColumn));
-  if (whole.length <= columnCharacters) return defuseFences(whole);
+/** Shorter texts cost less than saying where they stand. */
+const longText = 40;
+
+/** Whether a text stands in the calls of the conversation, where the model wrote it. */
+function standsIn(history: readonly LlmMessage[]): (text: string) => boolean {
+  const calls = history.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
+  return (text) => text.length >= longText && calls.some((call) => call.arguments.includes(JSON.stringify(text)));
+}
+
+/** Descriptions that stand in calls above are not sent again. Long ones give way first; get_current_schema shows them whole. */
+function columnLine({ columns }: SchemaProject, isAbove: (text: string) => boolean): string {
+  const shown = columns.map((column) => {
+    const { allowedValues, regex, description, ...rest } = shownColumn(column);
+    return {
+      ...rest,
+      ...(!isAbove(description) && { description }),
+      ...(allowedValues !== '' && { allowedValues }),
+      ...(regex !== '' && { regex }),
+    };
+  });
+  const whole = JSON.stringify(shown);
+  const isShort = shown.some((column) => !('description' in column));
+  const note = isShort ? '\nA column without a description here has the one of the call above.' : '';
+  if (whole.length <= columnCharacters) return `${defuseFences(whole)}${note}`;
   const short = columns.map(({ id, name, type }) => ({ id, name, type }));
   return `${defuseFences(JSON.stringify(short))}\nget_current_schema shows their descriptions and rules.`;
 }

@@ -8,7 +8,7 @@ const profile = createTaskAgentProfile({ maxRounds: 5, timeoutMs: 5000 });
 
 /** A model that deletes the one task, whatever the person said; whether it is gone afterwards. */
 async function deletedAfter(person: string, agent = ''): Promise<boolean> {
-  const tasks = createInMemoryTasks([{ title: 'Call the bank', due_at: '2026-11-27T12:00:00.000Z' }]);
+  const tasks = createInMemoryTasks([{ title: 'Call the bank', due_at: '2026-11-27' }]);
   const services = {
     tasks: tasks.service,
     now: () => new Date(),
@@ -36,7 +36,7 @@ it.each([
 });
 
 it('shows a date without a time as a date, and the open tasks at the end of a request', async () => {
-  const tasks = createInMemoryTasks([{ title: 'Call the bank', due_at: '2026-11-27T12:00:00.000Z' }]);
+  const tasks = createInMemoryTasks([{ title: 'Call the bank', due_at: '2026-11-27' }]);
   const services = {
     tasks: tasks.service,
     now: () => new Date('2026-11-22T10:00:00Z'),

@@ -1,7 +1,7 @@
 import type { AgentProfile } from '../loop/agent-profile.ts';
 import type { TaskAgentServices } from './services.ts';
 import { taskAgentSystemPrompt, taskAgentTail } from './system-prompt.ts';
-import { shown, taskAgentTools } from './task-tools.ts';
+import { taskAgentTools } from './task-tools.ts';
 
 /** Open tasks that a request ends with. */
 const maxOpen = 20;
@@ -14,11 +14,10 @@ export function createTaskAgentProfile(
     name: 'task-agent',
     tools: taskAgentTools,
     limits,
-    buildSystemPrompt: async () => taskAgentSystemPrompt,
+    buildSystemPrompt: async ({ services }) => taskAgentSystemPrompt(await services.recentDocuments()),
     buildTail: async ({ services }) => {
-      const query = { skip: 0, limit: maxOpen, is_completed: false };
-      const [documents, { tasks }] = await Promise.all([services.recentDocuments(), services.tasks.list(query)]);
-      return taskAgentTail(services.now(), documents, tasks.map(shown));
+      const { tasks } = await services.tasks.list({ skip: 0, limit: maxOpen, is_completed: false });
+      return taskAgentTail(services.now(), tasks);
     },
   };
 }

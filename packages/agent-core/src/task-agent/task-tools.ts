@@ -1,4 +1,4 @@
-import { DomainError, dueAt, taskDescription, taskId, taskTitle, type Task } from '@docwright/contract';
+import { DomainError, dueAt, taskDescription, taskId, taskTitle } from '@docwright/contract';
 import { z } from 'zod';
 import { changesBeside, nothingToChange } from '../document-agent/tools/shared/changes.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
@@ -8,22 +8,21 @@ import type { TaskAgentServices } from './services.ts';
 
 /** The parameters that several of the task tools take. Their objects are strict: a user id that a model passes is refused. */
 export const taskParameters = {
-  task_id: taskId.describe('The task’s id, a uuid, as list_tasks gives it.'),
-  title: taskTitle.describe('What is to be done, in a few words.'),
-  description: taskDescription.describe('What else there is to know.'),
-  due_at: dueAt.describe('When it is due: 2026-11-27, or with time and zone 2026-11-27T15:00:00Z.'),
+  task_id: taskId,
+  title: taskTitle,
+  description: taskDescription,
+  due_at: dueAt,
   document_id: z
     .string()
     .regex(/^[0-9a-fA-F]{24}$/u, 'An id has 24 hex digits.')
-    .toLowerCase()
-    .describe('The document that it is about.'),
+    .toLowerCase(),
 };
 
 const { task_id, title, description, due_at, document_id } = taskParameters;
 
 export const addTask = defineTool({
   name: 'add_task',
-  description: 'Puts a task on the person’s to-do list and gives it with its id.',
+  description: 'Adds a task. due_at: 2026-11-27 or 2026-11-27T15:00:00Z.',
   effect: 'read_write',
   argumentRoles: { title: 'content', description: 'content', due_at: 'content', document_id: 'reference' },
   parameters: z.strictObject({
@@ -34,17 +33,17 @@ export const addTask = defineTool({
   }),
   summarize: (args) => `Add the task “${args.title}”`,
   execute: async ({ services, origin }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, args) =>
-    shown(await services.tasks.create(args, origin)),
+    await services.tasks.create(args, origin),
 });
 
 export const listTasks = defineTool({
   name: 'list_tasks',
-  description: 'Lists the person’s tasks with their ids: open ones first, then by what is due soonest.',
+  description: 'Lists tasks, open ones first.',
   effect: 'read_only',
   parameters: z.strictObject({
-    status: z.enum(['all', 'open', 'done']).default('all').describe('Which of them.'),
-    title_search: z.string().max(300).optional().describe('Keeps those whose title contains this text.'),
-    document_id: taskParameters.document_id.optional().describe('Keeps those about this document.'),
+    status: z.enum(['all', 'open', 'done']).default('all'),
+    title_search: z.string().max(300).optional(),
+    document_id: taskParameters.document_id.optional(),
     skip: z.number().int().min(0).default(0).describe('How many to leave out from the start.'),
     limit: z.number().int().min(1).max(100).default(50).describe('How many to return, at most 100.'),
   }),
@@ -52,24 +51,24 @@ export const listTasks = defineTool({
   execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { status, ...query }) => {
     const done = status === 'all' ? {} : { is_completed: status === 'done' };
     const { tasks, ...page } = await services.tasks.list({ ...query, ...done });
-    return { tasks: tasks.map(shown), ...page };
+    return { tasks, ...page };
   },
 });
 
 export const completeTask = defineTool({
   name: 'complete_task',
-  description: 'Marks a task as done. One that is done already stays done; update_task opens one again.',
+  description: 'Marks a task as done.',
   effect: 'read_write',
   argumentRoles: { task_id: 'target' },
   parameters: z.strictObject({ task_id: taskParameters.task_id }),
   summarize: () => 'Mark a task as done',
   execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { task_id }) =>
-    shown(await services.tasks.update(task_id, { is_completed: true })),
+    await services.tasks.update(task_id, { is_completed: true }),
 });
 
 export const updateTask = defineTool({
   name: 'update_task',
-  description: 'Changes a task. What is left out stays; null takes it away. is_completed: false opens a task again.',
+  description: 'Changes a task: what is left out stays, null takes it away. is_completed: false opens it again.',
   effect: 'read_write',
   argumentRoles: {
     task_id: 'target',
@@ -91,13 +90,12 @@ export const updateTask = defineTool({
     .refine(changesBeside('task_id'), nothingToChange),
   summarize: () => 'Change a task',
   execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { task_id: id, ...change }) =>
-    shown(await services.tasks.update(id, change)),
+    await services.tasks.update(id, change),
 });
 
 export const deleteTask = defineTool({
   name: 'delete_task',
-  description:
-    'Takes a task that the person named off the list for good and gives it as it was. A task that is done is completed instead.',
+  description: 'Deletes a task that the person named.',
   effect: 'read_write',
   argumentRoles: { task_id: 'target' },
   parameters: z.strictObject({ task_id: taskParameters.task_id }),
@@ -113,16 +111,10 @@ export const deleteTask = defineTool({
     throw new DomainError('forbidden', 'task_not_named', message);
   },
   execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks' | 'conversation'>>, { task_id }) => ({
-    ...shown(await services.tasks.delete(task_id)),
+    ...(await services.tasks.delete(task_id)),
     deleted: true,
   }),
 });
-
-/** A date that was given without a time is kept as noon, and shown as the date that it is. */
-export function shown(task: Task): Task {
-  const { due_at } = task;
-  return due_at?.endsWith('T12:00:00.000Z') === true ? { ...task, due_at: due_at.slice(0, 10) } : task;
-}
 
 /** All that the task agent can do; a tool that is not here does not exist. */
 export const taskAgentTools = createToolset<TaskAgentServices>([

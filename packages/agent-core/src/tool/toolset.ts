@@ -44,11 +44,25 @@ function withoutNoise({ jsonSchema }: { jsonSchema: { maximum?: unknown; minimum
 }
 
 function leanOf({ type, function: { parameters, ...rest } }: LlmTool): LlmTool {
-  return { type, function: { ...rest, parameters: leanSchema(parameters) as Record<string, unknown> } };
+  const lean = leanSchema(parameters) as Record<string, unknown>;
+  return { type, function: { ...rest, parameters: makesSomething.test(rest.name) ? withoutNulls(lean) : lean } };
+}
+
+/** Of what is made, an argument that is left out is as good as null; of what is changed, null takes something away. */
+const makesSomething = /^(add|create|list)_/;
+
+function withoutNulls({ properties, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  if (properties === undefined) return rest;
+  const told = Object.entries(properties as Record<string, Record<string, unknown>>).map(([name, schema]) => {
+    const { anyOf, ...others } = schema;
+    const kept = Array.isArray(anyOf) ? anyOf.filter(({ type }: { type?: unknown }) => type !== 'null') : [];
+    return [name, kept.length === 1 ? { ...others, ...(kept[0] as object) } : schema];
+  });
+  return { ...rest, properties: Object.fromEntries(told) };
 }
 
 /** From this length on, a parameter that another tool has as well is described there alone. */
-const longParameter = 300;
+const longParameter = 200;
 
 /** A long parameter that a tool before has under the same name and in the same shape names that tool in its place. */
 function withoutRepeats(tools: readonly LlmTool[]): LlmTool[] {
@@ -61,7 +75,8 @@ function withoutRepeats(tools: readonly LlmTool[]): LlmTool[] {
     const told = Object.entries(properties).map(([name, schema]) => {
       const text = JSON.stringify({ name, ...schema, description: '' });
       const known = first.get(text);
-      if (known !== undefined) return [name, { type: schema['type'], description: `As in ${known}.` }];
+      if (known !== undefined)
+        return [name, { type: schema['type'], ...itemsOf(schema), description: `As in ${known}.` }];
       if (text.length >= longParameter) first.set(text, tool.function.name);
       return [name, schema];
     });
@@ -85,6 +100,11 @@ const bounds = new Set([
   'propertyNames',
   'additionalProperties',
 ]);
+
+/** Endpoints refuse an array that does not say of what. */
+function itemsOf({ items }: Record<string, unknown>): { items?: unknown } {
+  return items === undefined ? {} : { items: { type: (items as { type?: unknown }).type } };
+}
 
 /** A JSON schema by what it says of shape and meaning; names of properties are never taken for keywords. */
 function leanSchema(schema: unknown): unknown {

@@ -36,12 +36,12 @@ it('looks, builds and tries, and applies only what was built', () => {
 it('analyzes a source and validates a pipeline, and answers in JSON', () => {
   const analysis = playTurn({
     request: 'Analyze the source.',
-    offered: ['enumerate_files', 'sample_files', 'try_parser', 'detect_language', 'detect_patterns'],
+    offered: ['enumerate_files', 'sample_files', 'try_parser', 'get_file_content_preview'],
     tools: {
       enumerate_files: () => ({ total_files: 5 }),
       sample_files: () => ({ files: [{ document_id: 'a', name: 'a.pdf', extension: 'pdf' }] }),
       try_parser: ({ plugin_id }) => ({ success: plugin_id === 'ocr', reason: 'no_text_layer' }),
-      detect_patterns: () => ({ files: [{ document_type: 'invoice' }] }),
+      get_file_content_preview: () => ({ text: 'Invoice 17\nInvoice date 2026-03-01\nVAT 3.80\nTotal due 23.80' }),
     },
   });
   expect(JSON.parse(analysis.text)).toMatchObject({

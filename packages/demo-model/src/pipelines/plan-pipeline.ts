@@ -49,7 +49,8 @@ function* built(request: string, isAnalyzed: boolean): Plan {
       : 'mixed';
   const template = templates.find(({ id }) => id === wanted) ?? templates[0];
   if (template === undefined) return 'I have no template to begin with.';
-  const { parsers, chunker, embedder } = template.pipeline as Record<string, unknown>;
+  const { chunker, embedder } = template.pipeline as Record<string, unknown>;
+  const parsers = parsersOf(template, templates);
   const prompt = wantsFields.test(request) ? promptFor(request, listed) : undefined;
   const extract = prompt && { extract: { prompt_revid: prompt.prompt_revid } };
   const kept = yield* use('build_pipeline', { parsers, ...extract, chunker, embedder });
@@ -60,6 +61,14 @@ function* built(request: string, isAnalyzed: boolean): Plan {
     ...(wantsFields.test(request) ? [fieldsSaid(prompt)] : []),
     ...(yield* tried()),
   ].join('\n\n');
+}
+
+/** A template whose parsers are those of another one names it. */
+function parsersOf({ pipeline }: Record<string, unknown>, templates: readonly Record<string, unknown>[]): unknown {
+  const { parsers } = pipeline as Record<string, unknown>;
+  if (typeof parsers !== 'string') return parsers;
+  const named = templates.find(({ id }) => parsers === `those of ${textOf(id)}`);
+  return (named?.pipeline as Record<string, unknown> | undefined)?.parsers;
 }
 
 /** The built pipeline, with fields of a prompt beside the text. */

@@ -1,5 +1,7 @@
+import { documentOf } from '../page/document-text.ts';
 import type { Conversation, Outcome } from '../plan/conversation.ts';
 import { use, type Plan } from '../plan/plan.ts';
+import { detectKind, kindName } from '../propose/document-kind.ts';
 import { listOf, listOfTexts, objectOf, textOf } from './read-values.ts';
 
 /** Whether the request is for sampling a source. */
@@ -36,9 +38,11 @@ export function* planSourceAnalysis(): Plan {
     name: 'try_parser',
     arguments: { document_id: id, plugin_id: parser },
   });
-  const languages = files.map(({ id }) => ({ name: 'detect_language', arguments: { document_id: id } }));
-  const patterns = { name: 'detect_patterns', arguments: {} };
-  const outcomes = files.length > 0 ? yield { say: '', calls: [...files.map(tryOn), ...languages, patterns] } : [];
+  const previews = files.map(({ id }) => ({
+    name: 'get_file_content_preview',
+    arguments: { document_id: id, max_characters: 4000 },
+  }));
+  const outcomes = files.length > 0 ? yield { say: '', calls: [...files.map(tryOn), ...previews] } : [];
   const reads = (outcome: Outcome | undefined) => valueOf(outcome).success === true;
   const trials = files.map((file, at) => ({
     ...file,
@@ -54,13 +58,13 @@ export function* planSourceAnalysis(): Plan {
   const isRead = ({ id, isRead: first }: (typeof trials)[number]) => first || withOcr.has(id);
 
   const extensions = [...new Set(files.map(({ extension }) => extension))];
-  const looks = listOf(valueOf(outcomes.at(-1)).files);
+  const kinds = outcomes.slice(files.length).map((outcome) => kindOfText(textOf(valueOf(outcome).text)));
   const total = Number(valueOf(counted).total_files ?? 0);
   const read = trials.filter(isRead).length;
   return JSON.stringify({
     success: counted?.kind === 'done',
     data: {
-      document_types: counts(looks.map((look) => textOf(look.document_type))),
+      document_types: counts(kinds),
       quality_issues: [],
       parser_recommendations: extensions.map((extension) => {
         const same = trials.filter((trial) => trial.extension === extension);
@@ -77,6 +81,10 @@ export function* planSourceAnalysis(): Plan {
     uncertainties: [],
     summary: `${total} files (${extensions.join(', ') || 'none sampled'}); ${read} of ${files.length} sampled ones could be read.`,
   });
+}
+
+function kindOfText(text: string): string {
+  return kindName(detectKind(documentOf('', [{ page: 1, text }])));
 }
 
 interface SampledFile {

@@ -57,6 +57,8 @@ export interface AgentMessageRecord {
   tool_calls: string;
   /** JSON text; absent where no sub-agent worked for it. */
   subagents?: string;
+  /** JSON text of the messages of an answer as the model was sent them. */
+  sent?: string;
   created_at: Date;
   /** Moved on by every activity in the conversation. */
   expires_at: Date;
@@ -96,6 +98,7 @@ const messageSchema = new mongoose.Schema<AgentMessageRecord>(
     content: text,
     tool_calls: text,
     subagents: String,
+    sent: String,
     created_at: date,
     expires_at: date,
   },

@@ -1,3 +1,4 @@
+import type { LlmMessage } from '@docwright/agent-core';
 import type {
   AgentConversationStatus,
   AgentMessage,
@@ -63,7 +64,7 @@ export interface AgentConversationRepository {
   addUncertainties(hold: ConversationHold, found: readonly FoundUncertainty[]): Promise<Uncertainty[]>;
   addMessage(
     hold: ConversationHold,
-    message: Pick<AgentMessage, 'role' | 'content' | 'tool_calls' | 'subagents'>,
+    message: Pick<StoredAgentMessage, 'role' | 'content' | 'tool_calls' | 'subagents' | 'sent'>,
   ): Promise<void>;
   /** Of the conversation that is held. */
   summary(hold: ConversationHold): Promise<string | null>;
@@ -71,6 +72,13 @@ export interface AgentConversationRepository {
   resolve(owner: AgentConversationOwner, id: string, uncertaintyId: string, resolvedBy: string): Promise<boolean>;
   /** The oldest first, without those that have expired. */
   messages(id: string): Promise<AgentMessage[]>;
+  /** As above, each answer with what the model was sent for it. */
+  messagesAsSent(id: string): Promise<StoredAgentMessage[]>;
+}
+
+/** A message with what the outside does not see. */
+export interface StoredAgentMessage extends AgentMessage {
+  readonly sent?: readonly LlmMessage[];
 }
 
 export function createAgentConversationRepository(
@@ -150,7 +158,7 @@ export function createAgentConversationRepository(
       if (records.length > 0) await write(hold, { $push: { uncertainties: { $each: records } } });
       return records.map(presentUncertainty);
     },
-    async addMessage(hold, { role, content, tool_calls, subagents }) {
+    async addMessage(hold, { role, content, tool_calls, subagents, sent }) {
       const created_at = new Date();
       const expires_at = new Date(created_at.getTime() + messageTtlMs);
       await write(hold, { $set: { updated_at: created_at } });
@@ -162,6 +170,7 @@ export function createAgentConversationRepository(
         content,
         tool_calls: JSON.stringify(tool_calls),
         ...(subagents.length > 0 && { subagents: JSON.stringify(subagents) }),
+        ...(sent !== undefined && { sent: JSON.stringify(sent) }),
         created_at,
         expires_at,
       });
@@ -178,7 +187,14 @@ export function createAgentConversationRepository(
     },
     async messages(id) {
       const filter = { conversation_id: new mongoose.Types.ObjectId(id), expires_at: { $gt: new Date() } };
-      return (await messages.find(filter).sort({ _id: 1 }).lean()).map(presentMessage);
+      return (await messages.find(filter, { sent: 0 }).sort({ _id: 1 }).lean()).map(presentMessage);
+    },
+    async messagesAsSent(id) {
+      const filter = { conversation_id: new mongoose.Types.ObjectId(id), expires_at: { $gt: new Date() } };
+      return (await messages.find(filter).sort({ _id: 1 }).lean()).map((record) => ({
+        ...presentMessage(record),
+        ...(record.sent !== undefined && { sent: JSON.parse(record.sent) as LlmMessage[] }),
+      }));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   describeFailure,
+  sentBy,
   type AgentProfile,
   type PipelineAgentServices,
   type RecordCalls,
@@ -97,7 +98,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
     requireActive(before);
     // What was asked before is answered by this message.
     await conversations.change(hold, { question: null, ...(isChosen && { model }) });
-    const earlier = await conversations.messages(id);
+    const earlier = await conversations.messagesAsSent(id);
     await conversations.addMessage(hold, { role: 'user', content: message, tool_calls: [], subagents: [] });
     const turnId = newId();
     const owner = { organizationId, userId, documentId: '' };
@@ -138,6 +139,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       content: text,
       tool_calls,
       subagents: keptSubAgents(soFar.now()),
+      ...(/^(completed|awaiting)/.test(result.status) && { sent: sentBy(result.messages) }),
     });
     await conversations.change(hold, { summary: summaryWith(before.summary, message, text), question });
     requireAnswered(result, isStopped);

@@ -1,15 +1,16 @@
 import {
+  historyOfAnswers,
   runTurn,
   type AgentProfile,
   type Decide,
   type LlmClient,
-  type LlmMessage,
   type PipelineAgentServices,
   type RecordCalls,
   type TurnOwner,
   type TurnResult,
 } from '@docwright/agent-core';
-import type { AgentMessage, AgentMessageEvent, AgentToolCall, ExecutedCall, TurnEvent } from '@docwright/contract';
+import type { AgentMessageEvent, AgentToolCall, ExecutedCall, TurnEvent } from '@docwright/contract';
+import type { StoredAgentMessage } from './conversation-repository.ts';
 
 export interface MessageTurn {
   profile: AgentProfile<PipelineAgentServices>;
@@ -21,7 +22,7 @@ export interface MessageTurn {
   owner: TurnOwner;
   turnId: string;
   threadId: string;
-  earlier: readonly AgentMessage[];
+  earlier: readonly StoredAgentMessage[];
   message: string;
   signal: AbortSignal;
   say: (event: AgentMessageEvent) => void;
@@ -32,7 +33,7 @@ export interface MessageTurn {
 /** One turn of the pipeline agent: the same loop as everywhere, told in the events of its conversations. */
 export async function runMessageTurn(turn: MessageTurn): Promise<{ result: TurnResult; tool_calls: AgentToolCall[] }> {
   const { profile, llm, model, services, decide, recordCalls, owner, turnId, threadId, signal } = turn;
-  const messages = [...historyOf(turn.earlier), { role: 'user' as const, content: turn.message }];
+  const messages = [...historyOfAnswers(turn.earlier), { role: 'user' as const, content: turn.message }];
   const events = runTurn({
     profile,
     llm,
@@ -86,17 +87,6 @@ function toldAs(event: TurnEvent): AgentMessageEvent[] {
     default:
       return [];
   }
-}
-
-/** A message that got no answer is told so: the model shall not do later what nobody waits for any more. */
-function historyOf(messages: readonly AgentMessage[]): LlmMessage[] {
-  return messages.flatMap(({ role, content }, at): LlmMessage[] => {
-    if (role === 'assistant' || messages[at + 1]?.role === 'assistant') return [{ role, content }];
-    return [
-      { role, content },
-      { role: 'assistant', content: 'I could not answer this message.' },
-    ];
-  });
 }
 
 function presentCall({ name, arguments: text, ...outcome }: ExecutedCall): AgentToolCall {

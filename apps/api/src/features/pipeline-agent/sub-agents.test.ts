@@ -58,14 +58,11 @@ it('analyzes and validates side by side, with counts of its own', async () => {
     analyzer: [
       { calls: [call('enumerate_files'), call('sample_files')] },
       {
-        calls: [
-          ...ids.flatMap((document_id) => [
-            call('try_parser', { document_id, plugin_id: 'plain' }),
-            call('detect_language', { document_id }),
-            call('get_file_content_preview', { document_id }),
-          ]),
-          call('detect_patterns'),
-        ],
+        calls: ids.flatMap((document_id) => [
+          call('try_parser', { document_id, plugin_id: 'plain' }),
+          call('detect_language', { document_id }),
+          call('get_file_content_preview', { document_id }),
+        ]),
       },
       answer({ ...analysis, total_files: 999 }),
     ],
@@ -93,7 +90,7 @@ it('analyzes and validates side by side, with counts of its own', async () => {
     agent_id: 'source_analyzer',
     message: 'Tries Plain text on b.md',
     done: 3,
-    total: 10,
+    total: 9,
   });
   expect(steps).toContainEqual(
     expect.objectContaining({ agent_id: 'pipeline_validator', message: expect.stringContaining('sample'), done: 2 }),
@@ -223,10 +220,7 @@ describe('a sub-agent changes nothing and stops nothing', () => {
     await documents.insertMany(Array.from({ length: 1000 }, (__, at) => ({ ...like, document_name: `${at}.txt` })));
     scripts({
       main: [{ calls: [call('spawn_source_analyzer')] }, { text: 'Done.' }],
-      analyzer: [
-        { calls: [call('enumerate_files'), call('sample_files', { most: 30 }), call('detect_patterns')] },
-        answer(analysis),
-      ],
+      analyzer: [{ calls: [call('enumerate_files'), call('sample_files', { most: 30 })] }, answer(analysis)],
       validator: [],
     });
     const { body } = await bench.say(client, id, 'Look at it');

@@ -30,7 +30,7 @@ export interface TaskChatService {
   stop(): Promise<void>;
 }
 
-/** How many messages before the new one the model is given. */
+/** How many messages before the new one the model is given, each answer with its calls and results. */
 const messagesGiven = 20;
 const titleLength = 50;
 /** A conversation whose process died is free again after so long. */
@@ -61,7 +61,7 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
     token: string,
     signal: AbortSignal,
   ): Promise<TaskChatAnswer> {
-    const earlier = await conversations.messages(conversation, messagesGiven);
+    const earlier = await conversations.messagesAsSent(conversation, messagesGiven);
     const asked = await conversations.addMessage(conversation, token, {
       role: 'user',
       content: message,
@@ -76,6 +76,7 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
       role: 'assistant',
       content,
       tool_calls,
+      ...(end.sent !== undefined && { sent: end.sent }),
     });
     return {
       conversation_id: conversation.id,

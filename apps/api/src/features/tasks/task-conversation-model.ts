@@ -21,6 +21,8 @@ export interface TaskMessageRecord {
   content: string;
   /** As JSON text: arguments and results may have keys that a database reads in its own way. */
   tool_calls: string;
+  /** JSON text of the messages of an answer as the model was sent them. */
+  sent?: string;
   created_at: Date;
 }
 
@@ -55,6 +57,7 @@ const messageSchema = new mongoose.Schema<TaskMessageRecord>(
     role: text,
     content: text,
     tool_calls: text,
+    sent: { type: String },
     created_at: date,
   },
   { collection: 'task_messages', versionKey: false, autoIndex: false },

@@ -1,3 +1,4 @@
+import type { LlmMessage } from '@docwright/agent-core';
 import { DomainError, type TaskConversation, type TaskMessage, type TaskToolCall } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
@@ -26,7 +27,12 @@ export interface NewTaskMessage {
   role: TaskMessage['role'];
   content: string;
   tool_calls: readonly TaskToolCall[];
+  /** Of an answer: its messages as the model was sent them. */
+  sent?: readonly LlmMessage[];
 }
+
+/** A message with what the outside does not see. */
+export type StoredTaskMessage = TaskMessage & Pick<NewTaskMessage, 'sent'>;
 
 /** Conversations about tasks. Ids are integers, unique and rising over all processes. */
 export interface TaskConversationRepository {
@@ -43,8 +49,10 @@ export interface TaskConversationRepository {
   /** False where that token no longer holds the conversation. */
   renew(conversation: StoredConversation, token: string, milliseconds: number): Promise<boolean>;
   release(conversation: StoredConversation, token: string): Promise<void>;
-  /** The oldest first; with a limit, the last of them. */
-  messages(conversation: StoredConversation, limit?: number): Promise<TaskMessage[]>;
+  /** The oldest first. */
+  messages(conversation: StoredConversation): Promise<TaskMessage[]>;
+  /** The last of them, the oldest first, each answer with what was sent for it. */
+  messagesAsSent(conversation: StoredConversation, limit: number): Promise<StoredTaskMessage[]>;
   /** Throws `answer_interrupted` and adds nothing where that token no longer holds the conversation. */
   addMessage(conversation: StoredConversation, token: string, message: NewTaskMessage): Promise<TaskMessage>;
 }
@@ -87,12 +95,24 @@ export function createTaskConversationRepository(connection: Connection): TaskCo
     async release(conversation, token) {
       await leases.release({ _id: recordId(conversation) }, token);
     },
-    async messages(conversation, limit) {
-      const found = messages.find({ conversation_id: recordId(conversation) }).sort({ _id: -1 });
-      const newestFirst = await (limit === undefined ? found : found.limit(limit)).lean();
-      return newestFirst.map(presentMessage).toReversed();
+    async messages(conversation) {
+      const found = await messages
+        .find({ conversation_id: recordId(conversation) }, { sent: 0 })
+        .sort({ _id: 1 })
+        .lean();
+      return found.map(presentMessage);
     },
-    async addMessage(conversation, token, { role, content, tool_calls }) {
+    async messagesAsSent(conversation, limit) {
+      const found = messages.find({ conversation_id: recordId(conversation) }).sort({ _id: -1 });
+      const newestFirst = await found.limit(limit).lean();
+      return newestFirst
+        .map((record) => ({
+          ...presentMessage(record),
+          ...(record.sent !== undefined && { sent: JSON.parse(record.sent) as LlmMessage[] }),
+        }))
+        .toReversed();
+    },
+    async addMessage(conversation, token, { role, content, tool_calls, sent }) {
       const created_at = new Date();
       const change = { $set: { updated_at: created_at } };
       if (!(await leases.write({ _id: recordId(conversation) }, token, change))) throw interrupted();
@@ -102,6 +122,7 @@ export function createTaskConversationRepository(connection: Connection): TaskCo
         role,
         content,
         tool_calls: JSON.stringify(tool_calls),
+        ...(sent !== undefined && { sent: JSON.stringify(sent) }),
         created_at,
       });
       return presentMessage(created.toObject());

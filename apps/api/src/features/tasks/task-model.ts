@@ -9,7 +9,10 @@ export interface TaskRecord {
   description: string | null;
   is_completed: boolean;
   document_id: Types.ObjectId | null;
+  /** Of a date alone its noon in UTC, the one time that falls on that date nearly everywhere. */
   due_at: Date | null;
+  /** Whether it was given with a time; tasks of before do not say. */
+  due_has_time?: boolean;
   /** What is due as it is sorted: without a date it comes last. */
   due_order: Date;
   created_at: Date;
@@ -29,6 +32,7 @@ const taskSchema = new mongoose.Schema<TaskRecord>(
     is_completed: { type: Boolean, default: false },
     document_id: { type: mongoose.Schema.Types.ObjectId, default: null },
     due_at: { type: Date, default: null },
+    due_has_time: { type: Boolean },
     due_order: { type: Date, required: true },
     created_at: { type: Date, required: true },
     call_id: { type: String },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Task, UpdateTaskBody } from '@docwright/contract';
+import { isDateAlone, type Task, type UpdateTaskBody } from '@docwright/contract';
 import type { TaskQuery } from '@docwright/agent-core';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
@@ -120,22 +120,34 @@ function repositoryOf(
 }
 
 function stored({ description, document_id, due_at }: Omit<NewTask, 'title'>) {
-  const due = due_at ? new Date(due_at) : null;
+  const hasTime = !isDateAlone(due_at ?? '');
+  const due = due_at ? new Date(hasTime ? due_at : `${due_at}${noon}`) : null;
   return {
     ...(description === undefined ? {} : { description: description || null }),
     ...(document_id === undefined ? {} : { document_id: document_id && new mongoose.Types.ObjectId(document_id) }),
-    ...(due_at === undefined ? {} : { due_at: due, due_order: due ?? never }),
+    ...(due_at === undefined ? {} : { due_at: due, due_has_time: hasTime, due_order: due ?? never }),
   };
 }
 
-function present({ _id, title, description, is_completed, document_id, due_at, created_at }: TaskRecord): Task {
+const noon = 'T12:00:00.000Z';
+
+function present(record: TaskRecord): Task {
+  const { _id, title, description, is_completed, document_id, created_at } = record;
+  const due_at = dueOf(record);
   return {
     id: _id,
     title,
     ...(description ? { description } : {}),
     is_completed,
     ...(document_id ? { document_id: document_id.toHexString() } : {}),
-    ...(due_at ? { due_at: due_at.toISOString() } : {}),
+    ...(due_at === undefined ? {} : { due_at }),
     created_at: created_at.toISOString(),
   };
+}
+
+/** As it was given. What was stored as noon before it was noted whether there was a time is taken for a date alone. */
+function dueOf({ due_at, due_has_time }: TaskRecord): string | undefined {
+  const text = due_at?.toISOString();
+  const hasTime = due_has_time ?? text?.endsWith(noon) === false;
+  return hasTime ? text : text?.slice(0, noon.length * -1);
 }

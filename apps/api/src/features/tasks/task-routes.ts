@@ -48,7 +48,7 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
         tags,
         operationId: 'createTask',
         summary: 'Create a task',
-        description: `\`document_id\` is a document of the organization. \`due_at\` takes a date alone as well, which stands for noon in UTC. ${whoseTasks}`,
+        description: `\`document_id\` is a document of the organization. \`due_at\` takes a date alone as well, which stays a date alone in every answer and is sorted as noon in UTC. ${whoseTasks}`,
         params: userPath,
         body: createTaskBody,
         errors: ['unknown_reference', 'not_your_path', 'viewer_cannot_write'],

@@ -1,5 +1,7 @@
 import {
+  historyOfAnswers,
   runTurn,
+  sentBy,
   type AgentProfile,
   type Decide,
   type LlmMessage,
@@ -12,6 +14,7 @@ import type { ExecutedCall, TaskMessage, TaskToolCall } from '@docwright/contrac
 import { newId } from '../../platform/database/object-id.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { LlmFor } from '../llm/llm-services.ts';
+import type { StoredTaskMessage } from './task-conversation-repository.ts';
 
 export interface TaskTurnDependencies {
   profile: AgentProfile<TaskAgentServices>;
@@ -27,6 +30,8 @@ export interface TaskTurnEnd {
   text: string;
   tool_calls: TaskToolCall[];
   status: TurnResult['status'];
+  /** What was sent and answered, where it came to an end. */
+  sent?: readonly LlmMessage[];
   /** Why it failed, where it did. */
   cause?: unknown;
 }
@@ -36,13 +41,16 @@ export async function runTaskTurn(
   dependencies: TaskTurnDependencies,
   actor: Actor,
   threadId: string,
-  conversation: { earlier: readonly TaskMessage[]; message: string; signal: AbortSignal },
+  conversation: { earlier: readonly StoredTaskMessage[]; message: string; signal: AbortSignal },
 ): Promise<TaskTurnEnd> {
   const { profile, llmFor, decideFor, recordCallsOf, chooseModel, servicesFor } = dependencies;
   const { organizationId, userId } = actor;
   const owner = { organizationId, userId, documentId: '' };
   const turnId = newId();
-  const messages = [...historyOf(conversation.earlier), { role: 'user' as const, content: conversation.message }];
+  const messages = [
+    ...historyOfAnswers(conversation.earlier),
+    { role: 'user' as const, content: conversation.message },
+  ];
   const events = runTurn({
     profile,
     llm: llmFor({ organizationId, userId, threadId }),
@@ -71,23 +79,13 @@ export async function runTaskTurn(
     text: result.text.trim(),
     tool_calls: calls.map(presentCall),
     status: result.status,
+    ...(result.status === 'completed' && { sent: sentBy(result.messages) }),
     ...(result.status === 'failed' && { cause: result.cause }),
   };
 }
 
 function lastSaid(messages: readonly TaskMessage[]): string {
   return messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
-}
-
-/** A message that got no answer is told so: the model shall not do later what nobody waits for any more. */
-function historyOf(messages: readonly TaskMessage[]): LlmMessage[] {
-  return messages.flatMap(({ role, content }, at): LlmMessage[] => {
-    if (role === 'assistant' || messages[at + 1]?.role === 'assistant') return [{ role, content }];
-    return [
-      { role, content },
-      { role: 'assistant', content: 'I could not answer this message.' },
-    ];
-  });
 }
 
 function presentCall({ name, arguments: text, success, result, error }: ExecutedCall): TaskToolCall {

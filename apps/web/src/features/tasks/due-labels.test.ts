@@ -12,3 +12,14 @@ it('goes by days, not by hours', () => {
   expect(dueLabel('2027-03-05T12:00:00Z', now)).toContain('2027');
   expect(dayOf('2026-11-27T12:00:00Z')).toBe('2026-11-27');
 });
+
+it('takes a date alone for that date, whatever the time zone', () => {
+  expect(dayOf('2026-11-22')).toBe('2026-11-22');
+  expect(['2026-11-20', '2026-11-21', '2026-11-22'].map((due) => dueState(due, now))).toEqual([
+    'overdue',
+    'today',
+    'later',
+  ]);
+  expect(dueLabel('2026-11-21', now)).toBe('Today');
+  expect(dueLabel('2027-03-05', now)).toMatch(/5.*2027|2027.*5/u);
+});

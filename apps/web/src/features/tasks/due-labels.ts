@@ -1,5 +1,8 @@
-/** A day as `<input type="date">` writes it, by the person's own clock. */
+const dateAlone = /^\d{4}-\d\d-\d\d$/u;
+
+/** A day as `<input type="date">` writes it, by the person's own clock; a date alone is that date everywhere. */
 export function dayOf(moment: string | Date): string {
+  if (typeof moment === 'string' && dateAlone.test(moment)) return moment;
   const date = new Date(moment);
   const two = (part: number) => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -17,8 +20,13 @@ export function dueState(dueAt: string, now = new Date()): DueState {
 const sameYear = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
 const otherYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
+/** The moment, of a date alone its noon by the person's own clock. */
+export function dueMoment(dueAt: string): Date {
+  return new Date(dateAlone.test(dueAt) ? `${dueAt}T12:00:00` : dueAt);
+}
+
 export function dueLabel(dueAt: string, now = new Date()): string {
-  const due = new Date(dueAt);
+  const due = dueMoment(dueAt);
   const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
   if (dayOf(due) === dayOf(now)) return 'Today';
   if (dayOf(due) === dayOf(tomorrow)) return 'Tomorrow';

@@ -11,7 +11,7 @@ import { classNames } from '../../shared/ui/class-names.ts';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
-import { dueState, dueLabel, type DueState } from './due-labels.ts';
+import { dueLabel, dueMoment, dueState, type DueState } from './due-labels.ts';
 import { TaskDialog } from './task-dialog.tsx';
 import { useTaskOwner } from './use-task-owner.ts';
 
@@ -88,7 +88,7 @@ function Due({ dueAt, isDone }: { dueAt: string; isDone: boolean }) {
   return (
     <time
       dateTime={dueAt}
-      title={new Date(dueAt).toLocaleDateString()}
+      title={dueMoment(dueAt).toLocaleDateString()}
       className={classNames('inline-flex items-center gap-1', dueLook[state])}
     >
       <CalendarDays aria-hidden className="size-3.5" />

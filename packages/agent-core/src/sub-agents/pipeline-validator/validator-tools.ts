@@ -37,6 +37,7 @@ export const runDryRun = defineTool({
       document_name,
       parser,
       chunks: chunks.length,
+      longest: chunks.reduce((longest, { text }) => Math.max(longest, text.length), 0),
       failed: failure?.category,
     }));
     const { rate: _, ...counts } = countsOf(findings);

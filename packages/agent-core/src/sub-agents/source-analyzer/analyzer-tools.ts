@@ -4,7 +4,6 @@ import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import { createToolset } from '../../tool/toolset.ts';
 import { nameOfPlugin } from '../sub-agent-steps.ts';
 import { maxSampled, nameOfFile, sampledFile, type SourceAnalyzerServices } from './findings.ts';
-import { readPatterns } from './read-patterns.ts';
 
 export const enumerateFiles = defineTool({
   name: 'enumerate_files',
@@ -24,14 +23,21 @@ export const enumerateFiles = defineTool({
 
 export const sampleFiles = defineTool({
   name: 'sample_files',
-  description: 'Chooses files spread over all types of the source. Only sampled files can be looked at.',
+  description:
+    'Chooses files spread over all types of the source and tells the language of each (ISO 639-1, und where it cannot be told). Only sampled files can be looked at.',
   effect: 'read_only',
   parameters: z.strictObject({ most: z.number().int().min(1).max(maxSampled).default(12) }),
   summarize: () => 'Chooses files to look at',
   execute: async ({ services: { source, findings } }: ToolContext<SourceAnalyzerServices>, { most }) => {
     const files = await source.sample(most);
     for (const file of files) if (findings.sampled.size < maxSampled) findings.sampled.set(file.document_id, file);
-    return { files: [...findings.sampled.values()] };
+    for (const id of findings.sampled.keys()) await languageOf({ source, findings }, id);
+    return {
+      files: [...findings.sampled.values()].map((file) => ({
+        ...file,
+        language: findings.languages.get(file.document_id),
+      })),
+    };
   },
 });
 
@@ -52,25 +58,39 @@ export const tryParser = defineTool({
     const outcome = success ? { characters: trial.characters } : { reason: trial.reason, error: trial.error };
     findings.trials.push({ document_id, extension, plugin_id, success, ...outcome });
     // An `error` alone would say that the call itself went wrong.
-    return success ? trial : { success, reason: trial.reason, why: trial.error };
+    return success
+      ? { ...trial, excerpt: withoutLayout(trial.excerpt) }
+      : { success, reason: trial.reason, why: trial.error };
   },
 });
 
 const languageCharacters = 4000;
 const detect = createLanguageDetector();
 
+/** Told once of each file. */
+async function languageOf({ source, findings }: SourceAnalyzerServices, id: string): Promise<string> {
+  const known = findings.languages.get(id);
+  if (known !== undefined) return known;
+  const language = detect(await source.text(id, languageCharacters)) ?? 'und';
+  findings.languages.set(id, language);
+  return language;
+}
+
+/** Columns stay apart; the width of what is between them says nothing to a reader of an excerpt. */
+function withoutLayout(text: string): string {
+  return text.replaceAll(/[^\S\n]{3,}/gu, '   ').replaceAll(/\n\s*\n/gu, '\n\n');
+}
+
 export const detectLanguage = defineTool({
   name: 'detect_language',
-  description: 'The language of one sampled file as an ISO 639-1 code, und where it cannot be told.',
+  description: 'The language of one sampled file, as sample_files tells it.',
   effect: 'read_only',
   parameters: z.strictObject({ document_id: z.string() }),
   summarize: ({ document_id }, { findings }: SourceAnalyzerServices) =>
     `Finds out the language of ${nameOfFile(findings, document_id)}`,
   execute: async ({ services: { source, findings } }: ToolContext<SourceAnalyzerServices>, { document_id }) => {
     sampledFile(findings, document_id);
-    const language = detect(await source.text(document_id, languageCharacters)) ?? 'und';
-    findings.languages.set(document_id, language);
-    return { document_id, language };
+    return { document_id, language: await languageOf({ source, findings }, document_id) };
   },
 });
 
@@ -89,27 +109,7 @@ export const getFileContentPreview = defineTool({
     { document_id, max_characters },
   ) => {
     const { name, extension } = sampledFile(findings, document_id);
-    return { document_id, name, extension, text: await source.text(document_id, max_characters) };
-  },
-});
-
-const readCharacters = 8000;
-
-export const detectPatterns = defineTool({
-  name: 'detect_patterns',
-  description:
-    'What sampled files look like: the type of document, headings, tables, amounts. All of the sample where no ids are given.',
-  effect: 'read_only',
-  parameters: z.strictObject({ document_ids: z.array(z.string()).min(1).max(30).nullish() }),
-  summarize: ({ document_ids }, { findings }: SourceAnalyzerServices) =>
-    `Looks at the kind of ${document_ids?.length ?? findings.sampled.size} files`,
-  execute: async ({ services: { source, findings } }: ToolContext<SourceAnalyzerServices>, { document_ids }) => {
-    const ids = document_ids ?? [...findings.sampled.keys()];
-    for (const id of ids) {
-      const { extension } = sampledFile(findings, id);
-      findings.patterns.set(id, readPatterns(await source.text(id, readCharacters), extension));
-    }
-    return { files: ids.map((document_id) => ({ document_id, ...findings.patterns.get(document_id) })) };
+    return { document_id, name, extension, text: withoutLayout(await source.text(document_id, max_characters)) };
   },
 });
 
@@ -120,5 +120,4 @@ export const sourceAnalyzerTools = createToolset<SourceAnalyzerServices>([
   tryParser,
   detectLanguage,
   getFileContentPreview,
-  detectPatterns,
 ]);

@@ -5,13 +5,6 @@ import type { FileKind, FileProblems, SampledFile, SourceFiles } from './service
 /** Of a source, however many files it holds: nothing beyond the sample is ever read. */
 export const maxSampled = 30;
 
-export interface FilePatterns {
-  document_type: string;
-  has_headings: boolean;
-  has_tables: boolean;
-  has_amounts: boolean;
-}
-
 /** What came of one parser on one file; `characters` where it read it, else a stable code as `reason`. */
 export interface ParserOutcome {
   document_id: string;
@@ -30,7 +23,6 @@ export interface SourceFindings {
   problems: FileProblems;
   readonly trials: ParserOutcome[];
   readonly languages: Map<string, string>;
-  readonly patterns: Map<string, FilePatterns>;
 }
 
 /** What the analyzer's tools may reach. */
@@ -46,7 +38,6 @@ export function noFindings(): SourceFindings {
     sampled: new Map(),
     trials: [],
     languages: new Map(),
-    patterns: new Map(),
   };
 }
 

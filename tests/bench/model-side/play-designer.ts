@@ -1,0 +1,72 @@
+import {
+  createSchemaChatProfile,
+  defaultDecide,
+  newCallId,
+  type LlmMessage,
+  type SchemaProject,
+} from '@docwright/agent-core';
+import { scriptedLlm } from '@docwright/agent-core/testing';
+import { asks, idsOf, turnsOf, type Answer } from './other-stories.ts';
+import { nothingPlayed, playTurn, type Played } from './play-turn.ts';
+import type { RecordedCall, RecordedStep } from './recorded.ts';
+
+const isRead = /^get_/;
+/** The recorded designer was never asked again once its calls were decided; today it is, and says a sentence or two. */
+const closing: Answer = { text: 'The columns stand as you approved them; nothing is open.', calls: [] };
+
+/** A story of the designer: columns that are added together are one call, and what is at the end is not read again. */
+export async function playDesigner(steps: RecordedStep[]): Promise<Played> {
+  const played = nothingPlayed();
+  const project: SchemaProject = { columns: [], description: '', multiRow: false, featureFlags: {}, analyses: [] };
+  const profile = createSchemaChatProfile({ maxRounds: 20, timeoutMs: 60_000 });
+  const thread: string[] = [];
+  played.threads.push(thread);
+  const ids = new Map<string, string>();
+  let history: LlmMessage[] = [];
+  for (const { message, answers } of turnsOf(steps)) {
+    const needed = answers.map(({ text, calls }) => ({
+      text,
+      calls: together(calls.filter(({ name }) => !isRead.test(name))),
+    }));
+    const messages: LlmMessage[] = [...history, { role: 'user', content: message }];
+    const script = needed.at(-1)?.calls.length === 0 ? needed : [...needed, closing];
+    const llm = scriptedLlm(
+      script.map(({ text, calls }) => asks(played, thread, () => ({ text, calls: idsOf(calls, ids) }))),
+    );
+    const result = await playTurn(
+      {
+        profile,
+        llm,
+        services: { project, documents: {} as never, problemOfPattern: () => undefined },
+        decide: defaultDecide({ role: 'member', autoApprove: false, autoApprovedTools: [] }),
+        recordCalls: async () => undefined,
+        signal: new AbortController().signal,
+        turn: {
+          turnId: newCallId(),
+          threadId: newCallId(),
+          owner: { organizationId: 'a'.repeat(24), documentId: '', userId: 'c'.repeat(24) },
+          settings: { model: 'm', mentions: [], autoApprove: false, autoApprovedTools: [] },
+          messages,
+          maxMessages: 100,
+          workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+        },
+      },
+      played,
+    );
+    for (const { content } of steps.flatMap(({ request }) => request.messages)) {
+      for (const [, id = '', name = ''] of (content ?? '').matchAll(/"id":"([\da-f]{24})","name":"([^"]+)"/g)) {
+        const now = project.columns.find((column) => column.name === name)?.id;
+        if (now !== undefined) ids.set(id, now);
+      }
+    }
+    history = [...messages, ...result.messages];
+  }
+  return played;
+}
+
+function together(calls: readonly RecordedCall[]): RecordedCall[] {
+  const added = calls.filter(({ name }) => name === 'add_column');
+  if (added.length < 3) return [...calls];
+  const rest = calls.filter(({ name }) => name !== 'add_column');
+  return [...rest, { name: 'set_columns', arguments: { columns: added.map((call) => call.arguments) } }];
+}

@@ -1,0 +1,36 @@
+import { runTurn, type RunTurnInput, type TurnResult } from '@docwright/agent-core';
+
+/** What a story came to. */
+export interface Played {
+  requests: string[];
+  /** The requests of each conversation and each sub-agent by itself, in order. */
+  threads: string[][];
+  output: number;
+  decisions: number;
+}
+
+export function nothingPlayed(): Played {
+  return { requests: [], threads: [], output: 0, decisions: 0 };
+}
+
+/** Runs a turn to its end; whatever waits for a person is approved. */
+export async function playTurn<Services>(
+  input: RunTurnInput<Services>,
+  played: Pick<Played, 'decisions'>,
+): Promise<TurnResult> {
+  let result = await drain(runTurn(input));
+  while ('pending' in result && result.status === 'awaiting_approval') {
+    played.decisions++;
+    const approvals = result.pending.batch.calls.map(({ id }) => ({ call_id: id, approved: true }));
+    result = await drain(runTurn({ ...input, turn: { pending: result.pending, approvals, answers: [] } }));
+  }
+  if (result.status !== 'completed') throw new Error(`A turn ended as ${result.status}: ${JSON.stringify(result)}`);
+  return result;
+}
+
+async function drain(events: AsyncGenerator<unknown, TurnResult>): Promise<TurnResult> {
+  for (;;) {
+    const step = await events.next();
+    if (step.done === true) return step.value;
+  }
+}
