@@ -136,7 +136,7 @@ function recordOf(steps: readonly RecordedStep[]): SourceRecord {
   const textOf = (id: string) => {
     const texts = [...previews, ...trials]
       .filter((call) => call.arguments['document_id'] === id)
-      .map(({ result }) => String(result['text'] ?? result['excerpt'] ?? ''));
+      .map(({ result }) => (result['text'] ?? result['excerpt'] ?? '') as string);
     return texts.toSorted((one, other) => other.length - one.length)[0] ?? '';
   };
   return {

@@ -68,7 +68,7 @@ export async function playTasks(steps: RecordedStep[]): Promise<Played> {
       {
         profile,
         llm,
-        services: services as never,
+        services,
         decide: defaultDecide({ role: 'member', autoApprove: true, autoApprovedTools: [] }),
         recordCalls: async () => undefined,
         signal: new AbortController().signal,
