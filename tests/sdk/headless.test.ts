@@ -73,3 +73,33 @@ test('a schedule is made, changed, run and deleted by its name', async () => {
   });
   expect(bad).toMatchObject({ code: 1, stderr: expect.stringContaining('five fields') });
 });
+
+test('proposals are listed by kind, shown with their values, and accepted for some and rejected for the rest', async () => {
+  const receipts = [41, 42, 43].map((number) => {
+    const file = path.join(product.folder, `receipt-${number}.txt`);
+    const lines = [
+      'Corner Bakery',
+      'RECEIPT',
+      `Receipt number: R-${number}`,
+      'Date: 2026-03-04',
+      `Total: ${number}.50 EUR`,
+    ];
+    fs.writeFileSync(file, `${lines.join('\n')}\nThank you for your visit at Corner Bakery\n`);
+    return file;
+  });
+  expect((await product.docwright(['upload', ...receipts, '--auto-create', '--wait'], { env })).code).toBe(0);
+  const list = await product.docwright(['proposals'], { env });
+  expect([list.code, list.stdout.trimEnd().split('\n').length]).toEqual([0, 1]);
+  const [id, name] = list.stdout.split('\t') as [string, string];
+  const shown = await product.docwright(['proposals', 'show', name], { env });
+  expect(shown.stdout).toMatch(/receipt-42\.txt\t\d+ of \d+\t.*R-42/u);
+  const one = ['--document', 'receipt-41.txt', '--new-tag', 'Receipts'];
+  const accepted = await product.docwright(['proposals', 'accept', name, ...one, '--json'], { env });
+  expect(JSON.parse(accepted.stdout)).toMatchObject({ id, status: 'accepted', left: 2 });
+  const rejected = await product.docwright(['proposals', 'reject', id], { env });
+  expect(rejected).toMatchObject({ code: 0, stdout: `${id} rejected 2\n` });
+  expect((await product.docwright(['proposals', '--json'], { env })).stdout).toContain('"total_count": 0');
+  expect((await product.docwright(['proposals', 'accept', 'Nothing like it'], { env })).code).toBe(4);
+  const both = ['--tag', 'Receipts', '--new-tag', 'More'];
+  expect((await product.docwright(['proposals', 'accept', id, ...both], { env })).code).toBe(2);
+});

@@ -67,7 +67,7 @@ export const proposedDocument = z.object({
   document_name: z.string(),
   found: z.number().int(),
   of: z.number().int(),
-  /** The largest risk among its values, where values have one. */
+  /** The largest risk, from 0 to 1, among its values; absent until they are judged, soon after they were extracted. */
   risk: z.number().optional(),
   /** By path; of a list how many rows it has. What was not found is left out. Present where one proposal is read. */
   values: z.record(z.string(), proposedValue).optional(),

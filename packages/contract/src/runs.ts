@@ -84,7 +84,7 @@ export const run = z.object({
   succeeded: z.number().int(),
   failed: z.number().int(),
   cancelled: z.number().int(),
-  /** Documents whose result a person had verified or edited, and which were therefore left alone. */
+  /** Documents whose result a person had verified or edited, and which were therefore left alone; nothing else was written there. */
   skipped: z.number().int(),
   /** The first hundred documents that failed, with the reason. */
   failures: z.array(failure.extend({ document_id: z.string() })),

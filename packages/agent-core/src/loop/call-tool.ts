@@ -90,7 +90,8 @@ export async function guardedQuestion<Services>(
   const { guard } = call.tool;
   if (guard === undefined) return question;
   try {
-    return (await guard.applies(context, call.args)) ? { ...question, needsRuleOn: guard.argument } : question;
+    const guardReason = await guard.reason(context, call.args);
+    return guardReason === undefined ? question : { ...question, needsRuleOn: guard.argument, guardReason };
   } catch (error) {
     // What the call names is not there: it says so itself when it runs.
     if (error instanceof DomainError) return question;

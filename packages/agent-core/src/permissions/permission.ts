@@ -11,6 +11,8 @@ export interface CallQuestion {
    * Neither an auto-approval nor a wider rule covers it.
    */
   readonly needsRuleOn?: string;
+  /** What it would replace, where it `needsRuleOn` an argument. */
+  readonly guardReason?: 'result_verified' | 'result_edited';
   /** Which call of which turn it is. */
   readonly origin?: { readonly call_id: string; readonly turn_id?: string };
   /** It is being proposed: what a rule needs to know of its effect is measured now. */

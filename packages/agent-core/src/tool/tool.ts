@@ -1,5 +1,6 @@
 import type { CallAnswers, Preview, ToolEffect, WorkingState } from '@docwright/contract';
 import type { z } from 'zod';
+import type { CallQuestion } from '../permissions/permission.ts';
 import type { ArgumentRole } from './argument-role.ts';
 import type { Baseline } from './baseline.ts';
 
@@ -31,13 +32,17 @@ export interface ToolContext<Services> {
   readonly isApproved?: true;
 }
 
+/** What a guarded call would replace. */
+export type GuardReason = NonNullable<CallQuestion['guardReason']>;
+
 /**
  * When a call would replace what a person made right. It is then asked about whatever allows the tool, unless a rule
  * allows it whose condition looks at `argument`.
  */
 export interface CallGuard<Services, Args> {
   readonly argument: string;
-  readonly applies: (context: ToolContext<Services>, args: Args) => Promise<boolean>;
+  /** The error code of what would be lost, such as `result_verified`; undefined where nothing would. */
+  readonly reason: (context: ToolContext<Services>, args: Args) => Promise<GuardReason | undefined>;
 }
 
 /** How a tool is written: `args` has the type of `parameters`. */

@@ -9,6 +9,7 @@ import { addEvaluationCommands } from './commands/evaluation-commands.ts';
 import { addExtractionCommand } from './commands/extraction-command.ts';
 import { addInboxCommands } from './commands/inbox-command.ts';
 import { addMcpCommand } from './commands/mcp-command.ts';
+import { addProposalCommands } from './commands/proposal-commands.ts';
 import { addRunCommands } from './commands/run-commands.ts';
 import { addScheduleCommands } from './commands/schedule-commands.ts';
 import { addSearchCommand } from './commands/search-command.ts';
@@ -44,6 +45,7 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
   addExtractionCommand(program, host);
   addEvaluationCommands(program, host);
   addAutoCreateCommands(program, host);
+  addProposalCommands(program, host);
   addInboxCommands(program, host);
   addRunCommands(program, host);
   addScheduleCommands(program, host);

@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { pollUntil, startApprovalsTestBench, type ApprovalsTestBench } from '../../testing/approvals-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
+import { documentRunModel } from '../headless/document-run-model.ts';
 import { waitingCallModel } from '../turns/waiting-call-model.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -63,6 +64,42 @@ it('removes calls whose turn waits no longer', async () => {
   await calls.collection.insertOne({ ...left, waiting_since: new Date(Date.now() - 60_000) });
   await recover();
   expect((await bench.inbox(client)).approvals.map(({ call_id }) => call_id)).toEqual([call!.call_id]);
+});
+
+it('asks nothing of an attempt whose worker died before its turn waited, since another attempt asks again', async () => {
+  const client = await bench.addOrganization();
+  const [document_id] = await bench.documents(client, 1, 'HANG');
+  const body = { document_ids: [document_id], message: 'Tag it', on_ask: 'park' };
+  const { id } = (await client.post<Run>('./runs', body)).body;
+  const runs = documentRunModel(bench.connection);
+  const own = { document_id: new Types.ObjectId(document_id) };
+  const { turn_ids } = (await pollUntil(
+    async () => await runs.findOne(own).lean(),
+    (found) => (found?.turn_ids.length ?? 0) > 0,
+  ))!;
+  await waitingCallModel(bench.connection).create({
+    call_id: 'asked',
+    tool: 'create_tag',
+    group: 'tag',
+    names: {},
+    is_unattended: true,
+    run_id: id,
+    turn_id: turn_ids[0]!,
+    document_id: document_id!,
+    thread_id: new Types.ObjectId(),
+    user_id: client.userId,
+    organization_id: client.organizationId,
+    waiting_since: new Date(),
+    expires_at: new Date(Date.now() + 60_000),
+    decision: null,
+  });
+  expect((await bench.inbox(client)).total_count).toBe(1);
+  await runs.updateOne(own, { $set: { state: 'queued', lease: null } });
+  await pollUntil(
+    () => bench.inbox(client),
+    ({ total_count }) => total_count === 0,
+  );
+  await client.post(`./runs/${id}/stop`);
 });
 
 it('withdraws what waits when the run is stopped while it goes', async () => {

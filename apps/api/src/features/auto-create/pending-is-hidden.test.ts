@@ -1,4 +1,4 @@
-import type { Prompt, Schema } from '@docwright/contract';
+import type { Document, Prompt, Schema } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pendingThings } from '../../testing/pending-things.ts';
 import { startMcpTestBench, type McpTestBench } from '../../testing/mcp-test-bench.ts';
@@ -9,6 +9,14 @@ beforeAll(async () => {
   bench = await startMcpTestBench();
 });
 afterAll(async () => bench.stop());
+
+interface Operation {
+  operationId?: string;
+  parameters?: { name: string }[];
+}
+interface OpenApi {
+  paths: Record<string, { get?: Operation; post?: Operation }>;
+}
 
 /** What no list may show that does not ask for it. */
 const marked = 'Waiting for a review';
@@ -56,6 +64,56 @@ it('is in no list that a model reads: chat, MCP, pipelines and the facts of a tu
   const model = bench.script({ calls: [{ name: 'list_prompts', args: {} }] }, { text: 'None.' });
   await person.post(`./documents/${id}/chat`, { messages: [{ role: 'user', content: 'Which prompts are there?' }] });
   expect(JSON.stringify(model.requests)).not.toContain(marked);
+});
+
+/** Shows what is named, or what waits for a decision: whoever asks for these asks for it. */
+const asksForIt = [
+  /\/proposals/u,
+  /\/documents\/\{document_id\}\/(?:extractions|auto_create|chat)/u,
+  /\/(?:schemas|prompts)\/\{/u,
+  // What was done, by whom, is told whole.
+  /\/audit/u,
+  /\/documents\/\{document_id\}\/history/u,
+];
+
+it('is told by no route that lists or finds anything, read from OpenAPI', async () => {
+  const person = await bench.addOrganization();
+  const { id } = await bench.documentOf(person);
+  await expect
+    .poll(async () => (await person.get<Document>(`./documents/${id}`)).body.state, { timeout: 20_000 })
+    .toBe('ocr_completed');
+  const { prompt, schema, tag } = await pendingThings(bench, person, marked);
+  await person.patch(`./documents/${id}`, { tag_ids: [tag.tag_id] });
+  bench.script({ text: JSON.stringify({ total: 'marked 5' }) });
+  const extracted = await person.post(`./documents/${id}/extractions`, { prompt_revid: prompt.prompt_revid });
+  expect(extracted.status).toBe(201);
+  const hidden = [marked, prompt.prompt_id, prompt.prompt_revid, schema.schema_id, schema.schema_revid, 'marked 5'];
+  const spec = (await person.get<OpenApi>('/docs/json')).body;
+  const asked: string[] = [];
+  for (const [path, { get, post }] of Object.entries(spec.paths)) {
+    if (!/^\/(?:v0|api\/v2)\//u.test(path) || asksForIt.some((each) => each.test(path))) continue;
+    const values: Record<string, string> = { org_id: person.organizationId, document_id: id, tag_id: tag.tag_id };
+    const names = [...path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name!);
+    if (names.some((name) => values[name] === undefined)) continue;
+    const url = path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => values[name]!);
+    const isStream = path.endsWith('/events') || /event-stream/u.test(JSON.stringify(get ?? {}));
+    const isFinding = post?.operationId !== undefined && /^(?:find|list|search|match)/u.test(post.operationId);
+    const answers = [
+      ...(get && !isStream ? [await person.get(url)] : []),
+      ...(!isStream && get?.parameters?.some(({ name }) => name === 'name_search')
+        ? [await person.get(`${url}?name_search=${encodeURIComponent(marked)}`)]
+        : []),
+      ...(isFinding ? [await person.post(url, {})] : []),
+    ];
+    if (answers.length === 0) continue;
+    asked.push(path);
+    const text = JSON.stringify(answers.map(({ body }) => body));
+    expect([path, hidden.filter((each) => text.includes(each))]).toEqual([path, []]);
+  }
+  for (const each of ['schemas', 'prompts', 'documents', 'tags', 'review', 'approvals', 'runs', 'documents/trash']) {
+    expect(asked).toContain(`/v0/orgs/{org_id}/${each}`);
+  }
+  expect(asked.length).toBeGreaterThan(30);
 });
 
 it('still counts as a use, and is ordinary once somebody’s own prompt uses it', async () => {

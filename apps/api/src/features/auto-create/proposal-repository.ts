@@ -114,7 +114,8 @@ export function createProposalRepository(connection: Connection): ProposalReposi
         ...(kind?.reuses === undefined ? {} : { reuses: kind.reuses }),
         ...(error ? { error } : {}),
       };
-      const isProposed = ended.status === 'proposed';
+      // A skipped document has a result, which a person has made right.
+      const hasResult = ended.status === 'proposed' || state === 'skipped';
       const running = {
         ...one(organizationId, documentId),
         'auto_create.run_id': id,
@@ -137,10 +138,10 @@ export function createProposalRepository(connection: Connection): ProposalReposi
       await model.updateOne(running, {
         $set: {
           auto_create: ended,
-          ...(isProposed ? { state: 'llm_completed' } : {}),
-          ...(!isProposed && startedAt !== null ? { state: 'llm_failed', state_error: error } : {}),
+          ...(hasResult ? { state: 'llm_completed' } : {}),
+          ...(!hasResult && startedAt !== null ? { state: 'llm_failed', state_error: error } : {}),
         },
-        ...(isProposed ? { $unset: { state_error: 1 } } : {}),
+        ...(hasResult ? { $unset: { state_error: 1 } } : {}),
       });
     },
     async forget(organizationId, documentId, runId) {

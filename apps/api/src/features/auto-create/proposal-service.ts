@@ -41,6 +41,13 @@ export interface ProposalService {
 
 const maxDocuments = 500;
 
+/** What is known of the documents of all kinds that are shown, by document. */
+interface Known {
+  results: ReadonlyMap<string, unknown>;
+  risks: ReadonlyMap<string, number>;
+  withValues: boolean;
+}
+
 export function createProposalService(dependencies: ProposalServiceDependencies): (actor: Actor) => ProposalService {
   const { proposedKinds, promptsOf, schemasOf, decisions, checkTags } = dependencies;
   return (actor) => {
@@ -49,15 +56,17 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
     async function present(kinds: readonly ProposedKind[], withValues: boolean): Promise<Proposal[]> {
       const ids = kinds.map(({ promptId }) => promptId);
       const documents = await proposedKinds.documents(organizationId, ids, maxDocuments);
-      const [results, prompts] = await Promise.all([
+      const [results, risks, prompts] = await Promise.all([
         proposedKinds.results(organizationId, documents),
+        proposedKinds.risks(organizationId, documents),
         Promise.all(ids.map((id) => promptsOf(organizationId).getCurrent(id))),
       ]);
       const byKind = Map.groupBy(documents, ({ promptId }) => promptId);
       const presented = kinds.map(async (kind, at): Promise<Proposal[]> => {
         const prompt = prompts[at];
         // Deleted by hand: its documents are decided on one by one.
-        return prompt ? [await presentOne(kind, prompt, byKind.get(kind.promptId) ?? [], results, withValues)] : [];
+        const own = byKind.get(kind.promptId) ?? [];
+        return prompt ? [await presentOne(kind, prompt, own, { results, risks, withValues })] : [];
       });
       return (await Promise.all(presented)).flat();
     }
@@ -66,8 +75,7 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
       { promptId, documentCount }: ProposedKind,
       { name, revid, content, review, created_at }: Revision<PromptContent>,
       documents: readonly WaitingDocument[],
-      results: ReadonlyMap<string, unknown>,
-      withValues: boolean,
+      { results, risks, withValues }: Known,
     ): Promise<Proposal> {
       const { schema_revid, tag_ids } = content;
       const schema = schema_revid === undefined ? undefined : await schemasOf(organizationId).get(schema_revid);
@@ -82,7 +90,15 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
           foundIn.set(field.path, (foundIn.get(field.path) ?? 0) + 1);
         }
         const found = Object.keys(values).length;
-        return { document_id: id, document_name, found, of: fields.length, ...(withValues ? { values } : {}) };
+        const risk = risks.get(id);
+        return {
+          document_id: id,
+          document_name,
+          found,
+          of: fields.length,
+          ...(risk === undefined ? {} : { risk }),
+          ...(withValues ? { values } : {}),
+        };
       });
       return {
         id: promptId,

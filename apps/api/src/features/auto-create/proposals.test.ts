@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 import { uploadAll } from '../../testing/upload-all.ts';
 
-const invoices = documentsOfKinds(60).filter(({ kind }) => kind === 'Invoice, Contoso');
+const invoices = documentsOfKinds(90).filter(({ kind }) => kind === 'Invoice, Contoso');
 const model = kindModel(() => 'Invoice, Contoso');
 const isFirst = (document: Document) => document.auto_create?.reuses === undefined;
 
@@ -55,6 +55,12 @@ describe('proposals of one kind', () => {
     const number = proposal.fields.find(({ path }) => path === 'invoice_number');
     expect(number).toEqual({ path: 'invoice_number', title: 'Invoice number', found_in: 3 });
     const { body } = await client.get<Proposal>(`./proposals/${proposal.id}`);
+    // The review queue has judged the values by then, or soon will have.
+    await expect
+      .poll(async () => (await only()).documents.map(({ risk }) => risk !== undefined && risk >= 0 && risk <= 1), {
+        timeout: 20_000,
+      })
+      .toEqual([true, true, true]);
     expect(body.documents.map(({ values }) => values?.['invoice_number'])).toContain(
       /Invoice number: (\S+)/u.exec(invoices[0]!.text)?.[1],
     );
@@ -62,36 +68,41 @@ describe('proposals of one kind', () => {
     expect(await count('documents?auto_create=accepted')).toBe(0);
   });
 
-  it('are accepted by one decision, with a new tag that the next document of the kind gets', async () => {
-    const { id } = await only();
-    const body = { new_tag: { name: 'Contoso' } };
-    const answer = await decide(id, 'accept', body);
-    expect(answer).toMatchObject({ status: 200, body: { id, status: 'accepted', left: 0 } });
-    expect(answer.body.document_ids).toHaveLength(3);
-    const again = await decide(id, 'accept', body);
-    expect(again).toMatchObject({ status: 200, body: { document_ids: [], tag_id: answer.body.tag_id } });
-    const tags = (await client.get<{ tags: Tag[] }>('./tags')).body.tags;
-    expect(tags).toMatchObject([{ name: 'Contoso', tag_id: answer.body.tag_id }]);
-    const tag_ids = [answer.body.tag_id];
-    for (const each of documents)
-      expect(await read(each.id)).toMatchObject({ auto_create: { status: 'accepted' }, tag_ids });
-    expect(await pending()).toEqual([0, 0]);
-    expect(await list()).toMatchObject({ proposals: [], total_count: 0 });
-    const { body: audit } = await client.get<{ entries: AuditEntry[] }>('./audit?limit=100');
-    // One of the decision, and one of each document that it granted something.
-    const accepted = audit.entries.filter(({ tool }) => tool === 'accept_proposal');
-    expect(accepted.filter(({ document_id }) => document_id === undefined)).toHaveLength(1);
-    expect(new Set(accepted.flatMap(({ document_id }) => document_id ?? []))).toEqual(
-      new Set(answer.body.document_ids),
-    );
+  it(
+    'are accepted by one decision for thirteen documents, with a new tag that the next one gets',
+    { timeout: 120_000 },
+    async () => {
+      documents.push(...(await upload(...invoices.slice(3, 13))));
+      const { id } = await only();
+      const body = { new_tag: { name: 'Contoso' } };
+      const answer = await decide(id, 'accept', body);
+      expect(answer).toMatchObject({ status: 200, body: { id, status: 'accepted', left: 0 } });
+      expect(answer.body.document_ids).toHaveLength(13);
+      const again = await decide(id, 'accept', body);
+      expect(again).toMatchObject({ status: 200, body: { document_ids: [], tag_id: answer.body.tag_id } });
+      const tags = (await client.get<{ tags: Tag[] }>('./tags')).body.tags;
+      expect(tags).toMatchObject([{ name: 'Contoso', tag_id: answer.body.tag_id }]);
+      const tag_ids = [answer.body.tag_id];
+      for (const each of documents)
+        expect(await read(each.id)).toMatchObject({ auto_create: { status: 'accepted' }, tag_ids });
+      expect(await pending()).toEqual([0, 0]);
+      expect(await list()).toMatchObject({ proposals: [], total_count: 0 });
+      const { body: audit } = await client.get<{ entries: AuditEntry[] }>('./audit?limit=100');
+      // One of the decision, and one of each document that it granted something.
+      const accepted = audit.entries.filter(({ tool }) => tool === 'accept_proposal');
+      expect(accepted.filter(({ document_id }) => document_id === undefined)).toHaveLength(1);
+      expect(new Set(accepted.flatMap(({ document_id }) => document_id ?? []))).toEqual(
+        new Set(answer.body.document_ids),
+      );
 
-    const [next] = await upload(invoices[3]!);
-    expect(next).toMatchObject({ auto_create: { status: 'proposed', reuses: { accepted: true } }, tag_ids });
-    expect(await only()).toMatchObject({ id, accepted: true, tag_ids, document_count: 1 });
-    await client.post(`./documents/${next!.id}/auto_create/reject`);
-    expect(await read(next!.id)).toMatchObject({ auto_create: { status: 'rejected' }, tag_ids: [] });
-    expect(await count('prompts')).toBe(1);
-  });
+      const [next] = await upload(invoices[13]!);
+      expect(next).toMatchObject({ auto_create: { status: 'proposed', reuses: { accepted: true } }, tag_ids });
+      expect(await only()).toMatchObject({ id, accepted: true, tag_ids, document_count: 1 });
+      await client.post(`./documents/${next!.id}/auto_create/reject`);
+      expect(await read(next!.id)).toMatchObject({ auto_create: { status: 'rejected' }, tag_ids: [] });
+      expect(await count('prompts')).toBe(1);
+    },
+  );
 
   it('are accepted for some: the others stay, by an accepted prompt', async () => {
     const { id } = await only();

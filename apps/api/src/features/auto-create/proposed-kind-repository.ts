@@ -2,6 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/document-model.ts';
 import { extractionModel } from '../extractions/extraction-model.ts';
+import { countOpen, reviewQueueModel } from '../review/review-queue-model.ts';
 
 /** Documents that wait for a decision, by the prompt that they were read with. */
 export interface ProposedKind {
@@ -27,6 +28,8 @@ export interface ProposedKindRepository {
   documents(organizationId: string, promptIds: readonly string[], limit: number): Promise<WaitingDocument[]>;
   /** Which of the documents belong to the kind, decided or not. */
   membersAmong(organizationId: string, promptId: string, documentIds: readonly string[]): Promise<Set<string>>;
+  /** The largest risk among the open values of each document, where the review queue knows them. */
+  risks(organizationId: string, documents: readonly WaitingDocument[]): Promise<Map<string, number>>;
   /** The newest result of each document by its prompt. */
   results(organizationId: string, documents: readonly WaitingDocument[]): Promise<Map<string, unknown>>;
 }
@@ -34,6 +37,7 @@ export interface ProposedKindRepository {
 export function createProposedKindRepository(connection: Connection): ProposedKindRepository {
   const documents = documentModel(connection);
   const extractions = extractionModel(connection);
+  const queue = reviewQueueModel(connection);
   const waiting = (organizationId: string) => ({
     organization_id: new mongoose.Types.ObjectId(organizationId),
     'auto_create.status': 'proposed' as const,
@@ -89,13 +93,29 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
         .lean();
       return new Set(records.map(({ _id }) => _id.toHexString()));
     },
+    async risks(organizationId, wanted) {
+      const filter = {
+        organization_id: new mongoose.Types.ObjectId(organizationId),
+        document_id: { $in: objectIdsOf(wanted.map(({ id }) => id)) },
+        prompt_id: { $in: promptIdsOf(wanted) },
+      };
+      const records = await queue.collection.find(filter, { batchSize: 1_000 }).toArray();
+      const promptOf = new Map(wanted.map(({ id, promptId }) => [id, promptId]));
+      return new Map(
+        records.flatMap((record) => {
+          const id = String(record['document_id']);
+          const open = Buffer.from((record['open'] as mongoose.mongo.Binary).buffer);
+          return promptOf.get(id) === record['prompt_id'] ? [[id, countOpen(open, {}).topRisk]] : [];
+        }),
+      );
+    },
     async results(organizationId, wanted) {
       const records = await extractions
         .find(
           {
             organization_id: new mongoose.Types.ObjectId(organizationId),
             document_id: { $in: objectIdsOf(wanted.map(({ id }) => id)) },
-            prompt_id: { $in: [...new Set(wanted.map(({ promptId }) => promptId))] },
+            prompt_id: { $in: promptIdsOf(wanted) },
           },
           { document_id: 1, prompt_id: 1, result: 1, changed_at: 1 },
         )
@@ -111,4 +131,8 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
       return new Map([...newest].map(([id, { result }]) => [id, JSON.parse(result) as unknown]));
     },
   };
+}
+
+function promptIdsOf(documents: readonly WaitingDocument[]): string[] {
+  return [...new Set(documents.map(({ promptId }) => promptId))];
 }

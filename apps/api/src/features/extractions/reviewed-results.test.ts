@@ -9,6 +9,7 @@ import type {
   Prompt,
   Run,
   Schedule,
+  Tag,
   TurnAnswer,
 } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -190,34 +191,91 @@ describe('what a person made right', () => {
     });
     expect(versions[1]).toMatchObject({ version: 1, is_verified: true });
   });
+
+  it('is skipped and counted by a run of the agent, unless that wrote something else', async () => {
+    const { document, prompt, url } = await extracted();
+    const extraction = { name: 'run_extraction', args: { prompt_revid: prompt.prompt_revid } };
+    const run = async (script: { name: string; args: Record<string, unknown> }[]) => {
+      calls = [{ calls: script }];
+      const auto_approved_tools = ['run_extraction', 'create_tag'];
+      const body = { document_ids: [document], message: 'Again', auto_approved_tools };
+      const { id } = (await harness.admin.post<Run>('./runs', body)).body;
+      const ended = async () => (await harness.admin.get<Run>(`./runs/${id}`)).body;
+      await expect.poll(async () => (await ended()).ended_at, { timeout: 20_000 }).not.toBeNull();
+      return await ended();
+    };
+    const skipped = async (id: string) =>
+      (await harness.admin.get<{ documents: unknown[] }>(`./runs/${id}/documents?state=skipped`)).body.documents;
+    await edit(url, 'mine', 1);
+    const first = await run([extraction]);
+    expect(first).toMatchObject({ state: 'completed', skipped: 1, succeeded: 0, failed: 0 });
+    expect(await skipped(first.id)).toMatchObject([{ document_id: document, error: { code: 'result_edited' } }]);
+    await verify(url);
+    const second = await run([extraction]);
+    expect(await skipped(second.id)).toMatchObject([{ error: { code: 'result_verified' } }]);
+    const tag = { name: 'create_tag', args: { name: 'Seen again' } };
+    expect(await run([tag, extraction])).toMatchObject({ skipped: 0, succeeded: 1 });
+    expect(await read(url)).toMatchObject({ version: 2, result: { total: 'mine' }, is_verified: true });
+    expect((await harness.admin.get<Document>(`./documents/${document}`)).body.state).toBe('llm_completed');
+  });
 });
 
 /** Large form: RERUNS=1000. */
-const reruns = Number(process.env['RERUNS'] ?? 40);
+const reruns = Number(process.env['RERUNS'] ?? 24);
+/** Half of them verified, half edited. */
+const keptDocuments = reruns >= 100 ? 6 : 2;
+const ways = ['api', 'chat', 'auto_approve', 'run', 'schedule', 'mcp'] as const;
+/** What a model may ask for; nothing that approves by itself covers it. */
+const levels = [undefined, 'unreviewed', 'edited', 'verified'] as const;
+
+async function endOfRun({ id }: Run): Promise<Run> {
+  for (;;) {
+    const { body } = await harness.admin.get<Run>(`./runs/${id}`);
+    if (body.ended_at !== null) return body;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A schedule over one document alone, whether it has a result or not. */
+async function scheduleFor(document: string, prompt_id: string, name: string): Promise<string> {
+  const { tag_id } = (await harness.admin.post<Tag>('./tags', { name })).body;
+  await harness.admin.patch(`./documents/${document}`, { tag_ids: [tag_id] });
+  const filter = { tag_ids: [tag_id], without_result: false };
+  const body = { name, every: '1d', action: 'run_extraction', prompt_id, filter };
+  return (await harness.admin.post<Schedule>('./schedules', body)).body.id;
+}
 
 it(
   `keeps every verified and every edited result over ${reruns} re-runs by every way`,
   { timeout: 600_000 },
   async () => {
-    const kept = await Promise.all(Array.from({ length: 6 }, extracted));
-    for (const [at, { url }] of kept.entries()) await (at % 2 === 0 ? verify(url) : edit(url, `mine ${at}`, 1));
+    const rule = { tool: 'run_*', effect: 'allow', scope: 'organization' };
+    await harness.admin.post('./permission_rules', rule);
+    const kept = await Promise.all(Array.from({ length: keptDocuments }, extracted));
+    const schedules: string[] = [];
+    for (const [at, { document, prompt, url }] of kept.entries()) {
+      await (at % 2 === 0 ? verify(url) : edit(url, `mine ${at}`, 1));
+      schedules.push(await scheduleFor(document, prompt.prompt_id, `kept ${at}`));
+    }
     const before = await Promise.all(kept.map(({ url }) => read(url)));
     const outcomes: Record<string, number> = {};
     for (let at = 0; at < reruns; at += 1) {
-      const { document, prompt, url } = kept[at % kept.length]!;
+      const which = at % kept.length;
+      const { document, prompt, url } = kept[which]!;
       const { prompt_revid } = prompt;
-      const args = { prompt_revid, ...(at % 3 === 0 && { replace: 'unreviewed' }) };
-      const way = ['api', 'chat', 'auto_approve', 'run', 'mcp'][Math.floor(at / kept.length) % 5]!;
+      const replace = levels[(at + Math.floor(at / (kept.length * ways.length))) % levels.length];
+      const args = { prompt_revid, ...(replace && { replace }) };
+      const way = ways[Math.floor(at / kept.length) % ways.length]!;
       outcomes[way] = (outcomes[way] ?? 0) + 1;
       if (way === 'api') expect((await rerun(url)).status).toBe(409);
       else if (way === 'run') {
         calls = [{ calls: [{ name: 'run_extraction', args }] }];
         const body = { document_ids: [document], message: 'Again', auto_approved_tools: ['run_extraction'] };
-        const { id } = (await harness.admin.post<Run>('./runs', body)).body;
-        for (;;) {
-          if ((await harness.admin.get<Run>(`./runs/${id}`)).body.ended_at !== null) break;
-          await new Promise((resolve) => setTimeout(resolve, 20));
-        }
+        const started = (await harness.admin.post<Run>('./runs', body)).body;
+        expect(await endOfRun(started)).toMatchObject({ skipped: 1, succeeded: 0, failed: 0 });
+      } else if (way === 'schedule') {
+        const started = (await harness.admin.post<Run>(`./schedules/${schedules[which]}/run`, {})).body;
+        expect(await endOfRun(started)).toMatchObject({ matched: 1, skipped: 1, failed: 0 });
       } else if (way === 'mcp') {
         const call = {
           name: 'run_extraction',
@@ -240,6 +298,6 @@ it(
       }
     }
     expect(await Promise.all(kept.map(({ url }) => read(url)))).toEqual(before);
-    expect(Object.keys(outcomes).length).toBeGreaterThan(reruns >= 30 ? 4 : 0);
+    expect(Object.keys(outcomes)).toHaveLength(ways.length);
   },
 );

@@ -1,5 +1,6 @@
 import type { AgentLog, OnAsk, ReplaceLevel, Role } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
+import { createWaitingCallWriter } from '../turns/waiting-call-repository.ts';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
 import { presentRun } from './document-run-repository.ts';
 import type { DocumentRun } from './headless-queue.ts';
@@ -74,7 +75,10 @@ export interface ClaimRepository {
   freeOrphans(): Promise<number>;
   /** Says that it will fail, before what it left is removed: whoever comes after only goes on with that. */
   condemn(run: ClaimedRun, error: { code: string; message: string }): Promise<boolean>;
-  /** Turns whose writes were taken back: an undo of the run has nothing to do with them any more. */
+  /**
+   * Turns whose writes were taken back: an undo of the run has nothing to do with them any more, and nobody is asked what
+   * they were about to ask when their worker died.
+   */
   forgetTurns(run: ClaimedRun, turnIds: readonly string[]): Promise<void>;
   setThread(run: ClaimedRun, threadId: string): Promise<void>;
   /** False where the run is held no more. */
@@ -86,6 +90,7 @@ export interface ClaimRepository {
 
 export function createClaimRepository(connection: Connection): ClaimRepository {
   const model = documentRunModel(connection);
+  const waitingCalls = createWaitingCallWriter(connection);
   const held = ({ id, owner }: Pick<ClaimedRun, 'id' | 'owner'>) => ({
     _id: new mongoose.Types.ObjectId(id),
     state: 'running' as const,
@@ -162,6 +167,7 @@ export function createClaimRepository(connection: Connection): ClaimRepository {
       return (await model.updateOne(held(run), { $set: { error } })).matchedCount === 1;
     },
     async forgetTurns(run, turnIds) {
+      await Promise.all(turnIds.map((turnId) => waitingCalls.remove(turnId)));
       await model.updateOne(held(run), { $pull: { turn_ids: { $in: [...turnIds] } } });
     },
     async setThread(run, threadId) {

@@ -1,12 +1,20 @@
 import type { CallQuestion, Decide, DocumentAgentServices, Toolset } from '@docwright/agent-core';
-import type { OnAsk } from '@docwright/contract';
-import { decideUnattended } from '../permission-rules/unattended-permissions.ts';
+import { DomainError, type OnAsk } from '@docwright/contract';
+import { decideUnattended, keptResults } from '../permission-rules/unattended-permissions.ts';
 import type { HeadlessKind } from './headless-queue.ts';
 
 export interface HeadlessPermissions {
   decide: Decide;
   /** The services with extractions counted, by which a proposal's refinements are. */
   services: DocumentAgentServices;
+  /** Why an extraction left a result as it is: a person has verified or edited it. */
+  kept: () => KeptResult | undefined;
+}
+
+/** A result that a person made right and that an extraction therefore left alone. */
+export interface KeptResult {
+  code: keyof typeof keptResults;
+  message: string;
 }
 
 export interface HeadlessPermissionOptions {
@@ -46,6 +54,7 @@ export function createHeadlessPermissions({
   requireTurnToCreate,
 }: HeadlessPermissionOptions): HeadlessPermissions {
   let extractions = 0;
+  let kept: KeptResult | undefined;
   const unwatched = decideUnattended(decide, undefined, {
     onAsk,
     awaitsAnswers: (tool) => tools.get(tool)?.awaitsAnswers === true,
@@ -62,7 +71,11 @@ export function createHeadlessPermissions({
     async decide(call) {
       await requireHeld();
       const permission = await unwatched(call);
-      if (permission.effect === 'deny') return permission;
+      if (permission.effect === 'deny') {
+        const code = call.guardReason;
+        if (code !== undefined) kept = { code, message: keptResults[code] };
+        return permission;
+      }
       if (kind === 'auto_create' && creating.has(call.tool)) await requireTurnToCreate?.();
       const message = refusal(call);
       return message === undefined ? permission : { effect: 'deny', message };
@@ -73,9 +86,20 @@ export function createHeadlessPermissions({
         ...services.extractions,
         async run(...extraction) {
           extractions += 1;
-          return await services.extractions.run(...extraction);
+          try {
+            return await services.extractions.run(...extraction);
+          } catch (error) {
+            if (isKept(error)) kept = { code: error.code, message: keptResults[error.code] };
+            throw error;
+          }
         },
       },
     },
+    kept: () => kept,
   };
+}
+
+/** Somebody reviewed the result while the model worked. */
+function isKept(error: unknown): error is DomainError & { code: KeptResult['code'] } {
+  return error instanceof DomainError && Object.hasOwn(keptResults, error.code);
 }

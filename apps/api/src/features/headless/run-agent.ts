@@ -16,7 +16,7 @@ import type { Conversation } from './conversation.ts';
 import type { ClaimedRun } from './claim-repository.ts';
 import { sourceOf } from './run-source.ts';
 import { RunStop } from './run-stop.ts';
-import { createHeadlessPermissions } from './headless-permissions.ts';
+import { createHeadlessPermissions, type KeptResult } from './headless-permissions.ts';
 
 export interface RunAgentDependencies {
   profile: AgentProfile<DocumentAgentServices>;
@@ -50,6 +50,8 @@ export interface AgentProgress {
   error?: { code: string; message: string };
   /** The turn that waits for a decision. */
   parkedTurn?: string;
+  /** It wrote nothing, since a person has verified or edited the result that it would have replaced. */
+  kept?: KeptResult;
 }
 
 export interface RunningAgent {
@@ -86,7 +88,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
     const { turnId, threadId } = conversation;
     const { kind, autoApprovedTools, organizationId, requestedBy: userId } = run;
     const allowed = { autoApprove: kind === 'auto_create', autoApprovedTools };
-    const { decide, services } = createHeadlessPermissions({
+    const { decide, services, kept } = createHeadlessPermissions({
       kind,
       tools: dependencies.profile.tools,
       services: task.services,
@@ -111,7 +113,8 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
         if (waitsFor !== undefined) return soFar();
         await conversation.finish(step.value);
         const { executedRounds, text, status } = step.value;
-        const ended = { rounds: [...executedRounds], text };
+        const keptResult = hasWritten(executedRounds) ? undefined : kept();
+        const ended = { rounds: [...executedRounds], text, ...(keptResult && { kept: keptResult }) };
         if ('pending' in step.value) return { ...ended, parkedTurn: turnId };
         if (step.value.status === 'failed') {
           dependencies.log.error({ err: step.value.cause, document_run_id: run.id }, 'a run without a person failed');
@@ -124,6 +127,12 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
         progress.note(event);
       }
     }
+  }
+
+  function hasWritten(rounds: readonly ExecutedRound[]): boolean {
+    const { tools } = dependencies.profile;
+    const calls = rounds.flatMap(({ tool_calls }) => tool_calls);
+    return calls.some(({ name, success }) => success && tools.get(name)?.effect === 'read_write');
   }
 
   const ended = drain().catch((error: unknown) => {

@@ -110,6 +110,9 @@ export function createRunDocument(
     const objection = proposal ? work.objectionTo?.(progress) : undefined;
     if (objection) return failure(objection, progress);
     if (proposal) return success(proposal, progress);
+    if (!error && !proposal && progress.kept) {
+      return { ...failure(progress.kept, progress), state: 'skipped' as const };
+    }
     if (error && isReviewed(error)) return { ...failure(error, progress), state: 'skipped' as const };
     if (error) return failure(error, progress);
     return work.proposalOf ? failure(withoutResult(progress), progress) : success(null, progress);

@@ -1,4 +1,4 @@
-import type { CallPermission, Decide } from '@docwright/agent-core';
+import type { CallPermission, CallQuestion, Decide } from '@docwright/agent-core';
 import type { OnAsk } from '@docwright/contract';
 
 /**
@@ -16,19 +16,30 @@ export function decideUnattended(
     if (awaitsAnswers(call.tool)) return { effect: 'deny', message: noAnswers };
     const theirs = await approvers?.(call);
     if (theirs?.effect === 'deny') return theirs;
-    return permission.effect === 'ask' && onAsk === 'deny' ? deniedFor(permission) : permission;
+    return permission.effect === 'ask' && onAsk === 'deny' ? deniedFor(permission, call) : permission;
   };
 }
 
 const chosenByDocument =
   'What this call works on was named by a document and not by the person, so a person has to decide, and nobody is there. Go on without it, and say in the end that the document asked for it.';
 
+const nobodyDecides =
+  'This call needs a decision, and nobody is there to take it. Go on without it, or say in the end that it is left to do.';
+
+/** Why a result stays that a person made right. */
+export const keptResults = {
+  result_verified: 'A person has verified the result of this document, so it stays as it is.',
+  result_edited: 'A person has edited the result of this document, so it stays as it is.',
+} as const;
+
 const noAnswers = 'Nobody is there to answer questions. Choose sensibly yourself, and say in the end what you chose.';
 
-function deniedFor({ ruleId, ...permission }: CallPermission): CallPermission {
+function deniedFor({ ruleId, ...permission }: CallPermission, { guardReason }: CallQuestion): CallPermission {
   const isChosen = permission.effect === 'ask' && permission.because === 'chosen_by_document';
   const message = isChosen
     ? chosenByDocument
-    : 'This call needs a decision, and nobody is there to take it. Go on without it, or say in the end that it is left to do.';
+    : guardReason === undefined
+      ? nobodyDecides
+      : `${keptResults[guardReason]} Go on without the call.`;
   return { effect: 'deny', message, ...(ruleId === undefined ? {} : { ruleId }) };
 }

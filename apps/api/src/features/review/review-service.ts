@@ -50,12 +50,15 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
 
   async function candidates(query: ReviewQueueQuery): Promise<Candidate[]> {
     const { prompt_id, tag_id, document_id } = query;
-    const [heads, trashed, tagged] = await Promise.all([
+    const [heads, trashed, tagged, pending] = await Promise.all([
       queue.heads(),
       results.trashed(organizationId),
       tag_id === undefined ? undefined : results.withTag(organizationId, tag_id),
+      // What nobody has accepted yet is reviewed where it is asked for.
+      prompt_id === undefined ? results.pendingPrompts(organizationId) : new Set<string>(),
     ]);
     return heads
+      .filter((head) => !pending.has(head.prompt_id))
       .filter((head) => prompt_id === undefined || head.prompt_id === prompt_id)
       .filter((head) => document_id === undefined || head.document_id === document_id)
       .filter((head) => !trashed.has(head.document_id) && (tagged === undefined || tagged.has(head.document_id)))

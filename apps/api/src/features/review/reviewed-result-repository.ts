@@ -4,6 +4,7 @@ import { objectIdOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/document-model.ts';
 import { extractionModel, type ExtractionRecord } from '../extractions/extraction-model.ts';
 import { factsOf, presentExtraction } from '../extractions/extraction-version-repository.ts';
+import { revisionModels } from '../revisions/revision-model.ts';
 import { reviewQueueModel } from './review-queue-model.ts';
 import type { ReviewFacts } from '../value-risk/review-facts.ts';
 
@@ -40,6 +41,8 @@ export interface ReviewedResults {
   /** Ids of the documents that are in the trash. */
   trashed(organizationId: string): Promise<Set<string>>;
   withTag(organizationId: string, tagId: string): Promise<Set<string>>;
+  /** Prompts of proposals that nobody has accepted yet. */
+  pendingPrompts(organizationId: string): Promise<Set<string>>;
 }
 
 const batchSize = 100;
@@ -48,6 +51,7 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
   const extractions = extractionModel(connection);
   const documents = documentModel(connection);
   const queue = reviewQueueModel(connection);
+  const { artifacts: prompts } = revisionModels(connection, 'prompt');
   const organizationOf = (id: string) => new mongoose.Types.ObjectId(id);
 
   async function idsOf(filter: Record<string, unknown>): Promise<Set<string>> {
@@ -136,6 +140,11 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
         deleted_at: null,
         tag_ids: new mongoose.Types.ObjectId(tagId),
       }),
+    async pendingPrompts(organizationId) {
+      const filter = { organization_id: organizationOf(organizationId), review: 'pending' as const };
+      const records = await prompts.find(filter, { _id: 1 }).lean();
+      return new Set(records.map(({ _id }) => _id.toHexString()));
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { extractionModel } from '../../features/extractions/extraction-model.ts'
 import { documentModel, nameKeyOf, pageModel } from '../../features/documents/document-model.ts';
 import { organizationModel } from '../../features/identity/organizations/organization-model.ts';
 import { userModel } from '../../features/identity/user-model.ts';
+import { groupOlderProposals } from './proposals-by-kind.ts';
 
 export interface Migration {
   version: number;
@@ -98,5 +99,10 @@ export const migrations: Migration[] = [
         { $set: { review_pending: 'rescore' } },
       );
     },
+  },
+  {
+    version: 5,
+    name: 'proposals are grouped by kind',
+    up: groupOlderProposals,
   },
 ];

@@ -93,9 +93,9 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
         }
       : {},
   );
-  const count = size > 1 ? ` ${chosen.length}` : '';
-  const stays = size - chosen.length;
   const isLoading = size > 1 && loaded === undefined;
+  const count = size > 1 ? ` ${isLoading ? Math.min(size, maxDecisions) : chosen.length}` : '';
+  const stays = size - chosen.length;
   const hidden = size - calls.length;
   const details = (
     <CallDetails
@@ -120,7 +120,9 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
                 size > 1 ? 'lg:flex-[3]' : 'lg:flex-[2]',
               )}
             >
-              {size > 1 ? (
+              {isLoading ? (
+                <Skeleton className="m-4 h-40" />
+              ) : size > 1 ? (
                 <>
                   <CallTable
                     calls={calls}
@@ -130,7 +132,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
                     leftOut={leftOut}
                     onLeaveOut={setLeftOut}
                   />
-                  {loaded !== undefined && hidden > 0 && (
+                  {hidden > 0 && (
                     <p className="border-t border-line px-3 py-1.5 text-xs text-ink-soft">
                       The first {maxDecisions}. {hidden.toLocaleString()} more follow once these are decided.
                     </p>
@@ -196,7 +198,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
               <X aria-hidden className="size-4" /> Reject…
               <KeyCap name="n" />
             </Button>
-            <Button look="quiet" className="max-md:h-11" onClick={() => setDraft('arguments')}>
+            <Button look="quiet" className="max-md:h-11" disabled={isLoading} onClick={() => setDraft('arguments')}>
               <Pencil aria-hidden className="size-3.5" /> Edit
               <KeyCap name="e" />
             </Button>

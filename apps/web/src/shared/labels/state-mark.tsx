@@ -18,7 +18,7 @@ const texts: Record<Tone, string> = {
 /** A state in words with a mark. */
 export function StateMark({ label, tone }: { label: string; tone: Tone }) {
   return (
-    <span className="inline-flex items-center gap-1.5 align-middle text-sm whitespace-nowrap">
+    <span className="inline-flex items-center gap-1.5 align-middle text-sm md:whitespace-nowrap">
       {tone === 'busy' ? (
         <LoaderCircle aria-hidden className="-mx-0.5 size-3 shrink-0 animate-spin text-accent" />
       ) : (

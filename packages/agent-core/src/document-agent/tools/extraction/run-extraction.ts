@@ -28,7 +28,11 @@ export const runExtraction = defineTool({
   summarize: () => 'Run the extraction on this document',
   guard: {
     argument: 'replace',
-    applies: async (context: ToolContext<Services>, args) => isReviewed(await presentResult(context, args)),
+    reason: async (context: ToolContext<Services>, args) => {
+      const present = await presentResult(context, args);
+      if (!isReviewed(present)) return undefined;
+      return present.is_verified ? 'result_verified' : 'result_edited';
+    },
   },
   preview: async (context: ToolContext<Services>, args) => {
     const present = await presentResult(context, args);

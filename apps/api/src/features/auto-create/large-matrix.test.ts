@@ -1,0 +1,62 @@
+import type { KindDecision, Proposal } from '@docwright/contract';
+import { Types } from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startJobs } from '../../process/start-jobs.ts';
+import { documentsOfKinds } from '../../testing/documents-of-kinds.ts';
+import { kindModel } from '../../testing/kind-model.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { uploadAll } from '../../testing/upload-all.ts';
+import { documentModel } from '../documents/document-model.ts';
+import { extractionModel } from '../extractions/extraction-model.ts';
+
+/** `MATRIX_DOCUMENTS=200` prints how long the matrix takes. */
+const count = Number(process.env['MATRIX_DOCUMENTS'] ?? 40);
+const kind = 'Invoice, Contoso';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ llm: kindModel(() => kind) });
+  await startJobs(app.services);
+});
+afterAll(async () => app.stop());
+
+/** As many documents of the kind as wanted, each with a result of its own: those that follow are copies of the first. */
+async function proposedDocuments(): Promise<void> {
+  const [first] = await uploadAll(app.admin, [documentsOfKinds(6).find((document) => document.kind === kind)!]);
+  const [documents, extractions] = [documentModel(app.connection), extractionModel(app.connection)];
+  const _id = new Types.ObjectId(first!.id);
+  const document = (await documents.collection.findOne({ _id }))!;
+  const extraction = (await extractions.collection.findOne({ document_id: _id }))!;
+  const ids = Array.from({ length: count - 1 }, () => new Types.ObjectId());
+  await documents.collection.insertMany(
+    ids.map((id, at) => ({ ...document, _id: id, document_name: `Invoice ${at}`, name_key: `invoice ${at}` })) as never,
+  );
+  await extractions.collection.insertMany(
+    ids.map((id) => ({ ...extraction, _id: new Types.ObjectId(), document_id: id })) as never,
+  );
+}
+
+it(
+  `reads the matrix of ${count} documents at once, and accepts them by one decision`,
+  { timeout: 120_000 },
+  async () => {
+    await proposedDocuments();
+    const { proposals } = (await app.admin.get<{ proposals: Proposal[] }>('./proposals')).body;
+    const [{ id, document_count }] = proposals as [Proposal];
+    expect([proposals.length, document_count]).toEqual([1, count]);
+    const times: number[] = [];
+    for (let time = 0; time < 7; time += 1) {
+      const from = performance.now();
+      const { body } = await app.admin.get<Proposal>(`./proposals/${id}`);
+      times.push(performance.now() - from);
+      expect(body.documents).toHaveLength(count);
+      for (const each of body.documents) expect(each.values).toEqual(body.documents[0]!.values);
+      expect(body.fields.every(({ found_in }) => found_in === count)).toBe(true);
+    }
+    if (process.env['MATRIX_DOCUMENTS'] !== undefined) {
+      process.stdout.write(`${Math.round(times.toSorted((one, other) => one - other)[3]!)} ms (median of 7)\n`);
+    }
+    const decided = await app.admin.post<KindDecision>(`./proposals/${id}/accept`, {});
+    expect([decided.body.document_ids.length, decided.body.left]).toEqual([count, 0]);
+  },
+);

@@ -1,0 +1,51 @@
+import type { Document, Prompt, Proposal, Schema } from '@docwright/contract';
+import { Types } from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { documentModel } from '../../features/documents/document-model.ts';
+import { revisionModels } from '../../features/revisions/revision-model.ts';
+import { documentsOfKinds } from '../../testing/documents-of-kinds.ts';
+import { kindModel } from '../../testing/kind-model.ts';
+import { objectSchema } from '../../testing/pending-things.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { uploadAll } from '../../testing/upload-all.ts';
+import { startJobs } from '../start-jobs.ts';
+import { groupOlderProposals } from './proposals-by-kind.ts';
+
+const kind = 'Invoice, Contoso';
+const invoices = documentsOfKinds(18).filter((document) => document.kind === kind);
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ llm: kindModel(() => kind) });
+  await startJobs(app.services);
+});
+afterAll(async () => app.stop());
+
+it('groups proposals from before kinds, learns what they look like, and frees schemas of accepted ones', async () => {
+  const { admin, connection } = app;
+  const [first] = await uploadAll(admin, invoices.slice(0, 1));
+  const { prompt_revid } = first!.auto_create!;
+  // As they were stored before: without a kind.
+  const documents = documentModel(connection);
+  await documents.updateMany({}, { $unset: { 'auto_create.prompt_id': 1 } });
+  await connection.collection('document_kinds').deleteMany({});
+  // And the schema of a proposal that was accepted then stayed marked.
+  const response_format = objectSchema({ weight: { type: 'string' } });
+  const kept = (await admin.post<Schema>('./schemas', { name: 'Kept', response_format })).body;
+  await admin.post<Prompt>('./prompts', { name: 'Kept', content: 'Take it.', schema_id: kept.schema_id });
+  const schemas = revisionModels(connection, 'schema').artifacts;
+  await schemas.updateOne({ _id: new Types.ObjectId(kept.schema_id) }, { $set: { review: 'pending' } });
+  const list = async () => (await admin.get<{ proposals: Proposal[] }>('./proposals')).body.proposals;
+  expect(await list()).toEqual([]);
+
+  await groupOlderProposals(connection);
+  await groupOlderProposals(connection);
+  expect(await list()).toMatchObject([{ prompt_revid, document_count: 1 }]);
+  const names = (await admin.get<{ schemas: Schema[] }>('./schemas')).body.schemas.map(({ name }) => name);
+  expect(names).toEqual(['Kept']);
+  // The next document of the kind is recognised by it.
+  const [next] = await uploadAll(admin, invoices.slice(1, 2));
+  expect(next!.auto_create).toMatchObject({ status: 'proposed', reuses: { prompt_revid } });
+  const { body } = await admin.get<Document>(`./documents/${first!.id}`);
+  expect(body.auto_create).toMatchObject({ proposal_id: (await list())[0]!.id });
+});

@@ -1,0 +1,59 @@
+import { Types, type Connection } from 'mongoose';
+import { createKindRepository } from '../../features/auto-create/kinds/kind-repository.ts';
+import { documentWords } from '../../features/auto-create/kinds/kind-words.ts';
+import { documentModel, pageModel } from '../../features/documents/document-model.ts';
+import { revisionModels } from '../../features/revisions/revision-model.ts';
+
+const batchSize = 500;
+
+/**
+ * Proposals from before kinds: they are grouped by their prompts, documents that come later are compared with them, and
+ * schemas of prompts that were accepted are ordinary ones, as their prompts are.
+ */
+export async function groupOlderProposals(connection: Connection): Promise<void> {
+  await acceptSchemas(connection);
+  const documents = documentModel(connection);
+  const { artifacts, revisions } = revisionModels(connection, 'prompt');
+  const older = { 'auto_create.prompt_revid': { $exists: true }, 'auto_create.prompt_id': { $exists: false } };
+  const kinds = createKindRepository(connection);
+  const fields = { auto_create: 1, organization_id: 1 };
+  const after = (last: object) =>
+    documents
+      .find({ ...older, ...last }, fields)
+      .sort({ _id: 1 })
+      .limit(batchSize)
+      .lean();
+  for (let batch = await after({}); batch.length > 0; batch = await after({ _id: { $gt: batch.at(-1)?._id } })) {
+    for (const { _id, organization_id, auto_create } of batch) {
+      const { prompt_revid, run_id, status } = auto_create!;
+      const revision = await revisions
+        .findOne({ _id: new Types.ObjectId(prompt_revid), organization_id }, { artifact_id: 1 })
+        .lean();
+      const prompt = revision && (await artifacts.findById(revision.artifact_id, { review: 1 }).lean());
+      if (!prompt) continue;
+      const [organizationId, promptId, id] = [organization_id, prompt._id, _id].map((each) => each.toHexString()) as [
+        string,
+        string,
+        string,
+      ];
+      if (status === 'proposed' && prompt.review === 'pending') {
+        const pages = await pageModel(connection).find({ document_id: _id }, { text: 1 }).sort({ page_num: 1 }).lean();
+        const words = documentWords(pages.map(({ text }) => text).join('\n'));
+        await kinds.addDocument(organizationId, promptId, { id, words, creatorRunId: run_id });
+      }
+      await documents.updateOne({ _id, ...older }, { $set: { 'auto_create.prompt_id': promptId } });
+    }
+  }
+}
+
+async function acceptSchemas(connection: Connection): Promise<void> {
+  const schemas = revisionModels(connection, 'schema').artifacts;
+  const prompts = revisionModels(connection, 'prompt').artifacts;
+  const pending = await schemas.find({ review: 'pending', deleted_at: null }, { organization_id: 1 }).lean();
+  for (const { _id, organization_id } of pending) {
+    const user = { organization_id, deleted_at: null, 'facets.schema_id': _id.toHexString() };
+    if (await prompts.exists({ ...user, review: { $ne: 'pending' } })) {
+      await schemas.updateOne({ _id }, { $set: { review: null } });
+    }
+  }
+}
