@@ -72,6 +72,7 @@ function PreviewNote({ preview }: { preview: Preview }) {
       </Notice>
     );
   }
+  if (preview.kind === 'cost') return <Notice tone="warn">{preview.message}</Notice>;
   if (preview.kind === 'replace') return <ReplacedResult preview={preview} />;
   return preview.kind === 'delete' ? <Dependents preview={preview} /> : null;
 }

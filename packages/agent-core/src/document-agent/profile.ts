@@ -2,6 +2,7 @@ import { createLanguageDetector } from '@docwright/language/detect';
 import { DomainError, type Document } from '@docwright/contract';
 import type { LlmTool } from '../llm/llm-client.ts';
 import type { AgentProfile, PromptContext } from '../loop/agent-profile.ts';
+import { changesSince } from './context/changes-since.ts';
 import { defuseName, type PageText } from './context/document-block.ts';
 import { findMentions, mentionedThing } from './context/mention.ts';
 import { textsIn, type GivenContent } from '../provenance/seen-content.ts';
@@ -109,17 +110,18 @@ function promptOf(context: PromptContext<DocumentAgentServices>): Promise<Docume
 
 async function makePrompt(context: PromptContext<DocumentAgentServices>): Promise<DocumentAgentPrompt> {
   const { services, workingState, mentions, history, timeZone } = context;
-  const [kind, reading, facts, found] = await Promise.all([
+  const [kind, reading, facts, changes, found] = await Promise.all([
     kindOf(context),
     readPages(services),
     factsOf(services, timeZone),
+    changesSince(services, workingState),
     findMentions(services, mentions),
   ]);
   return documentAgentPrompt({
     document: services.document,
     ...reading,
     kind,
-    facts,
+    facts: [...facts, ...changes],
     mentions: found,
     state: workingState,
     history,

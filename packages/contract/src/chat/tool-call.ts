@@ -78,6 +78,8 @@ const callPreviews = [
     /** At most 50. */
     edited_values: z.array(z.object({ path: z.string(), original_value: z.unknown(), edited_value: z.unknown() })),
   }),
+  /** What a call costs more than usual, as a sentence. */
+  z.object({ kind: z.literal('cost'), message: z.string() }),
 ] as const;
 
 /** A step of a plan as its card shows it, as far as it can be known. */

@@ -40,6 +40,8 @@ function previewText(preview: Preview): string {
       const edited = preview.edited_count === 0 ? '' : ` Values that people changed: ${cut(values.join('; '))}`;
       return `It replaces a result that a person has ${preview.is_verified ? 'verified' : 'edited'} (version ${preview.version}, ${preview.value_count} values).${edited}`;
     }
+    case 'cost':
+      return preview.message;
     case 'plan':
       return `${preview.title}\n${preview.steps.map(({ summary }, at) => `${at + 1}. ${cut(summary)}`).join('\n')}`;
     case 'delete': {

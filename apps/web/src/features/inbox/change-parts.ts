@@ -35,6 +35,7 @@ function ofPreview({ preview }: Approval): ChangePart[] {
       edits === 0 ? [] : [{ kind: 'warning' as const, text: `loses ${edits} ${edits === 1 ? 'edit' : 'edits'}` }];
     return [...(is_verified ? [{ kind: 'warning' as const, text: 'verified' }] : []), ...loses];
   }
+  if (preview?.kind === 'cost') return [{ kind: 'warning', text: 'twice the cost' }];
   if (preview?.kind === 'create') {
     return preview.collides_with.slice(0, 1).map(({ name }) => ({ kind: 'warning', text: `there is a “${name}”` }));
   }

@@ -17,6 +17,8 @@ import { useToast } from '../../shared/ui/toasts.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
 import { ExamplesField } from './examples-field.tsx';
 import { promptListLink } from './prompt-links.tsx';
+import { readingBody, readingOf } from './reading-choice.ts';
+import { ReadingFields, type ReadingChoice } from './reading-fields.tsx';
 import { SchemaChoice, type ChosenSchema } from './schema-choice.tsx';
 import { TagChoices } from './tag-choices.tsx';
 import type { z } from 'zod';
@@ -92,6 +94,11 @@ export function PromptEditor({ former, schemaId }: PromptEditorProps) {
           onChange={(model) => change({ model })}
         />
         <ExamplesField value={fields.examples} onChange={(examples) => change({ examples })} />
+        <ReadingFields
+          value={fields.reading}
+          modelIds={modelIds}
+          onChange={(part) => change({ reading: { ...fields.reading, ...part } })}
+        />
         <TagChoices tags={tags} chosen={fields.tagIds} onChange={(tagIds) => change({ tagIds })} />
         {saving.isError && (
           <Notice tone="bad" className="whitespace-pre-line">
@@ -132,6 +139,7 @@ interface PromptFields {
   schema: ChosenSchema;
   model: string;
   examples: number;
+  reading: ReadingChoice;
   tagIds: string[];
 }
 
@@ -142,6 +150,7 @@ function promptFields(prompt: Prompt | undefined, schemaId = ''): PromptFields {
     schema: { id: prompt?.schema_id ?? schemaId, version: prompt?.schema_version },
     model: prompt?.model ?? '',
     examples: prompt?.examples?.count ?? 0,
+    reading: readingOf(prompt),
     tagIds: prompt?.tag_ids ?? [],
   };
 }
@@ -152,14 +161,15 @@ interface PromptBodies {
 }
 
 /** What the form sends; for a change, null takes the schema or the model away. */
-function promptBody({ name, content, schema, model, examples, tagIds }: PromptFields): PromptBodies {
+function promptBody({ name, content, schema, model, examples, reading, tagIds }: PromptFields): PromptBodies {
+  const reads = readingBody(reading);
   const both = { name: name.trim(), content, examples: { count: examples }, tag_ids: tagIds };
   const chosen =
     schema.id === ''
       ? {}
       : { schema_id: schema.id, ...(schema.version === undefined ? {} : { schema_version: schema.version }) };
   return {
-    create: { ...both, ...chosen, ...(model === '' ? {} : { model }) },
-    update: { ...both, schema_id: null, ...chosen, model: model === '' ? null : model },
+    create: { ...both, ...reads.create, ...chosen, ...(model === '' ? {} : { model }) },
+    update: { ...both, ...reads.update, schema_id: null, ...chosen, model: model === '' ? null : model },
   };
 }

@@ -14,6 +14,7 @@ import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { CopyButton } from '../../shared/ui/copy-button.tsx';
 import { PromptActions } from './prompt-actions.tsx';
 import { promptListLink, PromptLinks } from './prompt-links.tsx';
+import { readingLines } from './reading-choice.ts';
 import { promptText } from './prompt-text.ts';
 import { SchemaLink, useSchemaName } from './schema-link.tsx';
 
@@ -86,6 +87,16 @@ export function PromptPage() {
                 `${shown.examples.count} verified ${shown.examples.count === 1 ? 'result' : 'results'} of similar documents`
               )}
             </dd>
+            {readingLines(shown).length > 0 && (
+              <>
+                <dt>Reading</dt>
+                <dd>
+                  {readingLines(shown).map((line) => (
+                    <p key={line}>{line}</p>
+                  ))}
+                </dd>
+              </>
+            )}
             <dt>Tags</dt>
             <dd>
               {shown.tag_ids.length > 0 ? (

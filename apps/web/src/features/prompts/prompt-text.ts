@@ -1,4 +1,5 @@
 import type { Prompt } from '@docwright/contract';
+import { readingLines } from './reading-choice.ts';
 
 /** A version of a prompt as text to compare: what it is used with, then what it says. */
 export function promptText(prompt: Prompt, schemaName: string | undefined, tagName: (id: string) => string): string {
@@ -11,6 +12,7 @@ export function promptText(prompt: Prompt, schemaName: string | undefined, tagNa
     `Schema: ${schema}`,
     `Model: ${prompt.model ?? 'the default'}`,
     ...(prompt.examples === undefined ? [] : [`Examples: ${prompt.examples.count}`]),
+    ...readingLines(prompt),
     `Tags: ${tags === '' ? 'none' : tags}`,
     '',
     prompt.content,

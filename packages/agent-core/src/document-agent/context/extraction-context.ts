@@ -71,7 +71,7 @@ export const extractionContent = ['result', 'changed', 'issues'] as const;
 const maxChanges = 50;
 
 /** The values that differ between two results, by path. */
-function changesBetween(before: unknown, after: unknown): { path: string; before: unknown; after: unknown }[] {
+export function changesBetween(before: unknown, after: unknown): { path: string; before: unknown; after: unknown }[] {
   const [old, now] = [leavesOf(before), leavesOf(after)];
   const paths = [...new Set([...old.keys(), ...now.keys()])];
   return paths

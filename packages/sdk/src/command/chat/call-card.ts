@@ -54,6 +54,7 @@ function isCompletePreview(preview: Preview | undefined): boolean {
     preview?.kind === 'difference' ||
     preview?.kind === 'field' ||
     preview?.kind === 'replace' ||
+    preview?.kind === 'cost' ||
     preview?.kind === 'plan'
   );
 }
@@ -86,6 +87,8 @@ function previewLines(preview: Preview, style: Output['style'], everything: bool
       );
       return [style('yellow', head), ...limited(values, everything)];
     }
+    case 'cost':
+      return [style('yellow', printableLine(preview.message))];
     case 'plan':
       return limited(
         preview.steps.flatMap((step, at) => planStepLines(step, at + 1, style)),

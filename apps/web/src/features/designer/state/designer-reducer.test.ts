@@ -133,6 +133,21 @@ describe('the conversation', () => {
     expect(failed.notice?.kind).toBe('not_applied');
   });
 
+  it('asks the model again once all is decided, and ends with what it says of it', () => {
+    const decided = after(
+      start,
+      ...asked,
+      { type: 'answered', answer: answer('', [addDate]) },
+      { type: 'decided', ids: ['call_1'], approved: true },
+      { type: 'applying' },
+      { type: 'applied', sent: start.design, answer: executed([total, date], { call_1: undefined }) },
+    );
+    expect(decided.phase).toBe('due');
+    const closed = after(decided, { type: 'asking' }, { type: 'answered', answer: answer('Total and date it is.') });
+    expect([closed.phase, closed.notice]).toEqual(['idle', undefined]);
+    expect(closed.history.at(-1)).toMatchObject({ role: 'assistant', content: 'Total and date it is.' });
+  });
+
   it('lets the model go on by itself, but not without end', () => {
     let state = after(start, asked[0]!);
     for (let round = 0; round < 12; round += 1) {

@@ -36,7 +36,10 @@ export const runExtraction = defineTool({
   },
   preview: async (context: ToolContext<Services>, args) => {
     const present = await presentResult(context, args);
-    return isReviewed(present) ? replacePreview(present) : undefined;
+    if (isReviewed(present)) return replacePreview(present);
+    const { services, workingState } = context;
+    const prompt = await promptToRun(services, args.prompt_revid ?? workingState.get().prompt_revid ?? undefined);
+    return prompt.second_read === true ? { kind: 'cost', message: readsTwice } : undefined;
   },
   baseline: async ({ services, workingState }: ToolContext<Services>, args) => {
     const { document, prompts, extractions } = services;
@@ -65,6 +68,8 @@ export const runExtraction = defineTool({
     return extractionForModel(extraction, true, before);
   },
 });
+
+const readsTwice = 'The prompt reads the document twice, at twice the cost, and marks what differs.';
 
 /** Of the extraction that the model knows, undefined where it knows none. */
 function valuesOf(extraction: unknown): unknown {

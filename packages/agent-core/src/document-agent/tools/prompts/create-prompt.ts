@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { collisionPreview } from '../shared/changes.ts';
-import { idParameter, tagIdsParameter } from '../shared/parameters.ts';
+import { idParameter, readingParameters, tagIdsParameter } from '../shared/parameters.ts';
 import { promptReference } from '../shared/references.ts';
 
 export const createPrompt = defineTool({
@@ -17,6 +17,8 @@ export const createPrompt = defineTool({
     schema_id: 'reference',
     schema_version: 'content',
     model: 'setting',
+    evidence: 'setting',
+    second_read: 'setting',
     tag_ids: 'reference',
   },
   parameters: z.object({
@@ -25,9 +27,11 @@ export const createPrompt = defineTool({
     schema_id: idParameter('The schema to link (schema_id, not schema_revid).').optional(),
     schema_version: z.number().int().min(1).optional().describe('A fixed version; left out, the newest.'),
     model: z.string().trim().min(1).max(200).optional().describe('One of list_llm_models; left out, the default.'),
+    ...readingParameters,
     tag_ids: tagIdsParameter('It applies to documents with one of these.').optional(),
   }),
-  summarize: ({ name, schema_id }) => `Create the prompt “${name}”${schema_id ? ', linked to a schema' : ''}`,
+  summarize: ({ name, schema_id, second_read }) =>
+    `Create the prompt “${name}”${schema_id ? ', linked to a schema' : ''}${second_read === true ? ', which reads twice at twice the cost' : ''}`,
   preview: ({ services }: ToolContext<Pick<DocumentAgentServices, 'prompts'>>, { name }) =>
     collisionPreview(
       name,

@@ -4,7 +4,7 @@ import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { applyChange, changeLabel, changesBeside, nothingToChange } from '../shared/changes.ts';
 import { differencePreview } from '../shared/changes.ts';
-import { idParameter, tagIdsParameter } from '../shared/parameters.ts';
+import { idParameter, readingParameters, tagIdsParameter } from '../shared/parameters.ts';
 import { promptReference } from '../shared/references.ts';
 import { seenPrompt, seenSchema } from '../shared/seen-things.ts';
 import { tagNames, tagLabels } from '../shared/tag-labels.ts';
@@ -23,6 +23,8 @@ export const updatePrompt = defineTool({
     schema_id: 'reference',
     tag_ids: 'reference',
     model: 'setting',
+    evidence: 'setting',
+    second_read: 'setting',
   },
   parameters: z
     .object({
@@ -32,6 +34,7 @@ export const updatePrompt = defineTool({
       schema_id: idParameter('The schema to link (schema_id, not schema_revid).').optional(),
       tag_ids: tagIdsParameter('All tags the prompt shall carry.').optional(),
       model: z.string().trim().min(1).max(200).optional().describe('One of list_llm_models.'),
+      ...readingParameters,
     })
     .refine(changesBeside('prompt_id'), nothingToChange),
   summarize: (args) => `Change the prompt’s ${changeLabel(args, 'prompt_id')}`,
@@ -44,7 +47,7 @@ export const updatePrompt = defineTool({
     const difference = differencePreview(
       `Prompt “${present.name}”, version ${present.prompt_version}`,
       readable(present, former, names),
-      readable(applyChange(present, change), linked ?? former, names),
+      readable(applyChange<Readable>(present, change), linked ?? former, names),
     );
     return { ...difference, ...(evaluation && { evaluation }) };
   },
@@ -111,10 +114,17 @@ function linkedReference(prompt: Prompt) {
   return { ...promptReference(prompt), ...(schema_id !== undefined && { schema_id, schema_revid, schema_version }) };
 }
 
-function readable(prompt: Prompt, schema: Schema | undefined, names: ReadonlyMap<string, string>): string {
+type Readable = Omit<Prompt, 'evidence' | 'second_read'> & {
+  evidence?: boolean | undefined;
+  second_read?: boolean | undefined;
+};
+
+function readable(prompt: Readable, schema: Schema | undefined, names: ReadonlyMap<string, string>): string {
   const lines = [
     `Model: ${prompt.model ?? 'default'}`,
     `Schema: ${schema === undefined ? 'none' : `${schema.name}, version ${schema.schema_version}`}`,
+    ...(prompt.evidence === true ? ['Names the words of each value'] : []),
+    ...(prompt.second_read === true ? ['Reads twice, at twice the cost'] : []),
     `Tags: ${tagLabels(prompt.tag_ids, names)}`,
   ];
   return `${lines.join('\n')}\n\n${prompt.content}`;

@@ -16,6 +16,15 @@ export function idParameter(what: string) {
     .describe(what);
 }
 
+/** How a prompt reads, beside its text. */
+export const readingParameters = {
+  evidence: z
+    .boolean()
+    .optional()
+    .describe('The model names the words of each value; for texts that stand in several places.'),
+  second_read: z.boolean().optional().describe('Reads twice and marks what differs; doubles the cost.'),
+};
+
 export function tagIdsParameter(what: string) {
   return z.array(idParameter('A tag id.')).max(100).describe(what);
 }

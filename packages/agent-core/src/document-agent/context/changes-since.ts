@@ -1,0 +1,77 @@
+import { DomainError, type WorkingState } from '@docwright/contract';
+import { defuseName } from './document-block.ts';
+import { changesBetween } from './extraction-context.ts';
+import type { DocumentAgentServices } from './services.ts';
+
+const maxValues = 20;
+
+/**
+ * What others have changed since the conversation last touched it: values of the result, the prompt and its schema. A
+ * line each; none where everything stands as the conversation left it.
+ */
+export async function changesSince(
+  services: Pick<DocumentAgentServices, 'document' | 'extractions' | 'prompts' | 'schemas'>,
+  { prompt_revid, schema_revid, extraction }: WorkingState,
+): Promise<string[]> {
+  const lines = await Promise.all([
+    resultLine(services, extraction),
+    prompt_revid === null ? undefined : unlessGone('prompt', promptLine(services, prompt_revid)),
+    schema_revid === null ? undefined : unlessGone('schema', schemaLine(services, schema_revid)),
+  ]);
+  const said = lines.filter((line) => line !== undefined);
+  return said.length === 0 ? [] : [`Changed by others since:\n${said.map((line) => `- ${line}`).join('\n')}`];
+}
+
+type Services = Parameters<typeof changesSince>[0];
+
+interface KnownResult {
+  prompt_revid?: string;
+  version?: number;
+  result?: unknown;
+}
+
+async function resultLine({ document, extractions }: Services, extraction: unknown): Promise<string | undefined> {
+  const { prompt_revid, version, result } = (extraction ?? {}) as KnownResult;
+  if (prompt_revid === undefined || version === undefined) return undefined;
+  const latest = await orUndefined(extractions.latest(document.id, prompt_revid));
+  if (latest === undefined || latest.version <= version) return undefined;
+  const changes = changesBetween(result, latest.result);
+  const shown = changes
+    .slice(0, maxValues)
+    .map(({ path, before, after }) => `${path}: ${JSON.stringify(before)} is now ${JSON.stringify(after)}`);
+  const more = changes.length > maxValues ? ` and ${changes.length - maxValues} more` : '';
+  const verified = latest.is_verified ? ', verified by a person' : '';
+  return `the result is at version ${latest.version}${verified} (data): ${shown.length === 0 ? 'no value differs' : `${shown.join('; ')}${more}`}. get_extraction_result reads it.`;
+}
+
+async function promptLine({ prompts }: Services, prompt_revid: string): Promise<string | undefined> {
+  const { prompt_id } = await prompts.get(prompt_revid);
+  const current = await prompts.getCurrent(prompt_id);
+  if (current.prompt_revid === prompt_revid) return undefined;
+  return `the prompt "${defuseName(current.name)}" is at version ${current.prompt_version} (prompt_revid ${current.prompt_revid}).`;
+}
+
+async function schemaLine({ schemas }: Services, schema_revid: string): Promise<string | undefined> {
+  const { schema_id } = await schemas.get(schema_revid);
+  const current = await schemas.getCurrent(schema_id);
+  if (current.schema_revid === schema_revid) return undefined;
+  return `the schema "${defuseName(current.name)}" is at version ${current.schema_version} (schema_revid ${current.schema_revid}).`;
+}
+
+async function unlessGone(kind: string, line: Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    return await line;
+  } catch (error) {
+    if (error instanceof DomainError) return `the ${kind} was deleted.`;
+    throw error;
+  }
+}
+
+async function orUndefined<Value>(value: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await value;
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+}
