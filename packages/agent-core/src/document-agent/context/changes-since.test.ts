@@ -17,7 +17,7 @@ it('names values, prompt and schema that others changed since, and nothing where
   const schema = await schemas.create({ name: 'Invoice', response_format }, origin());
   const prompt = await prompts.create({ name: 'Invoice', content: 'Read.', schema_id: schema.schema_id }, origin());
   store.extracted = { total: 5 };
-  const extraction = await extractions.run(document.id, prompt.prompt_revid, origin());
+  const extraction = await extractions.run(document.id, prompt.prompt_revid, origin(), new AbortController().signal);
   const state = {
     schema_revid: schema.schema_revid,
     prompt_revid: prompt.prompt_revid,
