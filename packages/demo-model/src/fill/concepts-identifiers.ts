@@ -1,7 +1,7 @@
 import type { Concept } from './concept.ts';
 import { labelPattern } from './label.ts';
 
-const number = '(?:number|numbers|no|num|nr|id|nummer|numero|n°|nº|#)';
+const number = '(?:number|numbers|no|num|nr|id|nummer|numero|n|n ?[°ºo]|nro|num|#)';
 
 /** Numbers and codes that name a paper, a person or an account. Languages: en, de, fr, it, es, nl. */
 export const identifierConcepts: readonly Concept[] = [
@@ -24,8 +24,19 @@ export const identifierConcepts: readonly Concept[] = [
       `(?:numero|n°|nº|no) (?:de )?(?:la )?factura`,
       `factura (?:n|nº|n°|no|numero)`,
       `bill ${number}`,
+      `(?:rg|re|rechn) ${number}`,
+      `belegnummer`,
+      `(?:ref|reference) (?:de )?(?:la )?facture`,
+      `piece ${number}`,
+      `(?:fatt|fra|fact) ${number}`,
+      `(?:${number}) (?:de |del )?document[oe]?`,
+      `document[oe]? ${number}`,
     ]),
     weakLabels: labelPattern([
+      'numero',
+      'numéro',
+      'n°',
+      'nº',
       'invoice',
       'rechnung',
       'handelsrechnung nr',
@@ -68,6 +79,12 @@ export const identifierConcepts: readonly Concept[] = [
       `(?:n°|no|numero|codice|code|reference) (?:de )?client[ei]?`,
       `cliente ${number}`,
       `account ${number}`,
+      `cust ${number}`,
+      `(?:kd|kunden?) ${number}`,
+      'debitor(?:en)?(?: (?:nr|nummer))?',
+      `(?:codice|cod|numero|n|rif) (?:del )?cliente`,
+      `(?:codigo|cod|n|${number}|ref|cuenta) (?:de |del )?cliente`,
+      `(?:ref|code|compte|numero|n|${number}) (?:du )?client`,
     ]),
     weakLabels: labelPattern(['customer', 'kunde']),
     not: /name|tva|vat|bank/u,
@@ -91,6 +108,16 @@ export const identifierConcepts: readonly Concept[] = [
       `bestel ?${number}`,
       `numero (?:de )?pedido`,
       'your order',
+      'ihre bestellung',
+      '(?:votre|notre) commande',
+      `bon de commande (?:${number})?`,
+      '(?:vostro|vs|rif) ordine',
+      `ordine (?:${number})?`,
+      'su pedido',
+      `(?:ref|${number}) (?:de |del )?pedido`,
+      `pedido (?:${number})?`,
+      `auftrags?(?:${number})?`,
+      `best ${number}`,
     ]),
     weakLabels: labelPattern(['bestellung', 'order', 'p o', 'ordine', 'pedido', 'commande']),
     not: /date|datum/u,

@@ -23,6 +23,9 @@ export function findFieldValue(field: Field, facts: DocumentFacts): Value | null
   if (/(?:^| )currency(?: code)?$/u.test(field.words)) return findCurrency(context);
   const clause = findInClauses(field.words, context);
   if (clause) return clause;
+  // A form's own caption says more than the letterhead: `company` may be an employer.
+  const captioned = field.meaning === undefined ? null : findByFieldName(field, context, surelyNamed);
+  if (captioned) return captioned;
   const party = findPartyField(field, facts.parties);
   if (party !== undefined) return party;
   if (/(?:^| )(?:phone|telephone|tel|fax|mobile)(?: number| no)?$/u.test(field.words)) return findPhone(field, context);

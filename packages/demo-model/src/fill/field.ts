@@ -3,6 +3,7 @@ import type { Concept, ValueKind } from './concept.ts';
 import { amountConcepts } from './concepts-amounts.ts';
 import { dateConcepts } from './concepts-dates.ts';
 import { identifierConcepts } from './concepts-identifiers.ts';
+import { captionMeaning } from './known-captions.ts';
 import { type JsonSchema, typesOf } from './json-schema.ts';
 
 /** A scalar field of a schema. */
@@ -14,6 +15,8 @@ export interface Field {
   description: string;
   kind: ValueKind;
   concept: Concept | undefined;
+  /** What forms call it, see `captionMeaning`; undefined for other fields. */
+  meaning: string | undefined;
   schema: JsonSchema;
 }
 
@@ -22,13 +25,20 @@ const concepts: readonly Concept[] = [...dateConcepts, ...amountConcepts, ...ide
 export function describeField(path: readonly string[], schema: JsonSchema): Field {
   const ownWords = wordsOf(path.at(-1) ?? '');
   const words = wordsOf(path.join(' '));
-  const kind = kindOf(schema, words);
+  const description = schema.description ?? '';
+  const meaning =
+    captionMeaning(ownWords) ??
+    captionMeaning(words) ??
+    captionMeaning(description) ??
+    captionMeaning(schema.title ?? '');
+  const kind = kindOf(schema, words, meaning);
   return {
     words,
     ownWords,
-    description: schema.description ?? '',
+    description,
     kind,
-    concept: conceptFor(words, ownWords, kind),
+    concept: conceptFor(words, ownWords, kind) ?? describedConcept(description, kind),
+    meaning,
     schema,
   };
 }
@@ -39,13 +49,30 @@ function conceptFor(words: string, ownWords: string, kind: ValueKind): Concept |
   return concepts.find((concept) => fits(concept, words)) ?? concepts.find((concept) => fits(concept, ownWords));
 }
 
+const longestName = 40;
+
+/** A description such as `The invoice's number` names a concept where the property's name does not. */
+function describedConcept(description: string, kind: ValueKind): Concept | undefined {
+  const words = wordsOf(description.split(/[.;,(]/u)[0] ?? '')
+    .replaceAll(/(?:^| )(?:the|a|an|of|s)(?= |$)/gu, '')
+    .trim();
+  return words === '' || words.length > longestName ? undefined : conceptFor(words, words, kind);
+}
+
 /** The form of a field's value, by its type, format, name and description. */
-function kindOf(schema: JsonSchema, words: string): ValueKind {
+function kindOf(schema: JsonSchema, words: string, meaning: string | undefined): ValueKind {
   const types = typesOf(schema);
   if (types.includes('number') || types.includes('integer')) return 'amount';
   if (schema.format === 'date' || schema.format === 'date-time') return 'date';
   const description = (schema.description ?? '').toLowerCase();
-  if (/(?:^| )(?:date|datum|fecha|dob)(?: |$)/u.test(words) || /yyyy-mm-dd|iso 8601/u.test(description)) return 'date';
+  if (
+    meaning === 'date_of_birth' ||
+    meaning === 'start_date' ||
+    /(?:^| )(?:date|datum|fecha|data|dob|datums?|\p{L}+datum)(?: |$)/u.test(words) ||
+    /yyyy-mm-dd|iso 8601/u.test(description)
+  )
+    return 'date';
+  if (meaning !== undefined) return 'text';
   if (/(?:^| )(?:number|no|nr|id|code|ssn|ein|reference|zip|sku|nummer|identifier)$/u.test(words)) return 'identifier';
   return 'text';
 }

@@ -1,3 +1,4 @@
+import { wordsOf } from '../page/fold.ts';
 import type { DocumentText } from '../page/document-text.ts';
 import type { Line } from '../page/layout.ts';
 import { type DocumentFacts, readFacts } from './document-facts.ts';
@@ -32,9 +33,26 @@ export function fillSchema(
   document: DocumentText,
   left: ReadonlySet<string> = new Set(),
 ): FilledSchema {
-  const filling: Filling = { facts: readFacts(document), root: schema, sources: new Map(), left };
+  const facts = readFacts(document);
+  const context = { ...facts.context, asked: askedWords(schema, schema) };
+  const filling: Filling = { facts: { ...facts, context }, root: schema, sources: new Map(), left };
   const value = fillValue(schema, [], filling);
   return { value, sources: filling.sources };
+}
+
+const longestDescription = 80;
+const maxAsked = 300;
+
+/** Names and short descriptions of all single fields of a schema. */
+function askedWords(schema: JsonSchema, root: JsonSchema, depth = 0): string[] {
+  if (depth > maxDepth) return [];
+  const words = Object.entries(resolveSchema(schema, root).properties ?? {}).flatMap(([name, property]) => {
+    const resolved = resolveSchema(property, root);
+    if (resolved.properties) return askedWords(resolved, root, depth + 1);
+    const { description = '' } = resolved;
+    return [wordsOf(name), ...(description === '' || description.length > longestDescription ? [] : [description])];
+  });
+  return words.slice(0, maxAsked);
 }
 
 function fillValue(unresolved: JsonSchema, path: readonly string[], filling: Filling): unknown {

@@ -17,9 +17,18 @@ export function fitValue(reading: Reading, schema: JsonSchema): unknown {
   return types.includes('string') ? fitText(value, schema) : undefined;
 }
 
+/** Of two boxes with a word each the word of the one that is ticked: `☐ Yes ☒ No` is No. */
+function tickedWord(folded: string): string | undefined {
+  const boxes = [...folded.matchAll(/(?<box>[☐☒☑✓✔✗]|\[ ?x? ?\]|\( ?x? ?\))\s*(?<word>\p{L}+)/gu)];
+  const ticked = boxes.filter(({ groups }) => /[☒☑✓✔✗x]/u.test(groups?.box ?? ''));
+  return boxes.length > 1 && ticked.length === 1 ? ticked[0]!.groups?.word : undefined;
+}
+
 /** `yes`, `[x]` and a ticked box are true, `no` and an empty box false. */
 function yesOrNo(text: string): boolean | undefined {
   const folded = fold(text).trim();
+  const chosen = tickedWord(folded);
+  if (chosen !== undefined) return yesOrNo(chosen);
   if (/^(?:yes|true|ja|oui|si|checked|x\b|\[ ?x ?\]|\(x\)|☒|☑|✓|✔|✗)/u.test(folded)) return true;
   return /^(?:no|false|nein|non|nee|unchecked|\[ *\]|\( *\)|☐)/u.test(folded) ? false : undefined;
 }

@@ -12,6 +12,8 @@ export interface PageContext {
   dayOrder: DayOrder;
   /** ISO 4217; null when the pages show no currency. */
   currency: string | null;
+  /** What the fields of the schema are called and described as: on the page these are captions and no values. */
+  asked: readonly string[];
 }
 
 /** The value of a field, with its source line. */
@@ -32,6 +34,7 @@ export function pageContext(document: DocumentText): PageContext {
     decimal: decimalSignOf(text),
     dayOrder: dayOrderOf(text),
     currency: currencyOf(text),
+    asked: [],
   };
 }
 

@@ -1,4 +1,5 @@
 import { fold } from '../page/fold.ts';
+import { arithmeticTotals } from './arithmetic-totals.ts';
 import { amountConcepts } from './concepts-amounts.ts';
 import { itemColumns } from './tables/item-columns.ts';
 import { labelledValues } from './labelled-values.ts';
@@ -40,11 +41,13 @@ export function readTotals(context: PageContext): Totals {
 
   const best = bestTriple(candidates);
   for (const [name, value] of Object.entries(best)) if (value) totals.set(name, value);
+  const byArithmetic = arithmeticTotals(context);
+  if (!best.total) for (const [name, sum] of byArithmetic) totals.set(name, sum);
   const netTotal = totals.has('total')
     ? undefined
     : candidates.get('subtotal')?.find((sum) => isNetTotal(sum, context));
   if (netTotal) totals.set('total', netTotal);
-  else if (!best.total && isLessThanItsParts(totals, context)) totals.delete('total');
+  else if (!best.total && byArithmetic.size === 0 && isLessThanItsParts(totals, context)) totals.delete('total');
   const total = checkedTotal(totals, found[totalAt]!, context);
   if (total) totals.set('total', total);
   return totals;

@@ -1,4 +1,6 @@
+import { fold } from '../page/fold.ts';
 import { overlap, type Cell, type Line } from '../page/layout.ts';
+import { isCaption } from './caption.ts';
 import type { ValueKind } from './concept.ts';
 import { itemColumns } from './tables/item-columns.ts';
 import { shareOf } from './label.ts';
@@ -30,7 +32,7 @@ const remark = /\([^()]*\p{L}{4}[^()]*\)/gu;
 
 /** The value of a label: after it in its cell, otherwise to the right, otherwise below. Its score is from 0 to 1. */
 export function valueAtLabel(place: LabelPlace, kind: ValueKind, context: PageContext): Value | null {
-  const written = place.cell.text.slice(place.end).replace(/^[\s:.=*-]+/u, '');
+  const written = place.cell.text.slice(place.end).replace(/^[\s:.=*º°-]+/u, '');
   const rest = kind === 'amount' ? written.replaceAll(remark, '') : written;
   const behind = read(rest, place.line, kind, context, sureness.sameCell);
   if (behind) return behind;
@@ -54,6 +56,7 @@ function above({ line, cell }: LabelPlace, kind: ValueKind, context: PageContext
 }
 
 function read(text: string, line: Line, kind: ValueKind, context: PageContext, score: number): Value | null {
+  if (kind === 'text' && isCaption({ text, folded: fold(text) }, context)) return null;
   const reading = text === '' ? null : readValue(text, kind, context);
   return reading && { ...reading, line, score };
 }

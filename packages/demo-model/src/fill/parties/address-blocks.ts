@@ -26,7 +26,8 @@ export function columnBelow(context: PageContext, line: Line, cell: Cell, height
   for (const next of linesBelow(context, line, height)) {
     const under =
       next.cells.find((other) => Math.abs(other.start - cell.start) <= 4) ??
-      next.cells.find((other) => overlap(cell, other) > 3);
+      next.cells.find((other) => overlap(cell, other) > 3) ??
+      next.cells.find((other) => isSetAlike(other, cell));
     if (!under) {
       if (next.cells.some((other) => other.start <= cell.start) || column.length > 0) break;
       continue;
@@ -82,7 +83,9 @@ export function addressEnds(text: string): boolean {
 }
 
 function isPhoneLine(text: string): boolean {
-  return /^(?:tel|phone|fon|fax|mobile|\p{L}{1,3}(?=:))?[.:\s]*[+(\d][\d\s()/.-]{6,}$/iu.test(text);
+  return /^(?:t[eé]l(?:[eé](?:ph|f)on[eo]?)?|tel[eé]phone|tlf|tfno|phone|fon|fax|ruf|mobile?|m[oó]vil|cell(?:ulare)?|call us|contact|recapito|\p{L}{1,3}(?=:))?[.:\s]*[+(\d][\d\s()/.-]{6,}$/iu.test(
+    text,
+  );
 }
 
 /** Every block that ends in a postal code with its place, from the top of the page down. */
@@ -114,13 +117,23 @@ function senderLine(line: Line, cell: Cell): Party | null {
   return { name, address: rest.join(', '), line };
 }
 
+/** Whether two cells end together or share their middle: a column that is set to the right or centred. */
+function isSetAlike(one: Cell, other: Cell): boolean {
+  return (
+    Math.abs(one.end - other.end) <= 2 ||
+    (overlap(one, other) > 0 && Math.abs(one.start + one.end - other.start - other.end) <= 5)
+  );
+}
+
 function columnAbove(context: PageContext, line: Line, cell: Cell): PlacedCell[] {
   const column = [{ line, cell }];
   let empty = 0;
   for (let index = line.index - 1; index >= 0 && column.length < blockHeight && empty <= 1; index -= 1) {
     const previous = context.lines[index];
     if (!previous || previous.page !== line.page) break;
-    const over = previous.cells.find((other) => Math.abs(other.start - cell.start) <= 3);
+    const over =
+      previous.cells.find((other) => Math.abs(other.start - cell.start) <= 3) ??
+      previous.cells.find((other) => isSetAlike(other, cell));
     if (!over) {
       empty += 1;
       continue;

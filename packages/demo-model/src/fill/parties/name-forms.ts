@@ -1,3 +1,5 @@
+import { isStreet } from './streets.ts';
+
 /** Endings of company names in the countries whose papers are read. */
 const companyForm =
   /(?<![\p{L}])(?:GmbH(?: ?& ?Co\.? ?KG)?|AG|KG|OHG|UG|e\.?K\.?|e\.?V\.?|Ltd\.?|Limited|LLC|L\.L\.C\.|LLP|Inc\.?|Corp\.?|Corporation|Company|PLC|plc|B\.?V\.?|N\.?V\.?|S\.?A\.?R\.?L\.?|SARL|S\.?A\.?S\.?|S\.?A\.?|S\.?p\.?A\.?|S\.?r\.?l\.?|S\.?L\.?|Sdn\.? ?Bhd\.?|SDN\.? ?BHD\.?|BHD|Pty|Oy|AB|A\/S|ApS|Kft|Sp\. ?z ?o\.?o\.?)(?![\p{L}])/u;
@@ -9,7 +11,7 @@ const postalPlace =
   /(?<![\p{L}\d])(?:(?:[A-Z]{1,2}[- ])?\d{5} \p{Lu}\p{L}+|\d{4} ?[A-Z]{2} \p{Lu}\p{L}+|\d{4} \p{Lu}\p{L}{2,}|\d{4}-\d{3} \p{Lu}\p{L}+|\d{3} \d{2} \p{Lu}\p{L}+|[A-Z]{2},? \d{5}(?:-\d{4})?|(?<=, )\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)? \d{5}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})(?![\p{L}\d])/u;
 
 const paperTitle =
-  /^(?:tax |commercial |proforma |pro forma |sales |handels|sammel)?(?:invoice|bill|receipt|rechnung|facture|factuur|fattura|factura|quittung|statement|order|page|seite|original|copy|duplicate|contract|agreement|report|credit note|gutschrift|cash receipt|cash bill)(?:\s*(?:no|nr|number)?\.?\s*[#:]?.*\d.*)?\.?$/iu;
+  /^(?:tax |commercial |proforma |pro forma |sales |handels|sammel)?(?:invoice|bill|receipt|rechnung|facture|factuur|fattura|factura|quittung|kassenbon|re[cç]u|ticket(?: de caisse)?|scontrino|ricevuta(?: fiscale)?|recibo|documento commerciale|factura simplificada|statement|order|page|seite|original|copy|duplicate|contract|agreement|report|credit note|gutschrift|cash receipt|cash bill)(?:\s*(?:no|nr|number)?\.?\s*[#:]?.*\d.*)?\.?$/iu;
 
 /** `Contoso Ltd` → `Contoso`. */
 export function withoutCompanyForm(name: string): string {
@@ -44,7 +46,7 @@ export function isPaperTitle(text: string): boolean {
 
 /** Headings of other blocks on a paper: delivery, payment, contact. */
 const blockHeading =
-  /^(?:ship(?:ping|ped)?|deliver(?:y|ed)?|service|billing|remit(?:tance)?|mailing|bill|sold|adresse|address|anschrift|liefer\p{L}*|rechnungs?(?:adresse|empf\p{L}*)|contact|kontakt|ansprechpartner|livraison|indirizzo|direcci[oó]n|payment|zahlung\p{L}*|bank\p{L}*|terms|notes?|nummer|number|datum|date|herrn?|frau|mrs?|ms|madame|monsieur|telefon|telephone|phone|tel|fax|e-?mail|iban|customer|client|kunde\p{L}*|vat|details|information)(?: (?:to|address|adresse|details|information|de livraison|de facturation|di (?:spedizione|fatturazione)|de entrega|commercial|name|id|no\.?|number|data))*\s*:?$/iu;
+  /^(?:livr[eé]|consegna|consegnare|spedire|enviar|entrega|luogo di|lieu de|lugar de|direcci[oó]n|ship(?:ping|ped)?|deliver(?:y|ed)?|service|billing|remit(?:tance)?|mailing|bill|sold|adresse|address|anschrift|liefer\p{L}*|rechnungs?(?:adresse|empf\p{L}*)|contact|kontakt|ansprechpartner|livraison|indirizzo|direcci[oó]n|payment|zahlung\p{L}*|bank\p{L}*|terms|notes?|nummer|number|datum|date|herrn?|frau|mrs?|ms|madame|monsieur|telefon|telephone|phone|tel|fax|e-?mail|iban|customer|client|kunde\p{L}*|vat|details|information)(?: (?:to|address|adresse|details|information|de livraison|de facturation|di (?:spedizione|fatturazione)|de entrega|commercial|name|id|no\.?|number|data))*\s*:?$/iu;
 
 /** Notices to the customer on receipts, and the kind of copy. */
 const greeting =
@@ -63,6 +65,7 @@ export function isNameLike(text: string): boolean {
   if (greeting.test(trimmed) && !hasCompanyForm(trimmed)) return false;
   if (trimmed.includes(':') || trimmed.includes('@') || /^(?:www\.|https?:)/iu.test(trimmed) || /[%€$£]/u.test(trimmed))
     return false;
+  if (isStreet(trimmed)) return false;
   if (trimmed.split(/\s+/u).length > 9 || isPaperTitle(trimmed) || blockHeading.test(trimmed)) return false;
   return /^[\p{Lu}\d"'„“(&]/u.test(trimmed) || hasCompanyForm(trimmed) || /\p{Lu}/u.test(trimmed.slice(0, 3));
 }

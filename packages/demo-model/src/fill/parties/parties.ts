@@ -6,6 +6,7 @@ import { labelPattern } from '../label.ts';
 import { cleanName, hasCompanyForm, hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
 import { headAddress, headTexts } from './letterhead.ts';
 import { cellsRightOf, type PageContext } from '../page-context.ts';
+import { isStreet } from './streets.ts';
 
 export interface Parties {
   seller: Party | null;
@@ -24,6 +25,7 @@ const buyerLabels = labelPattern([
   'billing address',
   'bill to address',
   'buyer',
+  'purchaser',
   'customer',
   'client',
   'recipient',
@@ -36,6 +38,12 @@ const buyerLabels = labelPattern([
   'empfanger',
   'destinataire',
   'facture a',
+  'adresse a',
+  'intestata a',
+  'fatturare a',
+  'facturado a',
+  'auftraggeber',
+  'besteller',
   'adresse de facturation',
   'klant',
   'factuuradres',
@@ -183,12 +191,8 @@ function letterheadParty(context: PageContext, blocks: readonly Party[], buyerNa
     .filter(({ party }) => buyerName === undefined || !isSame(party.name, buyerName))
     .sort((a, b) => b.score - a.score || a.party.line.index - b.party.line.index);
   const party = best && best.score >= 1.2 ? overStreet(context, best.party) : null;
-  return party && street.test(party.name) ? null : party;
+  return party && isStreet(party.name) ? null : party;
 }
-
-/** A street name and number, which is not a name. */
-const street =
-  /^\d+\p{L}?,? .*(?<!\p{L})(?:st|street|rd|road|ave|avenue|blvd|lane|ln|drive|dr|way|square|rue|jalan|jl)(?!\p{L})/iu;
 
 /** A name with wide spaces between its words, rather than several names side by side. */
 function isSpacedName({ line, text }: { line: Line; text: string }): boolean {

@@ -1,3 +1,4 @@
+import { readArithmeticRows } from './arithmetic-rows.ts';
 import { describeField } from '../field.ts';
 import { itemColumns } from './item-columns.ts';
 import { type JsonSchema, typesOf } from '../json-schema.ts';
@@ -11,14 +12,30 @@ import { readTable, type TableRow } from './table-rows.ts';
 export function readWantedRows(properties: Readonly<Record<string, JsonSchema>>, context: PageContext): TableRow[] {
   const wanted = Object.entries(properties).map(([name, schema]) => wantedColumn(name, schema));
   const rows = readTable(context, wanted);
+  const byProduct = inColumns(readArithmeticRows(context), wanted);
+  if (isFuller(byProduct, rows)) return byProduct;
   return rows.length > 0 ? rows : readGoods(wanted, context);
+}
+
+/** Rows found by their arithmetic stand in for the table under a header when they say more: the header was not understood. */
+function isFuller(byProduct: readonly TableRow[], rows: readonly TableRow[]): boolean {
+  const cells = (some: readonly TableRow[]): number => some.reduce((sum, { values }) => sum + values.size, 0);
+  return byProduct.length >= rows.length && cells(byProduct) > cells(rows);
 }
 
 /** Items without a header are identified by the meaning of the columns: a description and an amount are required. */
 function readGoods(wanted: readonly WantedColumn[], context: PageContext): TableRow[] {
   const meanings = wanted.map(({ words }) => itemColumns.find((column) => column.field.test(words))?.name);
   if (!meanings.includes('description') || !meanings.includes('amount')) return [];
-  return readRowsWithoutHeader(context).map(({ line, values }) => {
+  return inColumns(readRowsWithoutHeader(context), wanted);
+}
+
+/** Rows by the meaning of their columns as rows of the schema; none where the schema asks for no amount of goods. */
+function inColumns(rows: readonly TableRow[], wanted: readonly WantedColumn[]): TableRow[] {
+  const meanings = wanted.map(({ words }) => itemColumns.find((column) => column.field.test(words))?.name);
+  if (!meanings.includes('description') || !meanings.some((name) => name === 'amount' || name === 'unit_price'))
+    return [];
+  return rows.map(({ line, values }) => {
     const entries = wanted.flatMap(({ name }, index): [string, Reading][] => {
       const reading = values.get(meanings[index] ?? '');
       return reading ? [[name, reading]] : [];

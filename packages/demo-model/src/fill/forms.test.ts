@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { documentOf } from '../page/document-text.ts';
+import { fillSchema } from './fill-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+const text: JsonSchema = { type: ['string', 'null'] };
+const number: JsonSchema = { type: ['number', 'null'] };
+
+function fill(page: string, properties: Record<string, JsonSchema>): unknown {
+  return fillSchema({ type: 'object', properties }, documentOf('page', [{ page: 1, text: page }])).value;
+}
+
+describe('forms', () => {
+  it('leaves a box empty whose neighbour is the caption of the next box', () => {
+    const page = `
+First name        Last name         Date of birth
+Priya                               3 May 1980
+Employer          Occupation        City
+                  Nurse             Denver`;
+    expect(
+      fill(page, {
+        first_name: text,
+        last_name: text,
+        date_of_birth: text,
+        employer: text,
+        occupation: text,
+        city: text,
+      }),
+    ).toEqual({
+      first_name: 'Priya',
+      last_name: null,
+      date_of_birth: '1980-05-03',
+      employer: null,
+      occupation: 'Nurse',
+      city: 'Denver',
+    });
+  });
+
+  it('does not take the next line of a list of captions with colons for the value of an empty one', () => {
+    const page = 'Nationality:\nMarital status: Single\nSmoker: yes';
+    expect(fill(page, { nationality: text, marital_status: text })).toEqual({
+      nationality: null,
+      marital_status: 'Single',
+    });
+  });
+
+  it('reads captions that stand under the lines people write on', () => {
+    const page = `
+Application
+
+Victor                     Palmer
+Forename                   Surname
+
+27 Orchard Drive           Madison
+Street and number          Town
+
+0368 140724
+Daytime phone`;
+    expect(fill(page, { first_name: text, last_name: text, address: text, city: text, phone: text })).toEqual({
+      first_name: 'Victor',
+      last_name: 'Palmer',
+      address: '27 Orchard Drive',
+      city: 'Madison',
+      phone: '0368 140724',
+    });
+  });
+
+  it('knows captions of other languages', () => {
+    const page = 'Cognome: Fontana\nStato civile: nubile\nNato/a il: 07/08/1982\nCellulare: 333 123 4567';
+    expect(fill(page, { last_name: text, marital_status: text, date_of_birth: text, phone: text })).toEqual({
+      last_name: 'Fontana',
+      marital_status: 'nubile',
+      date_of_birth: '1982-08-07',
+      phone: '333 123 4567',
+    });
+  });
+
+  it('goes by the description where the name says nothing', () => {
+    const page = 'Arbeitgeber: Vogel AG\nRechnungsnummer: 4711-9\nLieblingsfarbe: blau';
+    const described = (description: string): JsonSchema => ({ ...text, description });
+    expect(
+      fill(page, {
+        a: described('Employer'),
+        b: described("The invoice's number"),
+        c: described('Lieblingsfarbe'),
+        d: text,
+      }),
+    ).toEqual({ a: 'Vogel AG', b: '4711-9', c: 'blau', d: null });
+  });
+
+  it('takes the box that is ticked', () => {
+    const page = 'Smoker: ☐ Yes  ☒ No\nMember: [X] Yes [ ] No';
+    const flag: JsonSchema = { type: ['boolean', 'null'] };
+    expect(fill(page.replace('Yes  ☒', 'Yes ☒'), { smoker: flag, member: flag })).toEqual({
+      smoker: false,
+      member: true,
+    });
+  });
+
+  it('prefers the caption with the same words among several that ask for the same', () => {
+    const page = 'Home address: 1 Hill Road\nMailing address: PO Box 7, Denver';
+    expect(fill(page, { mailing_address: text, home_address: text })).toEqual({
+      mailing_address: 'PO Box 7, Denver',
+      home_address: '1 Hill Road',
+    });
+  });
+
+  it('does not take words for a phone number, or a sentence for a name', () => {
+    const page = 'Phone\nnone\nEmergency contact\nPlease write in block letters only.';
+    expect(fill(page, { phone: text, emergency_contact: text })).toEqual({ phone: null, emergency_contact: null });
+  });
+});
+
+describe('goods and sums by arithmetic', () => {
+  const page = `
+Atelier Nord
+Viale dei Mille 38
+37121 Verona
+
+Zut        Plim             Krong      Vorb
+3          Oak board        12,50      37,50
+2          Brass hook        4,25       8,50
+
+           Snu                         46,00
+           Gla 22 %                    10,12
+           Bof                         56,12`;
+
+  it('finds rows where a quantity times a price is an amount, whatever the headers say', () => {
+    const items: JsonSchema = {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { description: text, quantity: number, unit_price: number, amount: number },
+      },
+    };
+    expect(fill(page, { line_items: items })).toEqual({
+      line_items: [
+        { description: 'Oak board', quantity: 3, unit_price: 12.5, amount: 37.5 },
+        { description: 'Brass hook', quantity: 2, unit_price: 4.25, amount: 8.5 },
+      ],
+    });
+  });
+
+  it('finds net, tax and gross that fit the rows, without knowing their labels', () => {
+    expect(fill(page, { subtotal: number, tax_amount: number, total: number })).toEqual({
+      subtotal: 46,
+      tax_amount: 10.12,
+      total: 56.12,
+    });
+    expect(fill(page.replace('46,00', '47,00'), { subtotal: number, total: number })).toEqual({
+      subtotal: null,
+      total: null,
+    });
+  });
+
+  it('does not take a street for a name', () => {
+    expect(fill(page, { seller_name: text })).toEqual({ seller_name: 'Atelier Nord' });
+  });
+});

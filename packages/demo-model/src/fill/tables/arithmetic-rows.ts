@@ -1,0 +1,85 @@
+import type { Line } from '../../page/layout.ts';
+import { amountsIn } from '../../values/amount.ts';
+import { datesIn } from '../../values/date.ts';
+import type { PageContext } from '../page-context.ts';
+import type { Reading } from '../read-value.ts';
+import type { TableRow } from './table-rows.ts';
+
+/** Rounding of a product to cents. */
+const CENT = 0.0105;
+const maxQuantity = 100_000;
+
+interface Numeral extends Reading {
+  value: number;
+  start: number;
+  hasCents: boolean;
+}
+
+/**
+ * Rows in which a quantity times a price is an amount, whatever the headers above them say and in whatever order the three
+ * stand. The description is the longest text of the row.
+ */
+export function readArithmeticRows(context: PageContext): TableRow[] {
+  const rows: TableRow[] = [];
+  for (const line of context.lines) {
+    const product = productIn(line, context);
+    const what = product && descriptionOf(line);
+    if (!product || what === undefined) continue;
+    const [quantity, price, amount] = product;
+    rows.push({
+      line,
+      values: new Map<string, Reading>([
+        ['description', { value: what, written: what }],
+        ['quantity', quantity],
+        ['unit_price', price],
+        ['amount', amount],
+      ]),
+    });
+  }
+  return rows;
+}
+
+function productIn(line: Line, context: PageContext): [Numeral, Numeral, Numeral] | undefined {
+  if (line.cells.length < 2 || datesIn(line.text, context.dayOrder).length > 0) return undefined;
+  const numbers = numeralsIn(line, context);
+  for (const amount of numbers.toReversed()) {
+    if (!amount.hasCents) continue;
+    for (const price of numbers) {
+      if (price === amount || !price.hasCents || price.value <= 0) continue;
+      const quantity = numbers.find(
+        (other) =>
+          other !== price &&
+          other !== amount &&
+          other.value > 0 &&
+          other.value < maxQuantity &&
+          Math.abs(other.value * price.value - amount.value) < CENT,
+      );
+      if (!quantity) continue;
+      // One piece: price and amount are equal, the amount stands last.
+      return price.value === amount.value && price.start > amount.start
+        ? [quantity, amount, price]
+        : [quantity, price, amount];
+    }
+  }
+  return undefined;
+}
+
+function numeralsIn(line: Line, context: PageContext): Numeral[] {
+  return line.cells.flatMap((cell) => {
+    // A number inside words is part of a description, such as a length or a weight, unless it begins or ends the cell.
+    const amounts = amountsIn(cell.text, context.decimal);
+    return amounts
+      .filter(({ start, end }) => !/\p{L}/u.test(cell.text) || start === 0 || end === cell.text.length)
+      .map(({ value, start, end }) => {
+        const written = cell.text.slice(start, end).trim();
+        return { value, written, start: cell.start + start, hasCents: /[.,]\d{2}(?!\d)/u.test(written) };
+      });
+  });
+}
+
+function descriptionOf({ cells }: Line): string | undefined {
+  const texts = cells
+    .map(({ text }) => text.replace(/^\d{1,3} (?=\p{L}{2})/u, '').replace(/\s+[\d.,]+$/u, ''))
+    .filter((text) => /\p{L}{2}/u.test(text) && !/^(?:[A-Z]{1,4}[-\d][\w/-]*|\p{Sc}.*|[A-Z]{3} [\d.,]+)$/u.test(text));
+  return texts.sort((a, b) => b.length - a.length)[0];
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Half } from '../made-documents/locale.ts';
+import { makeDocuments } from '../made-documents/make-documents.ts';
+import { openPrinter } from '../made-documents/print.ts';
+import { isShort } from '../size.ts';
+
+/** A document with the schema it is asked for and what should come out. */
+export interface AskedDocument {
+  name: string;
+  kind: string;
+  bytes: Uint8Array;
+  /** Name of the file, which helps to tell its type. */
+  file: string;
+  expected: Record<string, unknown>;
+  schema: object;
+}
+
+interface CorpusEntry {
+  file: string;
+  kind: string;
+  has_text_layer: boolean;
+  expected: Record<string, unknown> | null;
+}
+
+const notFields = new Set(['text', 'markdown', 'tables', 'behaviour']);
+
+/** The documents of a folder with a `manifest.json` that says what stands on them. Schemas have names and types only. */
+export async function* corpusDocuments(folder: string): AsyncGenerator<AskedDocument> {
+  const manifest = JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8')) as CorpusEntry[];
+  const kinds = new Set<string>();
+  for (const { file, kind, has_text_layer: hasText, expected: all } of manifest) {
+    const expected = Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => !notFields.has(name)));
+    // The short form reads one document of each kind whose text need not be recognized.
+    if (Object.keys(expected).length === 0 || (isShort && (!hasText || kinds.has(kind)))) continue;
+    kinds.add(kind);
+    yield {
+      name: file,
+      kind,
+      file,
+      bytes: await readFile(path.join(folder, file)),
+      expected,
+      schema: schemaFor(expected),
+    };
+  }
+}
+
+/** Documents made for this benchmark; none where no browser can print them. */
+export async function* madeDocuments(half: Half, keep: string | undefined): AsyncGenerator<AskedDocument> {
+  const browser = await openPrinter();
+  if (!browser) return;
+  try {
+    for await (const made of makeDocuments(browser, half, { keep, ...(isShort && { limit: 1 }) })) {
+      const { name, kind, bytes, expected, absent, descriptions } = made;
+      const samples = Object.entries(absent).map(([field, type]) => [field, type === 'number' ? 0 : '']);
+      const schema = schemaFor({ ...expected, ...Object.fromEntries(samples) }, descriptions);
+      yield { name, kind, bytes, file: `${name}.${made.mimeType === 'image/png' ? 'png' : 'pdf'}`, expected, schema };
+      if (isShort) return;
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+function schemaFor(
+  fields: Readonly<Record<string, unknown>>,
+  descriptions: Readonly<Record<string, string>> = {},
+): object {
+  const properties = Object.entries(fields).map(([name, value]): [string, object] => {
+    const description = descriptions[name] === undefined ? {} : { description: descriptions[name] };
+    if (!Array.isArray(value)) return [name, { type: [typeof value, 'null'], ...description }];
+    const [first = {}] = value as Record<string, unknown>[];
+    const columns = [...new Set((value as object[]).flatMap((row) => Object.keys(row)))];
+    return [
+      name,
+      { type: 'array', items: schemaFor(Object.fromEntries(columns.map((column) => [column, first[column]]))) },
+    ];
+  });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: properties.map(([name]) => name),
+    additionalProperties: false,
+  };
+}
