@@ -1,7 +1,7 @@
 import type { DocumentText } from '../page/document-text.ts';
 import { pageContext, type PageContext } from './page-context.ts';
 import { type Parties, readParties } from './parties/parties.ts';
-import { readTotals, type Totals } from './totals.ts';
+import { readTotals, type Totals } from './sums/totals.ts';
 
 /** Facts that many fields need, read once for each document. */
 export interface DocumentFacts {

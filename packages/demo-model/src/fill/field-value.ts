@@ -4,7 +4,7 @@ import { findInClauses } from './contract-clauses.ts';
 import { findCurrency } from './currency-field.ts';
 import type { DocumentFacts } from './document-facts.ts';
 import type { Field } from './field.ts';
-import { findByFieldName } from './labelled-field.ts';
+import { findByFieldName } from './captions/labelled-field.ts';
 import { labelledValues } from './labelled-values.ts';
 import type { Found, PageContext } from './page-context.ts';
 import { findPartyField } from './parties/party-field.ts';

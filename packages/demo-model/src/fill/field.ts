@@ -1,9 +1,9 @@
 import { wordsOf } from '../page/fold.ts';
 import type { Concept, ValueKind } from './concept.ts';
-import { amountConcepts } from './concepts-amounts.ts';
+import { amountConcepts } from './sums/concepts-amounts.ts';
 import { dateConcepts } from './concepts-dates.ts';
 import { identifierConcepts } from './concepts-identifiers.ts';
-import { captionMeaning } from './known-captions.ts';
+import { captionMeaning } from './captions/known-captions.ts';
 import { type JsonSchema, typesOf } from './json-schema.ts';
 
 /** A scalar field of a schema. */

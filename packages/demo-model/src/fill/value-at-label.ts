@@ -1,6 +1,6 @@
 import { fold } from '../page/fold.ts';
 import { overlap, type Cell, type Line } from '../page/layout.ts';
-import { isCaption } from './caption.ts';
+import { isCaption } from './captions/caption.ts';
 import type { ValueKind } from './concept.ts';
 import { itemColumns } from './tables/item-columns.ts';
 import { shareOf } from './label.ts';

@@ -1,6 +1,6 @@
 import { wordsOf } from '../page/fold.ts';
 import type { DocumentText } from '../page/document-text.ts';
-import { boxNumber, isFormBox } from '../fill/form-box.ts';
+import { boxNumber, isFormBox } from '../fill/captions/form-box.ts';
 import { overlap, type Cell, type Line } from '../page/layout.ts';
 import type { JsonSchema } from '../fill/json-schema.ts';
 import { amountsIn, decimalSignOf } from '../values/amount.ts';

@@ -1,6 +1,6 @@
 import { codedValues } from '../../values/coded.ts';
 import type { Field } from '../field.ts';
-import { findByFieldName } from '../labelled-field.ts';
+import { findByFieldName } from '../captions/labelled-field.ts';
 import type { Found, PageContext } from '../page-context.ts';
 
 /** Number of lines of a letterhead that can contain an unlabelled phone number. */

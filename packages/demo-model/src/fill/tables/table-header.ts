@@ -4,7 +4,7 @@ import type { ValueKind } from '../concept.ts';
 import { itemColumns } from './item-columns.ts';
 import { shareOf } from '../label.ts';
 import type { PageContext } from '../page-context.ts';
-import { wordSimilarity } from '../word-similarity.ts';
+import { wordSimilarity } from '../captions/word-similarity.ts';
 
 /** A column of a schema. */
 export interface WantedColumn {

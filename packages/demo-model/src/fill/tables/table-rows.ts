@@ -2,7 +2,7 @@ import { fold } from '../../page/fold.ts';
 import { overlap, type Cell, type Line } from '../../page/layout.ts';
 import { amountsIn } from '../../values/amount.ts';
 import { assignCells } from './assign-cells.ts';
-import { amountConcepts } from '../concepts-amounts.ts';
+import { amountConcepts } from '../sums/concepts-amounts.ts';
 import type { PageContext } from '../page-context.ts';
 import { readValue, type Reading } from '../read-value.ts';
 import { findTableHeaders, type HeaderCell, type TableHeader, type WantedColumn } from './table-header.ts';

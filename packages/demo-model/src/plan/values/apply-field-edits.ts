@@ -1,5 +1,5 @@
 import { wordsOf } from '../../page/fold.ts';
-import { wordSimilarity } from '../../fill/word-similarity.ts';
+import { wordSimilarity } from '../../fill/captions/word-similarity.ts';
 import type { JsonSchema } from '../../fill/json-schema.ts';
 import { newField, propertyNameFor } from '../../propose/new-field.ts';
 import { objectSchema, type ObjectSchema } from '../../propose/propose-schema.ts';

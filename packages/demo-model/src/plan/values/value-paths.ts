@@ -1,5 +1,5 @@
 import { wordsOf } from '../../page/fold.ts';
-import { wordSimilarity } from '../../fill/word-similarity.ts';
+import { wordSimilarity } from '../../fill/captions/word-similarity.ts';
 
 const alike = 0.6;
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];

@@ -1,11 +1,11 @@
-import { fold } from '../page/fold.ts';
+import { fold } from '../../page/fold.ts';
 import { arithmeticTotals } from './arithmetic-totals.ts';
 import { amountConcepts } from './concepts-amounts.ts';
-import { itemColumns } from './tables/item-columns.ts';
-import { labelledValues } from './labelled-values.ts';
+import { itemColumns } from '../tables/item-columns.ts';
+import { labelledValues } from '../labelled-values.ts';
 import { checkedTotal } from './checked-total.ts';
-import type { Found, PageContext } from './page-context.ts';
-import { readTable } from './tables/table-rows.ts';
+import type { Found, PageContext } from '../page-context.ts';
+import { readTable } from '../tables/table-rows.ts';
 
 /** The sums of a paper by the concept's name; a sum that was not found is missing. */
 export type Totals = ReadonlyMap<string, Found<number>>;

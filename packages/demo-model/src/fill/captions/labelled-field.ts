@@ -1,12 +1,12 @@
-import { wordsOf } from '../page/fold.ts';
-import { overlap, type Cell, type Line } from '../page/layout.ts';
-import type { Field } from './field.ts';
+import { wordsOf } from '../../page/fold.ts';
+import { overlap, type Cell, type Line } from '../../page/layout.ts';
+import type { Field } from '../field.ts';
 import { captionIn, isCaption } from './caption.ts';
 import { isFormBox } from './form-box.ts';
 import { captionMeaning } from './known-captions.ts';
-import { cellsRightOf, linesBelow, type Found, type PageContext } from './page-context.ts';
+import { cellsRightOf, linesBelow, type Found, type PageContext } from '../page-context.ts';
 import { isPlausible } from './plausible.ts';
-import { readValue, type Reading } from './read-value.ts';
+import { readValue, type Reading } from '../read-value.ts';
 import { wordSimilarity } from './word-similarity.ts';
 
 const surest = 0.55;

@@ -1,7 +1,7 @@
-import { amountsIn } from '../values/amount.ts';
-import { datesIn } from '../values/date.ts';
-import type { Found, PageContext } from './page-context.ts';
-import { readArithmeticRows } from './tables/arithmetic-rows.ts';
+import { amountsIn } from '../../values/amount.ts';
+import { datesIn } from '../../values/date.ts';
+import type { Found, PageContext } from '../page-context.ts';
+import { readArithmeticRows } from '../tables/arithmetic-rows.ts';
 
 const CENT = 0.0105;
 /** Rates of value added and sales taxes lie between these. */

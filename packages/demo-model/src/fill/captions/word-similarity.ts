@@ -1,4 +1,4 @@
-import { wordsOf } from '../page/fold.ts';
+import { wordsOf } from '../../page/fold.ts';
 
 const shortForms: Readonly<Record<string, string>> = {
   ssn: 'social security number',

@@ -1,5 +1,5 @@
-import { amountsIn } from '../values/amount.ts';
-import type { Found, PageContext } from './page-context.ts';
+import { amountsIn } from '../../values/amount.ts';
+import type { Found, PageContext } from '../page-context.ts';
 
 /** Sums with a smaller difference than this are equal. */
 const CENT = 0.005;

@@ -1,4 +1,4 @@
-import type { Cell } from '../page/layout.ts';
+import type { Cell } from '../../page/layout.ts';
 
 /** The number or letter that forms print before the name of a box. */
 export const boxNumber = /^(?:\d{1,2}[a-z]?|[a-z])[.)]? (?=\p{L}{2})/iu;

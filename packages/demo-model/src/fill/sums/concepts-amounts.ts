@@ -1,5 +1,6 @@
-import type { Concept } from './concept.ts';
-import { labelPattern } from './label.ts';
+import type { Concept } from '../concept.ts';
+import { labelPattern } from '../label.ts';
+import { paymentConcepts } from './concepts-payments.ts';
 
 /** Sums at the foot of a paper. Languages: en, de, fr, it, es, nl. */
 export const amountConcepts: readonly Concept[] = [
@@ -250,57 +251,5 @@ export const amountConcepts: readonly Concept[] = [
     ]),
     not: /address|date|via|method|adresse/u,
   },
-  {
-    name: 'tip',
-    kind: 'amount',
-    field: /^(?:tip|gratuity)(?: amount)?$/u,
-    labels: labelPattern(['tip', 'gratuity', 'trinkgeld', 'service charge', 'pourboire']),
-  },
-  {
-    name: 'cash',
-    kind: 'amount',
-    field: /^(?:cash|tendered|amount tendered|cash (?:paid|tendered))$/u,
-    labels: labelPattern([
-      '(?:paid )?cash',
-      'tendered',
-      'amount tendered',
-      'bar(?:zahlung)?',
-      'gegeben',
-      '(?:recu )?especes',
-      'donne',
-      'contant',
-      'contant[ei]',
-      'pagato contanti',
-      'ricevuto',
-      '(?:pago en )?efectivo',
-      'entregado',
-      'recibido',
-      'geg(?:eben)? bar',
-      'bar bezahlt',
-    ]),
-  },
-  {
-    name: 'change',
-    kind: 'amount',
-    field: /^(?:change|change due)$/u,
-    labels: labelPattern([
-      '(?:your )?change(?: due| given)?',
-      'ruckgeld(?: bar)?',
-      'zuruck',
-      'monnaie(?: rendue)?',
-      'rendu monnaie',
-      'a rendre',
-      'da restituire',
-      'resto (?:dovuto|contanti)',
-      '(?:su )?cambio',
-      'devolucion',
-      'a devolver',
-      'vuelto',
-      'wechselgeld',
-      'rendu',
-      'resto',
-      'cambio',
-      'wisselgeld',
-    ]),
-  },
+  ...paymentConcepts,
 ];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { documentOf } from '../page/document-text.ts';
-import { fillSchema } from './fill-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { documentOf } from '../../page/document-text.ts';
+import { fillSchema } from '../fill-schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
 
 const text: JsonSchema = { type: ['string', 'null'] };
 const number: JsonSchema = { type: ['number', 'null'] };

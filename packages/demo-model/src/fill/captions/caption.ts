@@ -1,13 +1,13 @@
-import type { Cell } from '../page/layout.ts';
-import { wordsOf } from '../page/fold.ts';
-import { amountConcepts } from './concepts-amounts.ts';
-import { dateConcepts } from './concepts-dates.ts';
-import { identifierConcepts } from './concepts-identifiers.ts';
+import type { Cell } from '../../page/layout.ts';
+import { wordsOf } from '../../page/fold.ts';
+import { amountConcepts } from '../sums/concepts-amounts.ts';
+import { dateConcepts } from '../concepts-dates.ts';
+import { identifierConcepts } from '../concepts-identifiers.ts';
 import { boxNumber, isFormBox } from './form-box.ts';
 import { captionMeaning } from './known-captions.ts';
-import { shareOf } from './label.ts';
-import { isStreet } from './parties/streets.ts';
-import type { PageContext } from './page-context.ts';
+import { shareOf } from '../label.ts';
+import { isStreet } from '../parties/streets.ts';
+import type { PageContext } from '../page-context.ts';
 import { wordSimilarity } from './word-similarity.ts';
 
 const paperLabels = [...amountConcepts, ...dateConcepts, ...identifierConcepts].map(({ labels }) => labels);

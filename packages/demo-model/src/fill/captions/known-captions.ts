@@ -1,4 +1,4 @@
-import { wordsOf } from '../page/fold.ts';
+import { wordsOf } from '../../page/fold.ts';
 
 /** What forms ask people for, by the captions that forms print. Languages: en, de, fr, it, es, nl. */
 const captions: Readonly<Record<string, readonly string[]>> = {
