@@ -56,7 +56,7 @@ export async function startFurnishedProduct(): Promise<FurnishedProduct> {
   };
 }
 
-interface Things {
+export interface Things {
   of: Record<string, readonly string[]>;
   schema: readonly string[];
   prompt: readonly string[];
@@ -64,13 +64,14 @@ interface Things {
   taskConversation: readonly string[];
 }
 
-async function furnish(client: TestClient): Promise<Things> {
+/** One of everything in the client's organization, by the parameters of paths that name it. */
+export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Things> {
   async function make<Made>(path: string, body: object): Promise<Made> {
     const { status, body: made, text } = await client.post<Made>(path, body);
     if (status >= 300) throw new Error(`${path} answered ${status}: ${text}`);
     return made;
   }
-  const content = Buffer.from('Invoice INV-1042\n\nVendor: Contoso\n\nTotal: 5.00').toString('base64');
+  const content = Buffer.from(`Invoice ${mark}\n\nVendor: Contoso\n\nTotal: 5.00`).toString('base64');
   const { documents } = await make<{ documents: Document[] }>('./documents', {
     documents: [{ name: 'note.txt', content }],
   });
@@ -83,14 +84,14 @@ async function furnish(client: TestClient): Promise<Things> {
   });
   const { prompt_id, prompt_revid } = await make<Record<string, string>>('./prompts', {
     name: 'Invoice',
-    content: 'Read it.',
+    content: `Read it: ${mark}.`,
     schema_id,
   });
   await make(`./documents/${document}/extractions`, { prompt_revid });
   const messages = [{ role: 'user', content: 'add a tag called Paid' }];
   const turn = await make<TurnAnswer>(`./documents/${document}/chat`, { messages });
   const schedule = await make<{ id: string }>('./schedules', {
-    name: 'Nightly',
+    name: `Nightly ${mark}`,
     cron: '0 3 * * *',
     action: 'run_extraction',
   });
@@ -107,16 +108,24 @@ async function furnish(client: TestClient): Promise<Things> {
     if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
     return answer.body;
   }
-  const task = await below<{ id: string }>(`/api/v1/${client.userId}/tasks`, { title: 'Look' });
+  await make(`./members`, { email: `invited-${client.organizationId}@example.com`, role: 'viewer' });
+  const of = async (path: string) => (await client.get<Record<string, { id: string }[]>>(path)).body;
+  const invitation = (await of('./invitations'))['invitations']![0]!;
+  const entry = (await of('./audit'))['entries']![0]!;
+  const session = (await of('/v0/auth/sessions'))['sessions']![0]!;
+  await client.put(`./documents/${document}/extractions/${prompt_revid}/verification`, { is_verified: true });
+  const evaluation = await make<{ id: string }>('./evaluations', { prompt_id, max_documents: 1 });
+  const bulk = await make<{ id: string }>('./documents/bulk', { action: 'tag', document_ids: [document], tag_ids: [tag.tag_id] });
+  const task = await below<{ id: string }>(`/api/v1/${client.userId}/tasks`, { title: `Look at ${mark}` });
   const said = await below<{ conversation_id: number }>(`/api/v1/agent/${client.userId}/chat`, {
     message: 'show my tasks',
   });
-  const source = await below<{ id: string }>('/api/v2/sources', { name: 'All' });
+  const source = await below<{ id: string }>('/api/v2/sources', { name: `All of ${mark}` });
   const conversations = '/api/v2/agent/conversations';
   const applied = await below<{ id: string }>(conversations, { source_id: source.id });
   await below(`${conversations}/${applied.id}/messages`, { message: 'Make it searchable' });
   const { collection_id } = await below<{ collection_id: string }>(`${conversations}/${applied.id}/apply`, {
-    collection_name: 'All',
+    collection_name: `All of ${mark}`,
     force: true,
   });
   const open = await below<AgentConversation>(conversations, { source_id: source.id });
@@ -133,6 +142,12 @@ async function furnish(client: TestClient): Promise<Things> {
       run_id: [run.id],
       rule_id: [rule.id],
       token_id: [token.id],
+      invitation_id: [invitation.id],
+      entry_id: [entry.id],
+      session_id: [session.id],
+      evaluation_id: [evaluation.id],
+      bulk_id: [bulk.id],
+      version: ['1'],
       task_id: [task.id],
       source_id: [source.id],
       collection_id: [collection_id],
@@ -153,7 +168,7 @@ const schema = {
 };
 const response_format = { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema } };
 
-function fieldsOf({ of }: Things, model: string): Known['fields'] {
+export function fieldsOf({ of }: Things, model: string): Known['fields'] {
   const [document, tag] = [of['document_id'], of['tag_id']];
   return {
     ...of,

@@ -45,6 +45,11 @@ export function oddRequests(
   ];
 }
 
+/** Bodies with nothing odd about them, as far as the schema and what is known can tell. */
+export function plausibleBodies(operation: Operation, known: Known, sample: { seed: number; numRuns: number }): unknown[] {
+  return fc.sample(bodyOf(operation, known), sample);
+}
+
 /** Undefined where it takes none. */
 function bodyOf({ body, name }: Operation, known: Known): fc.Arbitrary<unknown> {
   const bodies = known.bodies(name);

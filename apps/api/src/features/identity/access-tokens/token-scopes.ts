@@ -7,7 +7,7 @@ const exceptions: readonly (readonly [TokenScope, RegExp])[] = [
   ['admin', /\/llm\/providers\//],
   ['admin', /^\/v0\/orgs(\/:org_id)?$/],
   // They ask something with a body.
-  ['read', /\/(search|validate|simulate|matching|next_times|estimate|from-columns)$/],
+  ['read', /\/(search|validate|simulate|matching|next_times|estimate)$/],
   // A client of the Model Context Protocol is asked for more at the call of a tool.
   ['read', /^\/mcp$/],
   ['propose', /\/documents$/],
