@@ -48,7 +48,10 @@ async function furnishFully(client: TestClient, marked: string): Promise<Things>
     const documents = [{ name, content: Buffer.from(bytes).toString('base64'), ...more }];
     return (await client.post<{ documents: [{ id: string }] }>('./documents', { documents })).body.documents[0].id;
   };
-  const pdf = await upload('two.pdf', buildPdf({ pages: [{ content: line(marked) }, { content: line('Page 2') }] }));
+  const pdf = await upload(
+    'two.pdf',
+    buildPdf({ pages: [marked, 'Page 2'].map((text) => ({ content: line(text, 50, 700) })) }),
+  );
   await upload('kind.txt', Buffer.from(`Invoice ${marked}\n\nVendor: Fabrikam\n\nTotal: 9.00`), { auto_create: true });
   const proposals = async () => (await client.get<{ proposals: { id: string }[] }>('./proposals')).body.proposals;
   await vi.waitFor(async () => expect(await proposals()).not.toEqual([]), { timeout: 60_000, interval: 200 });
@@ -130,7 +133,12 @@ async function everythingRead(): Promise<Map<string, string>> {
   const read = new Map<string, string>();
   for (const operation of operations) {
     if (operation.method !== 'GET' || operation.pathParameters.length === 0) continue;
-    const { status, text } = await ask(operation, pathOf(operation, () => things, owner.organizationId), owner, undefined);
+    const { status, text } = await ask(
+      operation,
+      pathOf(operation, () => things, owner.organizationId),
+      owner,
+      undefined,
+    );
     read.set(operation.name, `${status} ${text}`);
   }
   return read;
@@ -167,7 +175,8 @@ describe('an admin of another organization', () => {
       const path = pathOf(operation, () => own, stranger.organizationId);
       for (const body of bodiesOf(operation, things, 4)) {
         const { text } = await ask(operation, path, stranger, body);
-        if (text.includes(mark)) wrong.push(`${operation.name} with ${JSON.stringify(body)} answers ${text.slice(0, 200)}`);
+        if (text.includes(mark))
+          wrong.push(`${operation.name} with ${JSON.stringify(body)} answers ${text.slice(0, 200)}`);
       }
     }
     expect(wrong).toEqual([]);
@@ -219,6 +228,7 @@ describe('who only reads', () => {
     expect(done).toEqual([]);
     const after = await everythingRead();
     const talk = /audit|usage|threads|oauth|access_tokens|members|accuracy|proposals/u;
-    for (const [name, answer] of before) if (!talk.test(name)) expect(`${name} ${after.get(name)}`).toBe(`${name} ${answer}`);
+    for (const [name, answer] of before)
+      if (!talk.test(name)) expect(`${name} ${after.get(name)}`).toBe(`${name} ${answer}`);
   });
 });

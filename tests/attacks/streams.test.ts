@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Document, Run } from '@docwright/contract';
+import type { Document, Prompt, Run } from '@docwright/contract';
 import type mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/testing/chat-test-bench.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
     {},
     {
       streamLimits: {
-        streams: { person: 4, organization: 100 },
+        streams: { person: 8, organization: 100 },
         downloads: { person: 3, organization: 100 },
         checkEveryMs,
       },
@@ -40,30 +40,59 @@ async function follow(client: TestClient, path: string, init: RequestInit = {}) 
 const endsSoon = async (ended: Promise<string>) =>
   Promise.race([ended.then(() => 'ended'), sleep(10_000, 'still open', { ref: false })]);
 
-/** What a person can follow: a document, a turn under way, a run. */
+/** What a person can follow: documents, an answer of either agent, a run, a bulk action, an evaluation and the inbox. */
 async function everyStream(person: TestClient) {
   const { id, chat } = await bench.documentOf(person);
+  await bench.services.documents.textReading.readAll(new AbortController().signal);
+  const evaluation = await queuedEvaluation(person, id);
+  const { body: source } = await person.post<{ id: string }>('/api/v2/sources', { name: 'All' });
+  const conversations = '/api/v2/agent/conversations';
+  const { body: conversation } = await person.post<{ id: string }>(conversations, { source_id: source.id });
+  // Nobody works on them here, so that they do not end by themselves.
+  const { body: run } = await person.post<Run>('./runs', { document_ids: [id], message: 'Look' });
+  const message = { action: 'message', document_ids: [id], message: 'Look' };
+  const { body: bulk } = await person.post<{ id: string }>('./documents/bulk', message);
   const release = bench.holdModel();
   bench.script({ text: 'One.' });
-  const document = await follow(person, `./documents/${id}/events`);
-  const turn = await follow(person, chat, { method: 'POST', body: JSON.stringify({ ...say('Hi'), stream: true }) });
-  // Nobody works on it here, so that it does not end by itself.
-  const { body: run } = await person.post<Run>('./runs', { document_ids: [id], message: 'Look' });
-  const followedRun = await follow(person, `./runs/${run.id}/events`);
-  return { streams: { document, turn, run: followedRun }, release };
+  const asking = (body: object) => ({ method: 'POST', body: JSON.stringify(body) });
+  const streams = {
+    document: await follow(person, `./documents/${id}/events`),
+    documents: await follow(person, './documents/events'),
+    inbox: await follow(person, './approvals/events'),
+    run: await follow(person, `./runs/${run.id}/events`),
+    bulk: await follow(person, `./documents/bulk/${bulk.id}/events`),
+    evaluation: await follow(person, `./evaluations/${evaluation}/events`),
+    turn: await follow(person, chat, asking({ ...say('Hi'), stream: true })),
+    pipeline: await follow(person, `${conversations}/${conversation.id}/messages`, asking({ message: 'Hi' })),
+  };
+  return { streams, release };
+}
+
+async function queuedEvaluation(person: TestClient, document: string): Promise<string> {
+  const content = `Take the total. ${crypto.randomUUID()}`;
+  const { body: prompt } = await person.post<Prompt>('./prompts', { name: crypto.randomUUID(), content });
+  bench.script({ text: '{"total":"5"}' });
+  const extractions = `./documents/${document}/extractions`;
+  await person.post(extractions, { prompt_revid: prompt.prompt_revid });
+  await person.put(`${extractions}/${prompt.prompt_revid}/verification`, { is_verified: true });
+  const made = await person.post<{ id: string }>('./evaluations', { prompt_id: prompt.prompt_id });
+  expect(made.status).toBe(201);
+  return made.body.id;
 }
 
 describe('streams', () => {
   it.each([
     ['sign-out', (person: TestClient) => person.post('/v0/auth/logout')],
     ['removal', (person: TestClient) => bench.admin.delete(`./members/${person.userId}`)],
-  ])('of documents, turns and runs end soon after %s', async (_what, end) => {
+  ])('of every kind end soon after %s', async (_what, end) => {
     const person = await bench.addPerson('member');
     const { streams, release } = await everyStream(person);
     try {
-      expect(Object.values(streams).map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(new Set(Object.values(streams).map(({ status }) => status))).toEqual(new Set([200]));
       expect((await end(person)).status).toBe(204);
-      for (const { ended } of Object.values(streams)) expect(await endsSoon(ended)).toBe('ended');
+      for (const [name, { ended }] of Object.entries(streams)) {
+        expect([name, await endsSoon(ended)]).toEqual([name, 'ended']);
+      }
     } finally {
       release();
     }
@@ -88,9 +117,9 @@ describe('streams', () => {
     const { id } = await bench.documentOf(person);
     const client = new AbortController();
     const open = await Promise.all(
-      [1, 2, 3, 4].map(() => follow(person, `./documents/${id}/events`, { signal: client.signal })),
+      Array.from({ length: 8 }, () => follow(person, `./documents/${id}/events`, { signal: client.signal })),
     );
-    expect(open.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await follow(person, `./documents/${id}/events`)).status).toBe(429);
     const { body: run } = await person.post<Run>('./runs', { document_ids: [id], message: 'Look' });
     expect((await follow(person, `./runs/${run.id}/events`)).status).toBe(429);

@@ -9,6 +9,7 @@ export interface KillableServer {
   url: string;
   /** As it was printed; empty for a worker, which has nothing to show, as is its url. */
   link: string;
+  pid: number;
   /** SIGKILL; resolves when the process has gone. */
   kill(): Promise<void>;
   /** Ends it as Ctrl-C does. */
@@ -26,6 +27,7 @@ export async function startServer(settings: Record<string, string>): Promise<Kil
   return {
     url: link === '' ? '' : new URL(link).origin,
     link,
+    pid: child.pid ?? 0,
     async kill() {
       child.kill('SIGKILL');
       await exited;

@@ -115,7 +115,11 @@ export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Th
   const session = (await of('/v0/auth/sessions'))['sessions']![0]!;
   await client.put(`./documents/${document}/extractions/${prompt_revid}/verification`, { is_verified: true });
   const evaluation = await make<{ id: string }>('./evaluations', { prompt_id, max_documents: 1 });
-  const bulk = await make<{ id: string }>('./documents/bulk', { action: 'tag', document_ids: [document], tag_ids: [tag.tag_id] });
+  const bulk = await make<{ id: string }>('./documents/bulk', {
+    action: 'tag',
+    document_ids: [document],
+    tag_ids: [tag.tag_id],
+  });
   const task = await below<{ id: string }>(`/api/v1/${client.userId}/tasks`, { title: `Look at ${mark}` });
   const said = await below<{ conversation_id: number }>(`/api/v1/agent/${client.userId}/chat`, {
     message: 'show my tasks',

@@ -46,7 +46,11 @@ export function oddRequests(
 }
 
 /** Bodies with nothing odd about them, as far as the schema and what is known can tell. */
-export function plausibleBodies(operation: Operation, known: Known, sample: { seed: number; numRuns: number }): unknown[] {
+export function plausibleBodies(
+  operation: Operation,
+  known: Known,
+  sample: { seed: number; numRuns: number },
+): unknown[] {
   return fc.sample(bodyOf(operation, known), sample);
 }
 

@@ -21,8 +21,8 @@ export interface Sender {
   close(): void;
 }
 
-/** Nothing that is odd may take long. */
-const answersWithinMs = 20_000;
+/** Nothing that is odd may take long; beside other work, as the large form runs, it may take a while. */
+const answersWithinMs = Number(process.env['BAD_INPUT_REQUESTS'] ?? 0) > 100 ? 180_000 : 20_000;
 
 /** Requests without what a client library mends on the way. */
 export function createSender(address: string): Sender {

@@ -58,3 +58,22 @@ it('keys the names of documents that were there, and drops the indexes that othe
   expect(indexes).not.toContain('organization_id_1_tag_ids_1');
   expect(indexes).toContain('organization_id_1_deleted_at_1_name_key_1__id_1');
 });
+
+it('keeps metadata from before its limit aside, and leaves what is small', async () => {
+  const documents = documentModel(connection);
+  const organization_id = new mongoose.Types.ObjectId();
+  const insert = async (metadata: object) =>
+    (await documents.collection.insertOne({ organization_id, document_name: 'x', deleted_at: null, metadata } as never))
+      .insertedId;
+  const large = await insert({ text: 'x'.repeat(2 * 1024 * 1024) });
+  const small = await insert({ cost_center: '4711' });
+  const up = async () => await migrations.find(({ version }) => version === 6)!.up(connection);
+  await up();
+  await up();
+  expect((await documents.findById(large).lean())?.metadata).toEqual({
+    moved: expect.stringContaining('large_metadata'),
+  });
+  expect((await documents.findById(small).lean())?.metadata).toEqual({ cost_center: '4711' });
+  const aside = await connection.collection('large_metadata').findOne({ _id: large as never });
+  expect((aside?.['metadata'] as { text: string }).text).toHaveLength(2 * 1024 * 1024);
+});

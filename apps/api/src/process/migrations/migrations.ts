@@ -4,6 +4,7 @@ import { documentModel, nameKeyOf, pageModel } from '../../features/documents/do
 import { organizationModel } from '../../features/identity/organizations/organization-model.ts';
 import { userModel } from '../../features/identity/user-model.ts';
 import { groupOlderProposals } from './proposals-by-kind.ts';
+import { keepLargeMetadataAside } from './large-metadata.ts';
 
 export interface Migration {
   version: number;
@@ -104,5 +105,10 @@ export const migrations: Migration[] = [
     version: 5,
     name: 'proposals are grouped by kind',
     up: groupOlderProposals,
+  },
+  {
+    version: 6,
+    name: 'metadata from before its limit is kept aside, since lists hold it',
+    up: keepLargeMetadataAside,
   },
 ];

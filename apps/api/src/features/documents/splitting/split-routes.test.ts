@@ -74,3 +74,10 @@ it('refuses pages that are not there, viewers, and what is no PDF', async () => 
   const other = `./documents/${text.body.documents[0].id}/split`;
   expect((await harness.admin.get(other)).error?.code).toBe('cannot_split');
 });
+
+it('refuses pages that are named again and again, before any is made', async () => {
+  const url = `./documents/${document_id}/split`;
+  const all: [number, number][] = Array.from({ length: 100 }, () => [1, 3]);
+  const twice = await harness.admin.post(url, { parts: [{ name: 'A', pages: all }] });
+  expect([twice.error?.code, twice.error?.message]).toEqual(['pages_out_of_range', expect.stringContaining('twice')]);
+});

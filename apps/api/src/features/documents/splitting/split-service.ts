@@ -60,6 +60,7 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
       async split(id, parts) {
         requireWriter(actor);
         const { document, file_id, page_count } = await readable(id);
+        requireReasonable(parts, page_count);
         const selected = parts.map((part) => pagesOfPart(part, page_count));
         await checkTags(actor.organizationId, [...new Set(parts.flatMap(({ tag_ids = [] }) => tag_ids))]);
         const cut = await extract({ bytes: await files.read(file_id), parts: selected }).catch((error: unknown) => {
@@ -98,6 +99,26 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
       },
     };
   };
+}
+
+/** All parts together; a page may stand in several, but what is made of them is stored anew. */
+const mostPages = 10_000;
+
+function requireReasonable(parts: SplitBody['parts'], page_count: number): void {
+  // Counted from the ranges: naming all pages again and again must not cost what it would take to list them.
+  const pagesIn = ({ pages }: SplitBody['parts'][number]) =>
+    pages.reduce((sum, [from, to]) => sum + Math.max(0, Math.min(to, page_count) - from + 1), 0);
+  const counts = parts.map(pagesIn);
+  const crowded = parts.find((_part, index) => counts[index]! > page_count);
+  if (crowded !== undefined) {
+    const message = `The part "${crowded.name}" names pages twice. Name each page of a part once.`;
+    throw new DomainError('invalid', 'pages_out_of_range', message);
+  }
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  if (all > mostPages) {
+    const message = `The parts have ${all} pages together, and at most ${mostPages} are made at once. Split in several steps.`;
+    throw new DomainError('invalid', 'pages_out_of_range', message);
+  }
 }
 
 function pagesOfPart({ name, pages }: SplitBody['parts'][number], page_count: number): number[] {

@@ -10,6 +10,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { deriveKey } from '../../settings/app-secret.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { openApi } from './open-api.ts';
+import { RequestCounts } from './request-counts.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** The libraries that every route may count on. */
@@ -33,6 +34,7 @@ export const externalPlugins = fastifyPlugin(
     await app.register(fastifyRateLimit, {
       max: requestsPerMinute ?? 12_000,
       timeWindow: 60_000,
+      store: RequestCounts,
       errorResponseBuilder: (_request, { after }) =>
         new DomainError('rate_limited', 'too_many_requests', `Too many requests. Try again in ${after}.`),
     });
