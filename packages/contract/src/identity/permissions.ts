@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { provenanceSource } from '../chat/provenance.ts';
 import { jsonValue, objectId, pageInfo, pageQuery, timestamp } from '../base/common.ts';
-import { jsonBytes } from '../base/stored-json.ts';
 
 /** What a rule does with a call it matches: `deny` holds over `ask`, `ask` over `allow`. */
 export const permissionEffect = z.enum(['allow', 'ask', 'deny']);
@@ -15,16 +14,9 @@ export const toolPattern = z.string().min(1).max(100);
 
 const path = z.string().min(1).max(200);
 
-/** Rules are read whole at every call. */
-const maxEqualsBytes = 4 * 1024;
-const comparedValue = jsonValue.refine(
-  (value) => jsonBytes(value) <= maxEqualsBytes,
-  'A value to compare with takes 4 kB of JSON at most. Use `matches` for a part of a longer one.',
-);
-
 /** Looks at one argument, by its dotted path with indexes (`questions.0.header`); `*` stands for any index or key. */
 export const argumentCondition = z.union([
-  z.strictObject({ path, equals: comparedValue }),
+  z.strictObject({ path, equals: jsonValue }),
   /** A regular expression, found anywhere in the value unless it is anchored. */
   z.strictObject({ path, matches: z.string().min(1).max(1000) }),
 ]);
