@@ -127,8 +127,8 @@ describe('what the OpenAPI document has no limit for', () => {
     refused(await admin.post('./schemas', { name: 'Large', response_format }), [400, 422]);
 
     const rule = { tool: 'create_tag', effect: 'ask', scope: 'organization' };
-    refused(await admin.post('./permission_rules', { ...rule, when: { path: 'name', equals: kb(5) } }), [400, 422]);
-    const deep = { ...rule, when: { path: 'name', equals: { deep: [kb(5)] } } };
+    refused(await admin.post('./permission_rules', { ...rule, when: { path: 'name', equals: kb(11) } }), [400, 422]);
+    const deep = { ...rule, when: { path: 'name', equals: { deep: [kb(11)] } } };
     refused(await admin.post('./permission_rules', deep), [400, 422]);
     expect((await admin.get<{ total_count: number }>('./permission_rules')).body.total_count).toBe(0);
 
