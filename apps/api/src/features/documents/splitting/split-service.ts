@@ -102,7 +102,7 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
 }
 
 /** All parts together; a page may stand in several, but what is made of them is stored anew. */
-const mostPages = 10_000;
+const maxPages = 10_000;
 
 function requireReasonable(parts: SplitBody['parts'], page_count: number): void {
   // Counted from the ranges: naming all pages again and again must not cost what it would take to list them.
@@ -115,8 +115,8 @@ function requireReasonable(parts: SplitBody['parts'], page_count: number): void 
     throw new DomainError('invalid', 'pages_out_of_range', message);
   }
   const all = counts.reduce((sum, count) => sum + count, 0);
-  if (all > mostPages) {
-    const message = `The parts have ${all} pages together, and at most ${mostPages} are made at once. Split in several steps.`;
+  if (all > maxPages) {
+    const message = `The parts have ${all} pages together, and at most ${maxPages} are made at once. Split in several steps.`;
     throw new DomainError('invalid', 'pages_out_of_range', message);
   }
 }
