@@ -8,6 +8,9 @@ const isolated = '**/*.isolated.test.{ts,tsx}';
 /** One database server for a run: every test file that needs a database has one of its own on it. */
 const sharedDatabase = 'apps/api/src/testing/shared-database.ts';
 
+/** One product for the test files that need no settings or restarts of their own. */
+const sharedProduct = 'tests/e2e/shared-product.ts';
+
 /** What takes longest, in this order: one of them at the end would run alone, while nothing is left for the other cores. */
 const longest = [
   'faults/kill-between-decision-and-result',
@@ -74,7 +77,7 @@ export default defineConfig({
       {
         test: {
           name: 'whole',
-          globalSetup: sharedDatabase,
+          globalSetup: [sharedDatabase, sharedProduct],
           include: ['tests/{architecture,attacks,bench,conformance,faults,e2e,sdk}/**/*.test.ts'],
           environment: 'node',
           testTimeout: 120_000,

@@ -5,7 +5,7 @@ import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browse
 import { openInvoice, say, waitingCard } from './chat-page.ts';
 import { deskOf } from './document-setup.ts';
 import { entryPages, fillProduct, pages, routesOfTheApp } from './every-page.ts';
-import { startProduct, type Product } from './product.ts';
+import { shareProduct, type SharedProduct } from './shared-product.ts';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
@@ -30,12 +30,12 @@ it('has a row for every page of the router', () => {
 });
 
 describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () => {
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     page = await openInvoice(browser, product);
   });
   afterAll(async () => {

@@ -3,24 +3,18 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { openDesk, type Desk } from './document-setup.ts';
-import { startProduct, type Product } from './product.ts';
+import { password as firstPassword, shareProduct, type SharedProduct } from './shared-product.ts';
 
-const account = { email: 'ada@example.com', name: 'Ada', password: 'seven quiet herons wade' };
 const nextPassword = 'nine loud geese overhead';
 
 describe.skipIf(chromiumPath === undefined)('account settings', () => {
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let desk: Desk;
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     desk = await openDesk(browser, product);
-    const claimed = await desk.page.request.post(`${product.url}/v0/auth/register`, {
-      headers: { origin: product.url },
-      data: account,
-    });
-    expect(claimed.status()).toBe(201);
   });
   afterAll(async () => {
     await browser.close();
@@ -31,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
   async function elsewhere(password: string): Promise<Page> {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${product.url}/sign-in`);
-    await page.getByLabel('E-mail').fill(account.email);
+    await page.getByLabel('E-mail').fill(product.email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Files to upload').first().waitFor({ state: 'attached' });
@@ -49,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
 
   it('change the password, which ends the other session, end one by hand, and sign out everywhere', async () => {
     const { page } = desk;
-    const other = await elsewhere(account.password);
+    const other = await elsewhere(firstPassword);
     await page.goto(`${product.url}/settings`);
     const rows = page.getByRole('table', { name: 'Sessions' }).locator('tbody tr');
     const ends = page.getByRole('button', { name: /^End the session/u });
@@ -60,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
     await page.getByLabel('New password').fill(nextPassword);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('The current password is wrong').waitFor();
-    await page.getByLabel('Current password').fill(account.password);
+    await page.getByLabel('Current password').fill(firstPassword);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed').waitFor();
     await expect.poll(() => rows.count()).toBe(1);
@@ -115,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
     await page.getByRole('button', { name: 'Sign out', exact: true }).last().click();
     await signedOut(page);
 
-    await page.getByLabel('E-mail').fill(account.email);
+    await page.getByLabel('E-mail').fill(product.email);
     await page.getByLabel('Password').fill(nextPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Code').fill('000000');

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
-import { startProduct, type Product } from './product.ts';
+import { shareProduct, type SharedProduct } from './shared-product.ts';
 
 const invoiceSchema = {
   type: 'object',
@@ -22,7 +22,7 @@ const invoiceSchema = {
 };
 
 describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings', () => {
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let page: Page;
   const complaints: string[] = [];
@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
   };
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(10_000);
     page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`));

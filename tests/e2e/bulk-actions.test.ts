@@ -3,13 +3,13 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
 import { openDesk, type Desk } from './document-setup.ts';
-import { startProduct, type Product } from './product.ts';
+import { shareProduct, type SharedProduct } from './shared-product.ts';
 
 const letters = Array.from({ length: 26 }, (_, index) => `letter-${String(index).padStart(2, '0')}.txt`);
 const others = ['alpha.txt', 'zulu.txt'];
 
 describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let desk: Desk;
   const names = async () => {
@@ -18,7 +18,7 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
   };
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     desk = await openDesk(browser, product);
     const content = Buffer.from('Invoice number: INV-1\nTotal: 5\n').toString('base64');
     await desk.call('POST', '/documents', { documents: [...letters, ...others].map((name) => ({ name, content })) });

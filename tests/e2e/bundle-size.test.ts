@@ -4,7 +4,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, launchBrowser } from './browser.ts';
 import { openDesk } from './document-setup.ts';
-import { startProduct, type Product } from './product.ts';
+import { shareProduct, type SharedProduct } from './shared-product.ts';
 
 const invoice = path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf');
 const isScript = (url: string) => url.endsWith('.js');
@@ -38,14 +38,14 @@ async function watchNetwork(page: Page): Promise<Received[]> {
 const kilobytes = (received: Received[]) => received.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
 
 describe.skipIf(chromiumPath === undefined)('what a browser receives', () => {
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let page: Page;
   let received: Received[];
   let open: (tab: string) => Promise<void>;
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     const desk = await openDesk(browser, product);
     ({ page } = desk);
     const document = await desk.upload('contoso-invoice.pdf', fs.readFileSync(invoice));

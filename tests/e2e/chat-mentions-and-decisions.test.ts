@@ -2,15 +2,15 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { openInvoice, say, waitingCard } from './chat-page.ts';
-import { startProduct, type Product } from './product.ts';
+import { shareProduct, type SharedProduct } from './shared-product.ts';
 
 describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     page = await openInvoice(browser, product);
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { longReport } from './document-files.ts';
 import { openDesk, type Desk } from './document-setup.ts';
 import { makeCollection } from './every-page.ts';
-import { startProduct, type Product } from './product.ts';
+import { shareProduct, type SharedProduct } from './shared-product.ts';
 import { expectBoxAt, expectBoxOn, type Place } from './word-place.ts';
 
 const filler = 'Nothing that anybody looks for stands in this line.\n'.repeat(120);
@@ -16,7 +16,7 @@ const scanned = `<body style="margin:0;padding:60px;width:900px;font:28px/1.6 se
   <p>The <span id="word">lighthouse</span> keeper has signed for them.</p></body>`;
 
 describe.skipIf(chromiumPath === undefined)('a collection that is searched', () => {
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let desk: Desk;
   let page: Page;
@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
   let wordInScan: Place;
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     desk = await openDesk(browser, product);
     page = desk.page;
     const scan = await pictureOfPage();

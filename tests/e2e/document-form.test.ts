@@ -7,13 +7,13 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { openDesk, strictObject, type Desk } from './document-setup.ts';
-import { startProduct, type Product } from './product.ts';
+import { shareProduct, type SharedProduct } from './shared-product.ts';
 
 const invoice = fs.readFileSync(path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf'));
 const orNull = (type: string, description: string, more = {}) => ({ type: [type, 'null'], description, ...more });
 
 describe.skipIf(chromiumPath === undefined)('values filled and checked by hand', () => {
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let desk: Desk;
   let document: Document;
@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)('values filled and checked by hand',
   const control = (field: string) => desk.page.locator(`[data-control="${field}"]`);
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     desk = await openDesk(browser, product);
     prompt = await desk.prompt('Invoice', {
       invoice_number: orNull('string', 'Invoice number'),

@@ -25,16 +25,17 @@ export const strictObject = (properties: Record<string, unknown>) => ({
   additionalProperties: false,
 });
 
-export async function openDesk(browser: Browser, product: Product): Promise<Desk> {
+export async function openDesk(browser: Browser, product: Pick<Product, 'url' | 'link'>): Promise<Desk> {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   page.setDefaultTimeout(20_000);
+  page.setDefaultNavigationTimeout(60_000);
   await page.goto(product.link);
   await page.getByLabel('Files to upload').first().waitFor({ state: 'attached' });
   return await deskOf(page, product);
 }
 
 /** The same on a page that is signed in already. */
-export async function deskOf(page: Page, product: Product): Promise<Desk> {
+export async function deskOf(page: Page, product: Pick<Product, 'url' | 'link'>): Promise<Desk> {
   const me = await (await page.request.get(`${product.url}/v0/me`)).json();
   const orgId = me.organizations[0].id;
 

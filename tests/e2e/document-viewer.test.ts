@@ -6,19 +6,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { excelFile, longReport, tiffFile, turnedInvoice, wordFile } from './document-files.ts';
 import { openDesk, strictObject, type Desk } from './document-setup.ts';
-import { startProduct, type Product } from './product.ts';
+import { shareProduct, type SharedProduct } from './shared-product.ts';
 import { expectBoxOn } from './word-place.ts';
 
 const invoice = fs.readFileSync(path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf'));
 const orNull = (type: string, description: string) => ({ type: [type, 'null'], description });
 
 describe.skipIf(chromiumPath === undefined)('the page beside the values', () => {
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let desk: Desk;
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     desk = await openDesk(browser, product);
   });
   afterAll(async () => {

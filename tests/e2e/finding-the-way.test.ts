@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { openDesk, type Desk } from './document-setup.ts';
-import { startProduct, type Product } from './product.ts';
+import { shareProduct, type SharedProduct } from './shared-product.ts';
 import { startWire, type Wire } from './wire.ts';
 
 const text = (name: string) => Buffer.from(`${name}\nTotal: 18.09\n`.repeat(60));
@@ -12,7 +12,7 @@ const pageOverflow = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollHeight - document.documentElement.clientHeight');
 
 describe.skipIf(chromiumPath === undefined)('finding the way', () => {
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let wire: Wire;
   let desk: Desk;
@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === undefined)('finding the way', () => {
   let document: Document;
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     wire = await startWire(product.url);
     desk = await openDesk(browser, product);
     ({ page } = desk);

@@ -1,27 +1,18 @@
 import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
-import { startProduct, type Product } from './product.ts';
+import { password, shareProduct, type SharedProduct } from './shared-product.ts';
 
 const invoice = path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf');
-const owner = { name: 'Ada', email: 'ada@example.com', password: 'a long enough password' };
 
 describe.skipIf(chromiumPath === undefined)('by keyboard alone, from sign-in to verified values', () => {
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-    const setup = await browser.newContext();
-    await (await setup.newPage()).goto(product.link);
-    const claimed = await setup.request.post(`${product.url}/v0/auth/register`, {
-      headers: { origin: product.url },
-      data: owner,
-    });
-    expect(claimed.ok(), await claimed.text()).toBe(true);
-    await setup.close();
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
     page.setDefaultTimeout(20_000);
     // The browser hands out its file dialogs from here on, not only once one is waited for: a key opens it at once.
@@ -45,9 +36,9 @@ describe.skipIf(chromiumPath === undefined)('by keyboard alone, from sign-in to 
 
   it('signs in, uploads and opens the document', async () => {
     await tabTo(page.getByLabel('E-mail'));
-    await page.keyboard.type(owner.email);
+    await page.keyboard.type(product.email);
     await page.keyboard.press('Tab');
-    await page.keyboard.type(owner.password);
+    await page.keyboard.type(password);
     await page.keyboard.press('Enter');
     await page.getByText('No documents yet').waitFor();
     await tabTo(page.getByRole('button', { name: 'Upload' }).first());

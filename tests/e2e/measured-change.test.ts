@@ -6,19 +6,19 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
 import { openDesk, type Desk } from './document-setup.ts';
-import { startProduct, type Product } from './product.ts';
+import { shareProduct, type SharedProduct } from './shared-product.ts';
 
 const invoice = fs.readFileSync(path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf'));
 
 describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let desk: Desk;
   let prompt: Prompt;
   let documentId: string;
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     desk = await openDesk(browser, product);
     prompt = await desk.prompt('Invoice', {
       invoice_number: { type: ['string', 'null'], description: 'Invoice number' },

@@ -2,14 +2,14 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, launchBrowser } from './browser.ts';
 import { openInvoice, say, waitingCard } from './chat-page.ts';
-import { startProduct, type Product } from './product.ts';
+import { shareProduct, type SharedProduct } from './shared-product.ts';
 
 describe.skipIf(chromiumPath === undefined)('a plan', () => {
   let browser: Browser;
-  let product: Product;
+  let product: SharedProduct;
 
   beforeAll(async () => {
-    [browser, product] = await Promise.all([launchBrowser(), startProduct()]);
+    [browser, product] = await Promise.all([launchBrowser(), shareProduct()]);
   }, 120_000);
   afterAll(async () => {
     await browser.close();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { documentsOfKinds } from '../../apps/api/src/testing/documents-of-kinds.ts';
 import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
 import { openDesk, type Desk } from './document-setup.ts';
-import { startProduct, type Product } from './product.ts';
+import { shareProduct, type SharedProduct } from './shared-product.ts';
 
 const all = documentsOfKinds(60);
 const given = [
@@ -14,11 +14,11 @@ const given = [
 ];
 
 describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let desk: Desk;
   beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     desk = await openDesk(browser, product);
     const documents = given.map(({ name, text }) => ({
       name,

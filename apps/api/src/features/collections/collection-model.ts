@@ -1,6 +1,7 @@
 import type { CollectionStatus, Pipeline, Role } from '@docwright/contract';
 import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import type { StoredLease } from '../../platform/leases/leases.ts';
 import type { StoredSource } from '../sources/source-repository.ts';
 
 /** Vectors of different models, or lengths, cannot be compared. */
@@ -48,8 +49,8 @@ export interface EntryRecord {
   collection_id: Types.ObjectId;
   document_id: Types.ObjectId;
   state: EntryState;
-  /** Who indexes it. `beat` counts up as long as they live: no clock is compared with another's. */
-  lease?: { owner: string; beat: number } | null;
+  /** Of the worker that indexes it. */
+  lease?: StoredLease | null;
   /** It comes again once its text has been read. */
   waits_for_text?: true;
   /** The round of its collection that has last decided about it, so that a decision that is made twice counts once. */

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Pipeline, Role } from '@docwright/contract';
 import type { TextLanguage } from '@docwright/language';
-import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
-import { createLeaseWatch } from '../../platform/database/lease-watch.ts';
+import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { documentModel, readingStates } from '../documents/document-model.ts';
 import { changedExtractions } from './changed-extraction-repository.ts';
 import {
@@ -39,7 +38,7 @@ export interface EntryClaim {
   entryId: string;
   documentId: string;
   attempt: number;
-  owner: string;
+  token: string;
 }
 
 export interface Indexed {
@@ -94,18 +93,15 @@ export interface IndexingRepository {
   endIfDone(collection: GoingCollection): Promise<void>;
 }
 
-/** How long a claim holds without being renewed, as others see it. */
-const takeAfterMs = 20_000;
+/** How long a claim holds without being renewed. */
+const claimMs = 20_000;
 
-export function createIndexingRepository(connection: Connection, afterMs = takeAfterMs): IndexingRepository {
+export function createIndexingRepository(connection: Connection, leaseMs = claimMs): IndexingRepository {
   const model = collectionModel(connection);
   const entries = entryModel(connection);
   const documents = documentModel(connection);
-  const takeFromTheDead = createLeaseWatch(entries.collection, { state: 'waiting' }, afterMs);
-  const held = ({ entryId, owner }: EntryClaim): QueryFilter<EntryRecord> => ({
-    _id: new mongoose.Types.ObjectId(entryId),
-    'lease.owner': owner,
-  });
+  const leases = createLeases<EntryRecord>(entries.collection, leaseFields);
+  const one = ({ entryId }: EntryClaim) => ({ _id: new mongoose.Types.ObjectId(entryId) });
   const going = (id: string) => ({ _id: objectIdOf(id) ?? null, status: 'indexing' as const });
   const inRound = ({ id, round }: GoingCollection) => ({ ...going(id), round: round === 0 ? null : round });
   const oneOf = (collectionId: string, documentIds: readonly string[]) => ({
@@ -125,14 +121,11 @@ export function createIndexingRepository(connection: Connection, afterMs = takeA
     await entries.updateMany({ waits_for_text: true, document_id: { $in: ready } }, { $unset: { waits_for_text: 1 } });
   }
 
-  async function end(claim: EntryClaim, set: Partial<EntryRecord>): Promise<boolean> {
-    const { matchedCount } = await entries.updateOne(held(claim), { $set: set, $unset: { lease: 1 } });
-    return matchedCount === 1;
-  }
+  const end = (claim: EntryClaim, set: Partial<EntryRecord>): Promise<boolean> =>
+    leases.release(one(claim), claim.token, { $set: set });
 
   return {
     async going() {
-      await takeFromTheDead();
       await wakeThoseRead();
       const records = await model.find({ status: 'indexing' }).sort({ _id: 1 }).lean();
       return records.map(goingCollection);
@@ -204,30 +197,24 @@ export function createIndexingRepository(connection: Connection, afterMs = takeA
       await model.updateOne({ _id: objectIdOf(id) ?? null }, { $addToSet: { languages: { $each: [...languages] } } });
     },
     async claim(collectionId) {
-      const owner = randomUUID();
-      const filter: QueryFilter<EntryRecord> = {
-        collection_id: new mongoose.Types.ObjectId(collectionId),
-        state: 'waiting',
-        lease: null,
-        waits_for_text: null,
-      };
-      const change = { $set: { lease: { owner, beat: 0 } }, $inc: { attempts: 1 } };
-      const record = await entries
-        .findOneAndUpdate(filter, change, { sort: { _id: 1 }, returnDocument: 'after' })
-        .lean();
-      if (record === null) return undefined;
-      const { _id, document_id, attempts } = record;
-      return { entryId: _id.toHexString(), documentId: document_id.toHexString(), attempt: attempts, owner };
+      const collection_id = new mongoose.Types.ObjectId(collectionId);
+      const claim = await leases.claim(
+        { collection_id, state: 'waiting', waits_for_text: null },
+        { milliseconds: leaseMs, sort: { _id: 1 }, set: { attempts: { $add: [{ $ifNull: ['$attempts', 0] }, 1] } } },
+      );
+      if (claim === undefined) return undefined;
+      const { _id, document_id, attempts } = claim.record;
+      const [entryId, documentId] = [_id.toHexString(), document_id.toHexString()];
+      return { entryId, documentId, attempt: attempts, token: claim.token };
     },
     async renew(claim) {
-      return (await entries.updateOne(held(claim), { $inc: { 'lease.beat': 1 } })).matchedCount === 1;
+      return (await leases.renew(one(claim), claim.token, leaseMs)) !== undefined;
     },
     async release(claim) {
-      await entries.updateOne(held(claim), { $unset: { lease: 1 }, $inc: { attempts: -1 } });
+      await leases.release(one(claim), claim.token, { $inc: { attempts: -1 } });
     },
     async postpone(claim) {
-      const change = { $set: { waits_for_text: true as const }, $unset: { lease: 1 as const }, $inc: { attempts: -1 } };
-      await entries.updateOne(held(claim), change);
+      await leases.release(one(claim), claim.token, { $set: { waits_for_text: true }, $inc: { attempts: -1 } });
     },
     finish: (claim, { pages, chunks, extractionVersion }) =>
       end(claim, {
@@ -240,7 +227,7 @@ export function createIndexingRepository(connection: Connection, afterMs = takeA
     fail: (claim, failure, isKept = false) =>
       end(claim, { state: 'failed', failure, ...(!isKept && { pages: 0, chunks: 0 }) }),
     async forget(claim) {
-      await entries.deleteOne(held(claim));
+      await entries.deleteOne({ ...one(claim), ...leases.held(claim.token) });
     },
     async hasEntry({ entryId }) {
       const filter = { _id: new mongoose.Types.ObjectId(entryId), state: { $ne: 'leaving' as const } };

@@ -1,4 +1,5 @@
 import { DomainError, maxDocumentsInSource, type Document } from '@docwright/contract';
+import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { ChunkRepository } from './chunk-repository.ts';
 import { type EntryClaim, type GoingCollection, type IndexingRepository } from './indexing-repository.ts';
@@ -186,27 +187,19 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
       const message = 'Indexing this document stopped the server several times. Leave it out of the source.';
       return void (await indexing.fail(claim, { category: 'worker_lost', message }));
     }
-    const lost = new AbortController();
-    const renew = async () => {
-      if (!(await indexing.renew(claim))) lost.abort();
-    };
-    const renewal = setInterval(() => {
-      void renew().catch((error: unknown) =>
-        log.warn({ err: error, entry_id: claim.entryId }, 'a claim was not renewed'),
-      );
-    }, renewMs);
+    const heartbeat = startHeartbeat(() => indexing.renew(claim), renewMs);
     try {
-      await indexOne(collection, claim, AbortSignal.any([signal, lost.signal]));
+      await indexOne(collection, claim, AbortSignal.any([signal, heartbeat.lost]));
     } catch (error) {
       if (signal.aborted) await indexing.release(claim);
       // Collection or document were deleted meanwhile: nothing has gone wrong.
       else if (!(await indexing.hasEntry(claim))) await clearUp(collection, claim);
-      // Else its claim runs out and another tries again.
-      else if (!lost.signal.aborted) {
+      // Else the claim expires and a worker tries again.
+      else if (!heartbeat.lost.aborted) {
         log.error({ err: error, collection_id: collection.id, document_id: claim.documentId }, 'indexing broke off');
       }
     } finally {
-      clearInterval(renewal);
+      await heartbeat.stop();
     }
   }
 

@@ -191,9 +191,7 @@ it('takes a document from a worker that has died, and that one has nothing more 
   await one.addEntries(going, [body.documents[0]!.id]);
   const dead = await one.claim(id);
   expect(await other.claim(id)).toBeUndefined();
-  await other.going();
   await sleep(80);
-  await other.going();
   const taken = await other.claim(id);
   expect(taken).toMatchObject({ documentId: dead?.documentId, attempt: 2 });
   expect(await one.finish(dead!, { pages: 1, chunks: 1, extractionVersion: undefined })).toBe(false);

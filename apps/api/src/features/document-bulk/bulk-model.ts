@@ -5,6 +5,7 @@ import {
   type DocumentSelection,
   type Role,
 } from '@docwright/contract';
+import type { StoredLease } from '../../platform/leases/leases.ts';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 export interface Reason {
@@ -48,7 +49,7 @@ export interface BulkRecord {
   requested_by: Types.ObjectId;
   /** The role of the caller then; the job can do no more, and no more than the role they have by now. */
   role: Role;
-  lease?: { owner: string; beat: number } | null;
+  lease?: StoredLease | null;
   stop_requested: boolean;
   succeeded: number;
   unchanged: number;

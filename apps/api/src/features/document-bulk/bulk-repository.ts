@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { PageQuery } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { createLeaseWatch } from '../../platform/database/lease-watch.ts';
+import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { bulkModel, type BulkRecord, type Reason, type UndoConflict } from './bulk-model.ts';
 
@@ -82,7 +81,7 @@ export function createBulkRepositories(connection: Connection): (organizationId:
 /** A job that this process works on. */
 export interface BulkClaim {
   bulk: BulkRecord;
-  owner: string;
+  token: string;
 }
 
 /** What one chunk of documents came to. */
@@ -96,7 +95,8 @@ export interface ChunkOutcome {
 export interface ActiveBulkRepository {
   /** The oldest that nobody works on. */
   claim(): Promise<BulkClaim | undefined>;
-  renew(claim: BulkClaim): Promise<void>;
+  /** False where the lease is lost. */
+  renew(claim: BulkClaim): Promise<boolean>;
   start(claim: BulkClaim): Promise<void>;
   /** Counts a chunk and moves on; whether to stop, or undefined where the lease is lost. */
   advance(claim: BulkClaim, position: number, outcome: ChunkOutcome): Promise<{ stop: boolean } | undefined>;
@@ -108,37 +108,27 @@ export interface ActiveBulkRepository {
   release(claim: BulkClaim): Promise<void>;
 }
 
-/** How long a lease holds without being renewed, as other processes see it. */
-const leaseMs = 20_000;
+/** How long a lease holds without being renewed. */
+const claimMs = 20_000;
 const maxTold = 100;
 
-export function createActiveBulkRepository(connection: Connection, expiryMs = leaseMs): ActiveBulkRepository {
+export function createActiveBulkRepository(connection: Connection, leaseMs = claimMs): ActiveBulkRepository {
   const model = bulkModel(connection);
-  const expireLeases = createLeaseWatch(model.collection, active, expiryMs);
-  const held = ({ bulk, owner }: BulkClaim): QueryFilter<BulkRecord> => ({ _id: bulk._id, 'lease.owner': owner });
-  const inactive = { $unset: { active: 1, lease: 1 } } as const;
-  const beat = { 'lease.beat': 1 };
+  const leases = createLeases<BulkRecord>(model.collection, leaseFields);
+  const one = ({ bulk }: BulkClaim) => ({ _id: bulk._id });
+  const held = (claim: BulkClaim) => ({ ...one(claim), ...leases.held(claim.token) });
+  const inactive = { $unset: { active: 1 } } as const;
   return {
     async claim() {
-      await expireLeases();
-      const owner = randomUUID();
-      const bulk = await model
-        .findOneAndUpdate(
-          { ...active, lease: null },
-          { $set: { lease: { owner, beat: 0 } } },
-          { sort: { _id: 1 }, returnDocument: 'after' },
-        )
-        .lean();
-      return bulk === null ? undefined : { bulk, owner };
+      const claim = await leases.claim(active, { milliseconds: leaseMs, sort: { _id: 1 } });
+      return claim && { bulk: claim.record, token: claim.token };
     },
     async renew(claim) {
-      await model.updateOne(held(claim), { $inc: beat });
+      return (await leases.renew(one(claim), claim.token, leaseMs)) !== undefined;
     },
     async start(claim) {
-      await model.updateOne(
-        { ...held(claim), state: 'queued' },
-        { $set: { state: 'running', started_at: new Date() }, $inc: beat },
-      );
+      const started = { $set: { state: 'running', started_at: new Date() } };
+      await leases.write({ ...one(claim), state: 'queued' }, claim.token, started);
     },
     async advance(claim, position, { succeeded, unchanged, failures }) {
       const record = await model
@@ -146,7 +136,7 @@ export function createActiveBulkRepository(connection: Connection, expiryMs = le
           held(claim),
           {
             $set: { position },
-            $inc: { ...beat, succeeded, unchanged, failed: failures.length },
+            $inc: { succeeded, unchanged, failed: failures.length },
             $push: { failures: { $each: failures, $slice: maxTold } },
           },
           { returnDocument: 'after', projection: { stop_requested: 1 } },
@@ -156,22 +146,22 @@ export function createActiveBulkRepository(connection: Connection, expiryMs = le
     },
     async end(claim, state, error) {
       const set = { state, ended_at: new Date(), ...(error && { error }) };
-      await model.updateOne(held(claim), { $set: set, ...inactive });
+      await leases.release(one(claim), claim.token, { $set: set, ...inactive });
     },
     async advanceUndo(claim, undone, conflicts) {
       const { matchedCount } = await model.updateOne(held(claim), {
-        $inc: { ...beat, 'undo.undone': undone, 'undo.conflict_count': conflicts.length },
+        $inc: { 'undo.undone': undone, 'undo.conflict_count': conflicts.length },
         $push: { 'undo.conflicts': { $each: conflicts, $slice: maxTold } },
       });
       return matchedCount === 1;
     },
     async endUndo(claim) {
-      const whole = { ...held(claim), 'undo.conflict_count': 0 };
-      await model.updateOne(whole, { $set: { 'undo.state': 'completed' }, ...inactive });
-      await model.updateOne(held(claim), { $set: { 'undo.state': 'incomplete' }, ...inactive });
+      const end = (which: object, state: string) =>
+        leases.release({ ...one(claim), ...which }, claim.token, { $set: { 'undo.state': state }, ...inactive });
+      if (!(await end({ 'undo.conflict_count': 0 }, 'completed'))) await end({}, 'incomplete');
     },
     async release(claim) {
-      await model.updateOne(held(claim), { $unset: { lease: 1 } });
+      await leases.release(one(claim), claim.token);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { DomainError, type Role } from '@docwright/contract';
+import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import { lesserRole } from '../identity/actor.ts';
 import type { BulkRecord } from './bulk-model.ts';
 import type { ActiveBulkRepository, BulkClaim, ChunkOutcome } from './bulk-repository.ts';
@@ -87,7 +88,7 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkW
       while (!signal.aborted) {
         const claim = await jobs.claim();
         if (claim === undefined) return;
-        const renewal = setInterval(() => void jobs.renew(claim).catch(() => undefined), renewEveryMs);
+        const heartbeat = startHeartbeat(() => jobs.renew(claim), renewEveryMs);
         const isUndo = claim.bulk.undo?.state === 'running';
         try {
           await (isUndo ? undoWrites(claim, signal) : carryOut(claim, signal));
@@ -100,7 +101,7 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkW
             log.error({ err: error, bulk_id: claim.bulk._id.toHexString() }, 'a bulk job was interrupted');
           }
         } finally {
-          clearInterval(renewal);
+          await heartbeat.stop();
         }
       }
     },

@@ -1,4 +1,5 @@
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
+import type { StoredLease } from '../../platform/leases/leases.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { patternOf } from '../../platform/database/name-search.ts';
 import type { AutoCreateStatus, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
@@ -42,8 +43,8 @@ export interface DocumentRecord {
   metadata: Record<string, unknown>;
   upload_date: Date;
   uploaded_by: Types.ObjectId;
-  /** Who reads the text now. `beat` counts up as long as they live: no clock is compared with another's. */
-  claim?: { token: string; beat: number } | null;
+  /** The lease of the process that reads the text now. */
+  claim?: StoredLease | null;
   /** How often reading was begun; a document that kills its reader again and again is given up. */
   attempts: number;
   /** Set while pages wait to be recognised: when the document was last served. Who waited longest is next. */
@@ -116,7 +117,7 @@ documentSchema.index({ deleted_at: 1 });
 documentSchema.index({ applied_calls: 1 }, { sparse: true });
 documentSchema.index({ state: 1, upload_date: 1 });
 documentSchema.index({ state: 1, ocr_turn: 1 });
-documentSchema.index({ 'claim.beat': 1 }, { sparse: true });
+documentSchema.index({ 'claim.token': 1 }, { sparse: true });
 documentSchema.index({ 'auto_create_request.run_id': 1 }, { sparse: true });
 documentSchema.index({ organization_id: 1, 'auto_create.status': 1, 'auto_create.prompt_id': 1 }, { sparse: true });
 documentSchema.index({ 'auto_create.unfinished.user_id': 1 }, { sparse: true });

@@ -5,7 +5,7 @@ import { createDocumentRepositories } from './document-repository.ts';
 import { createDocumentService, type DocumentService } from './document-service.ts';
 import { createFileRepository } from './files/file-repository.ts';
 import { createLeftoverRepository } from './removal/leftover-repository.ts';
-import { createLostClaimRepository } from './reading/lost-claim-repository.ts';
+import { createDocumentClaims } from './reading/document-claim-repository.ts';
 import { createPageImages } from './reading/page-image-service.ts';
 import { createPageRepositories } from './reading/page-repository.ts';
 import { createReadingWatch, type ReadingWatch } from './reading/reading-watch-service.ts';
@@ -92,7 +92,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       log,
     }),
     readingWatch: createReadingWatch({
-      lost: createLostClaimRepository(connection),
+      claims: createDocumentClaims(connection),
       wake: async () => {
         await wakeTextReader();
         await wakeRecognition();

@@ -1,13 +1,14 @@
 import type { AgentLog, OnAsk, ReplaceLevel, Role } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { createWaitingCallWriter } from '../turns/waiting-call-repository.ts';
+import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
 import { presentRun } from './document-run-repository.ts';
 import type { DocumentRun } from './headless-queue.ts';
 
 /** A run that one worker holds, with everything that is needed to do it. */
 export interface ClaimedRun extends DocumentRun {
-  owner: string;
+  token: string;
   role: Role;
   message: string | null;
   promptId: string | null;
@@ -43,13 +44,6 @@ export interface RunOutcome {
   parkedTurn?: string;
 }
 
-/** A lease as somebody else sees it. */
-export interface SeenLease {
-  id: string;
-  owner: string;
-  beat: number;
-}
-
 /** An ended run whose document is to say so. */
 export interface UnsettledRun extends DocumentRun {
   proposal: RunOutcome['proposal'];
@@ -58,14 +52,12 @@ export interface UnsettledRun extends DocumentRun {
 /** The same runs, as workers take and end them: each step succeeds for the holder of the lease alone. */
 export interface ClaimRepository {
   /** The first in the queue, but for those organizations. */
-  claimNext(owner: string, withoutOrganizations: readonly string[]): Promise<ClaimedRun | undefined>;
+  claimNext(withoutOrganizations: readonly string[]): Promise<ClaimedRun | undefined>;
   /** False where the run is held no more. */
   renew(run: ClaimedRun): Promise<{ isCancelAsked: boolean } | false>;
-  /** What runs anywhere. */
-  leases(): Promise<SeenLease[]>;
-  /** Puts a run back whose lease still is as it was seen; false where it is not. */
-  takeFrom(seen: SeenLease): Promise<boolean>;
-  /** Puts a run back as if it had not been begun. */
+  /** Requeues runs whose worker has died, but for those that this process works on; their ids. */
+  requeueOrphans(heldHere: Iterable<string>): Promise<string[]>;
+  /** Requeues a run as if it had not been started. */
   release(run: ClaimedRun): Promise<void>;
   /** The same until another run has ended: `freeWaiting` puts it back into the queue. */
   putOff(run: ClaimedRun, waitsFor: string): Promise<void>;
@@ -88,13 +80,16 @@ export interface ClaimRepository {
   settled(id: string): Promise<void>;
 }
 
-export function createClaimRepository(connection: Connection): ClaimRepository {
+/** How long a run is held without being renewed. A worker gives it up well before. */
+const claimMs = 15_000;
+
+export function createClaimRepository(connection: Connection, leaseMs = claimMs): ClaimRepository {
   const model = documentRunModel(connection);
   const waitingCalls = createWaitingCallWriter(connection);
-  const held = ({ id, owner }: Pick<ClaimedRun, 'id' | 'owner'>) => ({
+  const leases = createLeases<DocumentRunRecord>(model.collection, leaseFields);
+  const running = ({ id }: Pick<ClaimedRun, 'id'>) => ({
     _id: new mongoose.Types.ObjectId(id),
     state: 'running' as const,
-    'lease.owner': owner,
   });
 
   async function freeWaiting(runId: string): Promise<number> {
@@ -103,52 +98,44 @@ export function createClaimRepository(connection: Connection): ClaimRepository {
   }
 
   return {
-    async claimNext(owner, withoutOrganizations) {
+    async claimNext(withoutOrganizations) {
       const turnId = new mongoose.Types.ObjectId().toHexString();
       const organizations = withoutOrganizations.map((id) => new mongoose.Types.ObjectId(id));
-      const record = await model
-        .findOneAndUpdate(
-          {
-            state: 'queued',
-            waits_for: null,
-            ...(organizations.length > 0 ? { organization_id: { $nin: organizations } } : {}),
-          },
-          {
-            $set: { state: 'running', lease: { owner, beat: 0 }, started_at: new Date() },
-            $inc: { attempts: 1 },
-            $push: { turn_ids: turnId },
-          },
-          { sort: { rank: 1, _id: 1 }, returnDocument: 'after' },
-        )
-        .lean();
-      return record === null ? undefined : claimed(record, owner, turnId);
+      const waiting = {
+        state: 'queued',
+        waits_for: null,
+        ...(organizations.length > 0 ? { organization_id: { $nin: organizations } } : {}),
+      };
+      const set = {
+        state: 'running',
+        started_at: '$$NOW',
+        attempts: { $add: ['$attempts', 1] },
+        turn_ids: { $concatArrays: ['$turn_ids', [turnId]] },
+      };
+      const claim = await leases.claim(waiting, { milliseconds: leaseMs, sort: { rank: 1, _id: 1 }, set });
+      return claim && claimed(claim.record, claim.token, turnId);
     },
     async renew(run) {
-      const record = await model
-        .findOneAndUpdate(held(run), { $inc: { 'lease.beat': 1 } }, { projection: { is_cancel_asked: 1 } })
-        .lean();
-      return record === null ? false : { isCancelAsked: record.is_cancel_asked };
+      const record = await leases.renew(running(run), run.token, leaseMs);
+      return record === undefined ? false : { isCancelAsked: record.is_cancel_asked };
     },
-    async leases() {
-      const records = await model.find({ state: 'running' }, { lease: 1 }).lean();
-      return records.flatMap(({ _id, lease }) => (lease ? [{ id: _id.toHexString(), ...lease }] : []));
-    },
-    async takeFrom({ id, owner, beat }) {
-      const { modifiedCount } = await model.updateOne(
-        { ...held({ id, owner }), 'lease.beat': beat },
-        { $set: { state: 'queued', lease: null } },
-      );
-      return modifiedCount === 1;
+    async requeueOrphans(heldHere) {
+      const ids = [...heldHere].map((id) => new mongoose.Types.ObjectId(id));
+      const requeued: string[] = [];
+      for (;;) {
+        const claim = await leases.claim({ state: 'running', _id: { $nin: ids } }, { milliseconds: leaseMs });
+        if (claim === undefined) return requeued;
+        await leases.release({ _id: claim.record._id }, claim.token, { $set: { state: 'queued' } });
+        requeued.push(claim.record._id.toHexString());
+      }
     },
     async release(run) {
-      await model.updateOne(held(run), { $set: { state: 'queued', lease: null }, $inc: { attempts: -1 } });
+      await leases.release(running(run), run.token, { $set: { state: 'queued' }, $inc: { attempts: -1 } });
     },
     async putOff(run, waitsFor) {
       const waits_for = new mongoose.Types.ObjectId(waitsFor);
-      await model.updateOne(held(run), {
-        $set: { state: 'queued', lease: null, waits_for },
-        $inc: { attempts: -1, waits: 1 },
-      });
+      const requeued = { $set: { state: 'queued', waits_for }, $inc: { attempts: -1, waits: 1 } };
+      await leases.release(running(run), run.token, requeued);
       // It may have ended between the look and the wait.
       if (!(await model.exists({ _id: waits_for, ...isActive }))) await freeWaiting(waitsFor);
     },
@@ -164,14 +151,15 @@ export function createClaimRepository(connection: Connection): ClaimRepository {
       return freed;
     },
     async condemn(run, error) {
-      return (await model.updateOne(held(run), { $set: { error } })).matchedCount === 1;
+      return await leases.write(running(run), run.token, { $set: { error } });
     },
     async forgetTurns(run, turnIds) {
       await Promise.all(turnIds.map((turnId) => waitingCalls.remove(turnId)));
-      await model.updateOne(held(run), { $pull: { turn_ids: { $in: [...turnIds] } } });
+      const held = { ...running(run), ...leases.held(run.token) };
+      await model.updateOne(held, { $pull: { turn_ids: { $in: [...turnIds] } } });
     },
     async setThread(run, threadId) {
-      await model.updateOne(held(run), { $set: { thread_id: threadId } });
+      await leases.write(running(run), run.token, { $set: { thread_id: threadId } });
       run.threadId = threadId;
     },
     async finish(run, { state, error, proposal, log, spuUsed, parkedTurn }) {
@@ -180,20 +168,17 @@ export function createClaimRepository(connection: Connection): ClaimRepository {
           state,
           error: null,
           log: JSON.stringify(log),
-          lease: null,
           parked_turn: parkedTurn ?? run.turnId,
           ...(run.kind === 'auto_create' ? { is_unsettled: true } : {}),
         };
-        const parked = await model.updateOne(held(run), { $set: waiting, $inc: { spu_used: spuUsed } });
-        return parked.matchedCount === 1;
+        return await leases.release(running(run), run.token, { $set: waiting, $inc: { spu_used: spuUsed } });
       }
-      const { matchedCount } = await model.updateOne(held(run), {
+      return await leases.release(running(run), run.token, {
         $set: {
           state,
           error,
           proposal,
           log: JSON.stringify(log),
-          lease: null,
           ended_at: new Date(),
           ...(run.kind === 'auto_create' ? { is_unsettled: true } : {}),
           // A proposal is told of as long as its document is there.
@@ -202,7 +187,6 @@ export function createClaimRepository(connection: Connection): ClaimRepository {
         $inc: { spu_used: spuUsed },
         $unset: { auto_create_of: 1, parked_turn: 1 },
       });
-      return matchedCount === 1;
     },
     async ended(id) {
       const record = await model.findOne({ _id: new mongoose.Types.ObjectId(id) }, { log: 0 }).lean();
@@ -221,10 +205,10 @@ export function createClaimRepository(connection: Connection): ClaimRepository {
 /** Until its document says how it has ended, a run counts as going on. */
 const isActive = { $or: [{ state: { $in: ['queued', 'running'] as const } }, { is_unsettled: true }] };
 
-function claimed(record: DocumentRunRecord, owner: string, turnId: string): ClaimedRun {
+function claimed(record: DocumentRunRecord, token: string, turnId: string): ClaimedRun {
   return {
     ...presentRun(record),
-    owner,
+    token,
     role: record.role,
     message: record.message,
     promptId: record.prompt_id,

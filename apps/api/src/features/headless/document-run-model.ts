@@ -1,5 +1,6 @@
 import type { OnAsk, ReplaceLevel, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import type { StoredLease } from '../../platform/leases/leases.ts';
 import type { HeadlessKind, HeadlessState } from './headless-queue.ts';
 
 /** How long a run is told of after its end, and what became of its documents. */
@@ -29,8 +30,7 @@ export interface DocumentRunRecord {
   rank: number;
   /** How often it was begun. */
   attempts: number;
-  /** Who works on it. `beat` counts up as long as they live: no clock is compared with another's. */
-  lease: { owner: string; beat: number } | null;
+  lease?: StoredLease | null;
   /** Of each attempt, the last one last. */
   turn_ids: string[];
   thread_id: string | null;
@@ -83,7 +83,7 @@ const documentRunSchema = new mongoose.Schema<DocumentRunRecord>(
     state: text,
     rank: { type: Number, required: true },
     attempts: { type: Number, default: 0 },
-    lease: { type: anything, default: null },
+    lease: { type: anything },
     turn_ids: { type: [String], default: [] },
     thread_id: { type: String, default: null },
     is_cancel_asked: { type: Boolean, default: false },

@@ -105,7 +105,7 @@ describe('an extraction', () => {
     const edit = { path: 'total', value: 8, base_version: 1 };
     await client.patch(`./documents/${documentId}/extractions/${found!.prompt_revid}`, edit);
     // As a worker leaves it that is killed right after it has stored the result.
-    const died = { state: 'queued', lease: null, ended_at: null };
+    const died = { state: 'queued', ended_at: null };
     await bench.connection
       .collection('documents')
       .updateOne({ _id: objectIdOf(documentId)! }, { $set: { state: 'llm_processing' } });

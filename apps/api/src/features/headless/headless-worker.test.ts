@@ -10,7 +10,8 @@ import { createHeadlessWorker, type HeadlessWorker, type WorkerLimits } from './
 import type { RunControl } from './run-document.ts';
 import { whyStopped } from './run-stop.ts';
 
-const limits: WorkerLimits = { runs: 4, runsOfOrganization: 3, renewEvery: 20, giveUpAfter: 1_500, takeAfter: 2_500 };
+const limits: WorkerLimits = { runs: 4, runsOfOrganization: 3, renewEvery: 20, giveUpAfter: 1_500 };
+const leaseMs = 2_500;
 const done: RunOutcome = { state: 'succeeded', error: null, proposal: null, log: [], spuUsed: 0 };
 const nothing = async () => undefined;
 const log = { warn: () => undefined, error: () => undefined };
@@ -23,7 +24,7 @@ beforeEach(async () => {
   connection = await connectTestDatabase();
   await documentRunModel(connection).createIndexes();
   runs = createDocumentRunRepository(connection);
-  claims = createClaimRepository(connection);
+  claims = createClaimRepository(connection, leaseMs);
   workers = [];
 });
 afterEach(async () => {
@@ -75,7 +76,7 @@ it('does every run once, whatever number of workers looks for it', async () => {
 it('gives a dead worker’s run to another, and an organization with few documents its turn before one with many', async () => {
   const [many, few] = [newId(), newId()];
   await queue(many, 20);
-  await claims.claimNext('dead', []);
+  await claims.claimNext([]);
   await queue(few);
   const order: { organizationId: string; attempts: number }[] = [];
   startWorker(async (run) => {
@@ -101,7 +102,9 @@ it('leaves a living worker its run, whatever the clocks say, and ends it where i
     if (isHeldUp) throw new Error('The database does not answer.');
     return await claims.renew(run);
   };
-  startWorker(held, { renew });
+  const claimNext: ClaimRepository['claimNext'] = async (without) =>
+    isHeldUp ? undefined : await claims.claimNext(without);
+  startWorker(held, { renew, claimNext });
   await sleep(100);
   const taken: ClaimedRun[] = [];
   startWorker(async (run) => {
@@ -109,7 +112,7 @@ it('leaves a living worker its run, whatever the clocks say, and ends it where i
     return await claims.finish(run, done);
   });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 24 * 3_600_000 });
-  await sleep(limits.takeAfter * 1.2);
+  await sleep(leaseMs * 1.2);
   expect(taken).toEqual([]);
   isHeldUp = true;
   await expect.poll(() => taken.length, { timeout: 10_000 }).toBe(1);
@@ -126,5 +129,5 @@ it('puts back what runs when its process stops, as if it had not been begun', as
   });
   await expect.poll(() => documentRunModel(connection).countDocuments({ state: 'running' })).toBe(1);
   await worker.stop();
-  expect(await claims.claimNext('another', [])).toMatchObject({ attempts: 1 });
+  expect(await claims.claimNext([])).toMatchObject({ attempts: 1 });
 });

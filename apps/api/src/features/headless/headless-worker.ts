@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
-import { createStallDetector } from '../../platform/database/stall-detector.ts';
 import type { ClaimedRun, ClaimRepository } from './claim-repository.ts';
 import type { RunControl } from './run-document.ts';
 import { RunStop } from './run-stop.ts';
@@ -20,10 +18,8 @@ export interface WorkerLimits {
   runsOfOrganization: number;
   /** Milliseconds between two renewals of what is held, and two looks at what others hold. */
   renewEvery: number;
-  /** Milliseconds without a renewal after which a worker gives a run up, */
+  /** Milliseconds without a renewal after which a worker gives a run up: well before the lease expires. */
   giveUpAfter: number;
-  /** and after which another takes it. The difference is what a slow machine may lose. */
-  takeAfter: number;
 }
 
 export const defaultWorkerLimits: WorkerLimits = {
@@ -31,10 +27,9 @@ export const defaultWorkerLimits: WorkerLimits = {
   runsOfOrganization: 6,
   renewEvery: 3_000,
   giveUpAfter: 9_000,
-  takeAfter: 15_000,
 };
 
-/** Works on queued documents in this process, and takes over what dead workers held. */
+/** Works on queued documents in this process, and requeues what dead workers held. */
 export interface HeadlessWorker {
   start(): void;
   /** There may be something to do; does nothing in a process that runs no work. */
@@ -53,10 +48,7 @@ interface Held {
 
 export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): HeadlessWorker {
   const { claims, runDocument, onBegun, onEnded, limits, log } = dependencies;
-  const owner = randomUUID();
   const held = new Map<string, Held>();
-  /** Which leases of others are renewed no more. */
-  const still = createStallDetector(limits.takeAfter);
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
@@ -78,7 +70,7 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
       await onBegun(run);
       if (await runDocument(run, control)) await onEnded(run);
     } catch (error) {
-      // Its lease runs out, and it is begun again: here or elsewhere, and not for ever.
+      // Its lease expires, and it is started again: here or elsewhere, and not for ever.
       log.error({ err: error, document_run_id: run.id }, 'a run without a person could not be ended');
     }
   }
@@ -108,17 +100,15 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
     }
   }
 
-  async function takeFromTheDead(): Promise<void> {
-    const leases = (await claims.leases()).filter(({ id }) => !held.has(id));
-    const dead = new Set(still(leases.map((lease) => [lease.id, `${lease.owner} ${lease.beat}`])));
-    for (const lease of leases.filter(({ id }) => dead.has(id))) {
-      if (await claims.takeFrom(lease)) log.warn({ document_run_id: lease.id }, 'a worker died in the middle of a run');
+  async function requeueOrphans(): Promise<void> {
+    for (const id of await claims.requeueOrphans(held.keys())) {
+      log.warn({ document_run_id: id }, 'a worker died in the middle of a run');
     }
   }
 
   async function claimAll(): Promise<void> {
     while (!stopping.signal.aborted && held.size < limits.runs) {
-      const run = await claims.claimNext(owner, fullOrganizations());
+      const run = await claims.claimNext(fullOrganizations());
       if (run === undefined) return;
       begin(run);
     }
@@ -152,7 +142,7 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
     if (isBusy) return;
     isBusy = true;
     renewAll()
-      .then(takeFromTheDead)
+      .then(requeueOrphans)
       .then(wake)
       .catch((error: unknown) => {
         if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'looking after runs failed');

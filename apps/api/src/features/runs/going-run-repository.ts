@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { createLeaseWatch } from '../../platform/database/lease-watch.ts';
+import mongoose, { type Connection } from 'mongoose';
+import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { runModel, type Failure, type RunRecord } from './run-model.ts';
 import { storedRun, type StoredRun } from './run-repository.ts';
 
 /** A run whose documents this process hands to the queue. */
 export interface RunClaim {
   run: StoredRun;
-  owner: string;
+  token: string;
 }
 
-/** How long a claim holds without being renewed, as others see it. */
-const takeAfterMs = 20_000;
+/** How long a claim holds without being renewed. */
+const claimMs = 20_000;
 
-/** The runs of all organizations that go on. */
+/** The active runs of all organizations. Each step with a claim succeeds for its holder alone. */
 export interface GoingRunRepository {
   /** Takes the oldest whose documents nobody hands to the queue. */
   claimQueued(): Promise<RunClaim | undefined>;
@@ -33,56 +32,35 @@ export interface GoingRunRepository {
   end(run: StoredRun, state: 'completed' | 'stopped', final: NonNullable<RunRecord['final']>): Promise<boolean>;
 }
 
-export function createGoingRunRepository(connection: Connection, afterMs = takeAfterMs): GoingRunRepository {
+export function createGoingRunRepository(connection: Connection, leaseMs = claimMs): GoingRunRepository {
   const model = runModel(connection);
+  const leases = createLeases<RunRecord>(model.collection, leaseFields);
   const one = (run: StoredRun) => ({ _id: new mongoose.Types.ObjectId(run.id), active: true as const });
-  const held = ({ run, owner }: RunClaim): QueryFilter<RunRecord> => ({ ...one(run), 'lease.owner': owner });
-  const takeFromTheDead = createLeaseWatch(model.collection, { active: true, state: 'queued' }, afterMs);
-  const ended = { $unset: { active: 1, lease: 1 } } as const;
 
   return {
     async claimQueued() {
-      await takeFromTheDead();
-      const owner = randomUUID();
-      const record = await model
-        .findOneAndUpdate(
-          {
-            active: true,
-            state: 'queued',
-            lease: null,
-          },
-          { $set: { lease: { owner, beat: 0 } } },
-          { sort: { _id: 1 }, returnDocument: 'after' },
-        )
-        .lean();
-      return record === null ? undefined : { run: storedRun(record), owner };
+      const claim = await leases.claim({ active: true, state: 'queued' }, { milliseconds: leaseMs, sort: { _id: 1 } });
+      return claim && { run: storedRun(claim.record), token: claim.token };
     },
-    async decide(claim, matched, documentIds) {
+    async decide({ run, token }, matched, documentIds) {
       const document_ids = documentIds.map((id) => new mongoose.Types.ObjectId(id));
-      const set = { matched, document_ids, started_at: new Date() };
-      const { matchedCount } = await model.updateOne(held(claim), { $set: set, $inc: { 'lease.beat': 1 } });
-      return matchedCount === 1;
+      return await leases.write(one(run), token, { $set: { matched, document_ids, started_at: new Date() } });
     },
-    async renew(claim, refused) {
-      const record = await model
-        .findOneAndUpdate(
-          held(claim),
-          { $inc: { 'lease.beat': 1 }, $push: { refused: { $each: refused } } },
-          { returnDocument: 'after' },
-        )
-        .lean();
-      return record === null ? undefined : storedRun(record);
+    async renew({ run, token }, refused) {
+      const set = { refused: { $concatArrays: ['$refused', { $literal: refused }] } };
+      const record = await leases.renew(one(run), token, leaseMs, refused.length > 0 ? set : {});
+      return record && storedRun(record);
     },
-    async handedOver(claim) {
-      await model.updateOne(held(claim), { $set: { state: 'running' }, $unset: { lease: 1 } });
+    async handedOver({ run, token }) {
+      await leases.release(one(run), token, { $set: { state: 'running' } });
     },
-    async fail(claim, error) {
+    async fail({ run, token }, error) {
       const now = new Date();
-      const set = { state: 'failed' as const, error, started_at: claim.run.started_at ?? now, ended_at: now };
-      await model.updateOne(held(claim), { $set: set, ...ended });
+      const set = { state: 'failed', error, started_at: run.started_at ?? now, ended_at: now };
+      await leases.release(one(run), token, { $set: set, $unset: { active: 1 } });
     },
-    async release(claim) {
-      await model.updateOne(held(claim), { $unset: { lease: 1 } });
+    async release({ run, token }) {
+      await leases.release(one(run), token);
     },
     async going() {
       const records = await model.find({ active: true, state: 'running' }).sort({ _id: 1 }).lean();
@@ -91,7 +69,7 @@ export function createGoingRunRepository(connection: Connection, afterMs = takeA
     async end(run, state, final) {
       const { modifiedCount } = await model.updateOne(
         { ...one(run), state: 'running' },
-        { $set: { state, final, ended_at: new Date() }, ...ended },
+        { $set: { state, final, ended_at: new Date() }, $unset: { active: 1 } },
       );
       return modifiedCount === 1;
     },

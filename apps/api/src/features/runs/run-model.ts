@@ -9,6 +9,7 @@ import type {
   RunUndo,
   RunUndoConflict,
 } from '@docwright/contract';
+import type { StoredLease } from '../../platform/leases/leases.ts';
 import { endedRunsKeptMs } from '../headless/document-run-model.ts';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
@@ -60,8 +61,8 @@ export interface RunRecord {
   auto_approved_tools: string[];
   requested_by: Types.ObjectId;
   role: Role;
-  /** Who hands its documents to the queue. `beat` counts up as long as they live: no clock is compared with another's. */
-  lease?: { owner: string; beat: number } | null;
+  /** Of the worker that hands its documents to the queue, or undoes it. */
+  lease?: StoredLease | null;
   /** Decided once, before the first is queued; null until then. */
   document_ids: Types.ObjectId[] | null;
   matched: number;

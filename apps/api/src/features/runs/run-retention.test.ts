@@ -49,7 +49,7 @@ test('runs are told of for 90 days after their end, proposals and what waits for
   await add('extraction', runId);
   await add('auto_create', runId);
   await add('auto_create', undefined);
-  for (let run = await claims.claimNext('w', []); run !== undefined; run = await claims.claimNext('w', [])) {
+  for (let run = await claims.claimNext([]); run !== undefined; run = await claims.claimNext([])) {
     await claims.finish(run, outcome(run.kind === 'auto_create' ? { prompt_revid: hexId() } : null));
   }
   await add('extraction', runId);

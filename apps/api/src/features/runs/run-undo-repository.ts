@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type { RunUndoConflict } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { createLeaseWatch } from '../../platform/database/lease-watch.ts';
+import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { runModel, type RunRecord } from './run-model.ts';
 import { storedRun, type StoredRun } from './run-repository.ts';
 
 /** A run whose writes this process takes back. */
 export interface RunUndoClaim {
   run: StoredRun;
-  owner: string;
+  token: string;
 }
 
 /** Runs of all organizations that are being undone. An ended run has no other use for its lease. */
@@ -22,48 +21,32 @@ export interface RunUndoRepository {
   release(claim: RunUndoClaim): Promise<void>;
 }
 
-/** How long a claim holds without being renewed, as others see it. */
-const takeAfterMs = 15_000;
+/** How long a claim holds without being renewed. */
+const claimMs = 15_000;
 
-export function createRunUndoRepository(connection: Connection, afterMs = takeAfterMs): RunUndoRepository {
+export function createRunUndoRepository(connection: Connection, leaseMs = claimMs): RunUndoRepository {
   const model = runModel(connection);
-  const takeFromTheDead = createLeaseWatch(model.collection, { 'undo.state': 'running' }, afterMs);
-  const held = ({ run, owner }: RunUndoClaim) => ({
-    _id: new mongoose.Types.ObjectId(run.id),
-    'undo.state': 'running' as const,
-    'lease.owner': owner,
-  });
-  const beat = { $inc: { 'lease.beat': 1 } };
+  const leases = createLeases<RunRecord>(model.collection, leaseFields);
+  const one = (run: StoredRun) => ({ _id: new mongoose.Types.ObjectId(run.id), 'undo.state': 'running' });
 
   return {
     async claim() {
-      await takeFromTheDead();
-      const owner = randomUUID();
-      const record = await model
-        .findOneAndUpdate(
-          { 'undo.state': 'running', lease: null },
-          { $set: { lease: { owner, beat: 0 } } },
-          { sort: { _id: 1 }, returnDocument: 'after' },
-        )
-        .lean<RunRecord>();
-      return record === null ? undefined : { run: storedRun(record), owner };
+      const claim = await leases.claim({ 'undo.state': 'running' }, { milliseconds: leaseMs, sort: { _id: 1 } });
+      return claim && { run: storedRun(claim.record), token: claim.token };
     },
-    async renew(claim) {
-      return (await model.updateOne(held(claim), beat)).matchedCount === 1;
+    async renew({ run, token }) {
+      return (await leases.renew(one(run), token, leaseMs)) !== undefined;
     },
-    async progress(claim, undone) {
-      const update = { $inc: { 'lease.beat': 1 }, $set: { 'undo.undone': undone } };
-      return (await model.updateOne(held(claim), update)).matchedCount === 1;
+    async progress({ run, token }, undone) {
+      return await leases.write(one(run), token, { $set: { 'undo.undone': undone } });
     },
-    async finish(claim, conflicts) {
+    async finish({ run, token }, conflicts) {
       const state = conflicts.length === 0 ? 'completed' : 'incomplete';
-      await model.updateOne(held(claim), {
-        $set: { 'undo.state': state, 'undo.conflicts': conflicts, 'undo.ended_at': new Date() },
-        $unset: { lease: 1 },
-      });
+      const set = { 'undo.state': state, 'undo.conflicts': conflicts, 'undo.ended_at': new Date() };
+      await leases.release(one(run), token, { $set: set });
     },
-    async release(claim) {
-      await model.updateOne(held(claim), { $unset: { lease: 1 } });
+    async release({ run, token }) {
+      await leases.release(one(run), token);
     },
   };
 }

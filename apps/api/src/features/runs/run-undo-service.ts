@@ -1,4 +1,5 @@
 import { DomainError, type RunUndoConflict } from '@docwright/contract';
+import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { DocumentRunRepository, UndoableDocumentRun } from '../headless/document-run-repository.ts';
@@ -127,18 +128,18 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
       while (!signal.aborted) {
         const claim = await undos.claim();
         if (claim === undefined) return;
-        const renewal = setInterval(() => void undos.renew(claim).catch(() => undefined), renewEveryMs);
+        const heartbeat = startHeartbeat(() => undos.renew(claim), renewEveryMs);
         try {
           await undoRun(claim, signal);
         } catch (error) {
           if (!signal.aborted) {
-            // Its claim runs out and another tries again.
+            // The claim expires and a worker tries again.
             log.error({ err: error, run_id: claim.run.id }, 'undoing a run broke off');
             return;
           }
           await undos.release(claim);
         } finally {
-          clearInterval(renewal);
+          await heartbeat.stop();
         }
       }
     },

@@ -163,16 +163,17 @@ test('workers side by side, of which some die half way, queue each document once
 test('a claim that is not renewed is taken from its holder, one that is renewed is not', async () => {
   await addDocuments(1);
   const id = await begin();
-  const [dead, other] = [createGoingRunRepository(connection), createGoingRunRepository(connection, 100)];
+  const leaseMs = 400;
+  const [dead, other] = [createGoingRunRepository(connection, leaseMs), createGoingRunRepository(connection)];
   const claim = await dead.claimQueued();
   expect(claim?.run.id).toBe(id);
   for (let times = 0; times < 4; times += 1) {
     expect(await other.claimQueued()).toBeUndefined();
-    await sleep(60);
+    await sleep(leaseMs / 4);
     await dead.renew(claim!, []);
   }
   expect(await other.claimQueued()).toBeUndefined();
-  await sleep(120);
+  await sleep(leaseMs * 1.2);
   expect((await other.claimQueued())?.run.id).toBe(id);
   expect(await dead.renew(claim!, [])).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import { DomainError, maxDocumentsInRun, type Role, type RunAction, type RunState } from '@docwright/contract';
+import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { HeadlessInput, HeadlessKind, HeadlessQueue } from '../headless/headless-queue.ts';
 import { lesserRole } from '../identity/actor.ts';
 import type { GoingRunRepository, RunClaim } from './going-run-repository.ts';
@@ -67,21 +68,21 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
     while (!signal.aborted) {
       const claim = await going.claimQueued();
       if (claim === undefined) return;
-      const renewal = setInterval(() => void going.renew(claim, []).catch(() => undefined), renewEveryMs);
+      const heartbeat = startHeartbeat(async () => (await going.renew(claim, [])) !== undefined, renewEveryMs);
       try {
-        await handOver(claim, signal);
+        await handOver(claim, AbortSignal.any([signal, heartbeat.lost]));
       } catch (error) {
         if (signal.aborted) {
           await going.release(claim);
         } else if (error instanceof DomainError) {
           await going.fail(claim, { code: error.code, message: error.message });
           onEnded(claim.run.action, 'failed');
-        } else {
-          // Its claim runs out and another tries again.
+        } else if (!heartbeat.lost.aborted) {
+          // The claim expires and a worker tries again.
           log.error({ err: error, run_id: claim.run.id }, 'handing the documents of a run to the queue failed');
         }
       } finally {
-        clearInterval(renewal);
+        await heartbeat.stop();
       }
     }
   }

@@ -13,6 +13,16 @@ export interface LeaseFields {
   holder?: string;
 }
 
+/** Where most records have their lease. */
+export const leaseFields: LeaseFields = { token: 'lease.token', until: 'lease.until', holder: 'lease.holder' };
+
+/** A lease as a record has it: without a token, nobody holds the record. */
+export interface StoredLease {
+  token?: string;
+  until?: Date;
+  holder?: ProcessIdentity;
+}
+
 /** A record that this process holds until the lease expires, or is released. */
 export interface Claim<Stored> {
   readonly token: string;

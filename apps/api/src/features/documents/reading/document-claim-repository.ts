@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import mongoose, { type Connection, type QueryFilter, type UpdateQuery } from 'mongoose';
+import mongoose, { type Connection, type mongo } from 'mongoose';
+import { literal } from '../../../platform/database/database-clock.ts';
+import { createLeases } from '../../../platform/leases/leases.ts';
 import { documentModel, type DocumentRecord } from '../document-model.ts';
 
 /** A document that this process reads now. */
@@ -14,29 +15,29 @@ export interface TextClaim {
   attempt: number;
 }
 
+type Update = mongo.UpdateFilter<mongo.BSON.Document>;
+type Filter = Record<string, unknown>;
+
+/** How long a claim holds without being renewed. */
+const claimMs = 20_000;
+
 /**
- * Claims on documents of all organizations. The document's own record is the queue: a claim is taken by one atomic update,
- * and every later step succeeds only for the holder of the claim. One that is not renewed is given back by
- * `lost-claim-repository.ts`.
+ * Claims on documents of all organizations: leases, for which the document's own record is the queue. Every later step succeeds
+ * only for the holder of the claim.
  */
-export function createDocumentClaims(connection: Connection) {
-  const model = documentModel(connection);
+export function createDocumentClaims(connection: Connection, leaseMs = claimMs) {
+  const { collection } = documentModel(connection);
+  const fields = { token: 'claim.token', until: 'claim.until', holder: 'claim.holder' };
+  const leases = createLeases<DocumentRecord>(collection, fields);
+  const one = ({ documentId }: TextClaim) => ({ _id: new mongoose.Types.ObjectId(documentId) });
+
   return {
-    /** Takes the first of those waiting that nobody holds. */
-    async claimFirst(
-      waiting: QueryFilter<DocumentRecord>,
-      sort: Record<string, 1>,
-      set: Partial<DocumentRecord> = {},
-    ): Promise<TextClaim | undefined> {
-      const token = randomUUID();
-      const record = await model
-        .findOneAndUpdate(
-          waiting,
-          { $set: { ...set, claim: { token, beat: 0 } }, $inc: { attempts: 1 } },
-          { sort, returnDocument: 'after' },
-        )
-        .lean();
-      if (record === null) return undefined;
+    /** Claims the first of those waiting that nobody holds. */
+    async claimFirst(waiting: Filter, sort: Record<string, 1>, set: Filter = {}): Promise<TextClaim | undefined> {
+      const counted = { ...literal(set), attempts: { $add: [{ $ifNull: ['$attempts', 0] }, 1] } };
+      const claim = await leases.claim(waiting, { milliseconds: leaseMs, sort, set: counted });
+      if (claim === undefined) return undefined;
+      const { record, token } = claim;
       return {
         organizationId: record.organization_id.toHexString(),
         documentId: record._id.toHexString(),
@@ -47,14 +48,23 @@ export function createDocumentClaims(connection: Connection) {
         attempt: record.attempts,
       };
     },
-    /** False when the document or the claim is gone. */
-    async change(
-      claim: TextClaim,
-      update: UpdateQuery<DocumentRecord>,
-      only: QueryFilter<DocumentRecord> = {},
-    ): Promise<boolean> {
-      const held = { ...only, _id: new mongoose.Types.ObjectId(claim.documentId), 'claim.token': claim.token };
-      return (await model.updateOne(held, update)).matchedCount === 1;
+    /** Renews the claim and sets fields with it. False when the document or the claim is gone. */
+    async renew(claim: TextClaim, set: Filter = {}, only: Filter = {}): Promise<boolean> {
+      return (await leases.renew({ ...only, ...one(claim) }, claim.token, leaseMs, literal(set))) !== undefined;
+    },
+    /** Gives the document back with a last update. False when the document or the claim is gone. */
+    async release(claim: TextClaim, update: Update, only: Filter = {}): Promise<boolean> {
+      return await leases.release({ ...only, ...one(claim) }, claim.token, update);
+    },
+    /** Gives back the documents whose readers have died, to be read from the start or recognised further; how many. */
+    async requeueOrphans(): Promise<number> {
+      for (let count = 0; ; count += 1) {
+        const held = { state: 'ocr_processing', 'claim.token': { $gt: '' } };
+        const claim = await leases.claim(held, { milliseconds: leaseMs });
+        if (claim === undefined) return count;
+        const { _id, ocr_turn } = claim.record;
+        await leases.release({ _id }, claim.token, ocr_turn ? {} : { $set: { state: 'uploaded' } });
+      }
     },
   };
 }

@@ -1,21 +1,21 @@
-import type { LostClaimRepository } from './lost-claim-repository.ts';
+import type { createDocumentClaims } from './document-claim-repository.ts';
 
-/** Looks after documents whose reader may have died. */
+/** Looks after documents whose reader might have died. */
 export interface ReadingWatch {
   /** Gives back what nobody reads any more, and wakes the readers. Several processes may do so at once. */
   look(): Promise<void>;
 }
 
 export function createReadingWatch({
-  lost,
+  claims,
   wake,
 }: {
-  lost: LostClaimRepository;
+  claims: Pick<ReturnType<typeof createDocumentClaims>, 'requeueOrphans'>;
   wake: () => Promise<void>;
 }): ReadingWatch {
   return {
     async look() {
-      if ((await lost.giveBack()) > 0) await wake();
+      if ((await claims.requeueOrphans()) > 0) await wake();
     },
   };
 }

@@ -18,32 +18,28 @@ export interface RecognitionQueueRepository {
   release(claim: TextClaim): Promise<void>;
 }
 
-export function createRecognitionQueueRepository(connection: Connection): RecognitionQueueRepository {
-  const claims = createDocumentClaims(connection);
-  const change = (claim: TextClaim, update: Record<string, unknown>): Promise<boolean> =>
-    claims.change(claim, update, { deleted_at: null });
+const present = { deleted_at: null };
+
+export function createRecognitionQueueRepository(connection: Connection, leaseMs?: number): RecognitionQueueRepository {
+  const claims = createDocumentClaims(connection, leaseMs);
 
   return {
     async claimNext() {
-      const waiting = { deleted_at: null, state: 'ocr_processing', ocr_turn: { $ne: null }, claim: null } as const;
+      const waiting = { ...present, state: 'ocr_processing', ocr_turn: { $ne: null } };
       return await claims.claimFirst(waiting, { ocr_turn: 1 });
     },
-    async renew(claim) {
-      return await change(claim, { $inc: { 'claim.beat': 1 } });
-    },
-    async progress(claim, pagesDone) {
-      return await change(claim, { $set: { pages_done: pagesDone, attempts: 1 }, $inc: { 'claim.beat': 1 } });
-    },
+    renew: (claim) => claims.renew(claim, {}, present),
+    progress: (claim, pagesDone) => claims.renew(claim, { pages_done: pagesDone, attempts: 1 }, present),
     async complete(claim) {
       const set = { state: 'ocr_completed', ocr_turn: null };
-      return await change(claim, { $set: set, $unset: { state_error: 1, claim: 1 } });
+      return await claims.release(claim, { $set: set, $unset: { state_error: 1 } }, present);
     },
     async fail(claim, error) {
       const set = { state: 'ocr_failed', state_error: error, ocr_turn: null };
-      return await change(claim, { $set: set, $unset: { claim: 1 } });
+      return await claims.release(claim, { $set: set }, present);
     },
     async release(claim) {
-      await change(claim, { $set: { ocr_turn: new Date() }, $unset: { claim: 1 }, $inc: { attempts: -1 } });
+      await claims.release(claim, { $set: { ocr_turn: new Date() }, $inc: { attempts: -1 } }, present);
     },
   };
 }

@@ -16,37 +16,30 @@ export interface TextQueueRepository {
   release(claim: TextClaim): Promise<void>;
 }
 
-export function createTextQueueRepository(connection: Connection): TextQueueRepository {
-  const claims = createDocumentClaims(connection);
-  const end = (claim: TextClaim, set: Record<string, unknown>, unset: Record<string, 1>): Promise<boolean> =>
-    claims.change(claim, { $set: set, $unset: { ...unset, claim: 1 } });
+export function createTextQueueRepository(connection: Connection, leaseMs?: number): TextQueueRepository {
+  const claims = createDocumentClaims(connection, leaseMs);
 
   return {
     async claimNext() {
-      const set = { state: 'ocr_processing', pages_done: 0 } as const;
+      const set = { state: 'ocr_processing', pages_done: 0 };
       return await claims.claimFirst({ deleted_at: null, state: 'uploaded' }, { upload_date: 1 }, set);
     },
-    async renew(claim) {
-      return await claims.change(claim, { $inc: { 'claim.beat': 1 } });
-    },
-    async progress(claim, pagesDone, pageCount) {
-      const set = { pages_done: pagesDone, page_count: pageCount };
-      return await claims.change(claim, { $set: set, $inc: { 'claim.beat': 1 } });
-    },
+    renew: (claim) => claims.renew(claim),
+    progress: (claim, pagesDone, pageCount) => claims.renew(claim, { pages_done: pagesDone, page_count: pageCount }),
     async complete(claim, pageCount) {
       const set = { state: 'ocr_completed', page_count: pageCount, pages_done: pageCount };
-      return await end(claim, set, { state_error: 1 });
+      return await claims.release(claim, { $set: set, $unset: { state_error: 1 } });
     },
     async passToRecognition(claim, pageCount, pagesDone) {
       const set = { page_count: pageCount, pages_done: pagesDone, ocr_turn: new Date(), attempts: 0 };
-      return await end(claim, set, { state_error: 1 });
+      return await claims.release(claim, { $set: set, $unset: { state_error: 1 } });
     },
     async fail(claim, error, pageCount) {
       const counted = pageCount === undefined ? {} : { page_count: pageCount, pages_done: pageCount };
-      return await end(claim, { state: 'ocr_failed', state_error: error, ...counted }, {});
+      return await claims.release(claim, { $set: { state: 'ocr_failed', state_error: error, ...counted } });
     },
     async release(claim) {
-      await claims.change(claim, { $set: { state: 'uploaded' }, $unset: { claim: 1 }, $inc: { attempts: -1 } });
+      await claims.release(claim, { $set: { state: 'uploaded' }, $inc: { attempts: -1 } });
     },
   };
 }

@@ -7,7 +7,7 @@ import { connectTestDatabase } from '../../../testing/test-database.ts';
 import { documentModel } from '../document-model.ts';
 import { createDocumentRepositories } from '../document-repository.ts';
 import { createFileRepository } from '../files/file-repository.ts';
-import { createLostClaimRepository } from './lost-claim-repository.ts';
+import { createDocumentClaims } from './document-claim-repository.ts';
 import { createPageRepositories } from './page-repository.ts';
 import { createTextQueueRepository } from './text-queue-repository.ts';
 import { createTextReadingService, type TextReadingDependencies } from './text-reading-service.ts';
@@ -40,14 +40,6 @@ function service(parse: NonNullable<TextReadingDependencies['parse']>) {
   const queue = createTextQueueRepository(connection);
   const log = pino({ level: 'silent' });
   return createTextReadingService({ queue, files, pagesOf, parse, wakeRecognition, log, renewMilliseconds: 50 });
-}
-
-/** As a process does that has seen for that long that a claim is not renewed. */
-async function giveBack(afterMs: number): Promise<void> {
-  const lost = createLostClaimRepository(connection, afterMs);
-  expect(await lost.giveBack()).toBe(0);
-  await sleep(afterMs + 5);
-  expect(await lost.giveBack()).toBe(1);
 }
 
 async function insert(): Promise<string> {
@@ -86,7 +78,8 @@ it('reads each document once, however many readers there are', async () => {
 
 it('begins anew what a killed reader left, without its half-written pages', async () => {
   const id = await insert();
-  await createTextQueueRepository(connection).claimNext();
+  const expiresSoon = 5;
+  await createTextQueueRepository(connection, expiresSoon).claimNext();
   await createPageRepositories(connection)(organization).insert(id, [page(1, 'half')]);
   const reader = service(async ({ onPage }) => {
     await onPage?.(page(1, 'whole'), 1);
@@ -95,7 +88,8 @@ it('begins anew what a killed reader left, without its half-written pages', asyn
   await reader.readAll(running());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_processing' });
 
-  await giveBack(0);
+  await sleep(2 * expiresSoon);
+  expect(await createDocumentClaims(connection).requeueOrphans()).toBe(1);
   await reader.readAll(running());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed' });
   expect(await createPageRepositories(connection)(organization).texts(id)).toMatchObject([{ text: 'whole' }]);
@@ -112,9 +106,9 @@ it('leaves a document with its reader for as long as that lives, however long a 
   });
   const reading = slow.readAll(running());
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 86_400_000 });
-  const other = createLostClaimRepository(connection, 300);
+  const other = createDocumentClaims(connection);
   while ((await documents().get(id))?.state !== 'ocr_completed') {
-    expect(await other.giveBack()).toBe(0);
+    expect(await other.requeueOrphans()).toBe(0);
     await slow.readAll(running());
     await sleep(20);
   }

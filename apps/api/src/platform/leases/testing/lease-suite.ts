@@ -9,7 +9,7 @@ export interface LeaseUse<Claimed> {
   /** A write of the holder; false where it changed nothing. */
   write(claimed: Claimed): Promise<boolean>;
   release(claimed: Claimed): Promise<void>;
-  /** Lets the lease expire, as it does when its holder is killed. */
+  /** Lets the lease expire, as it does when the machine of its holder is gone. */
   expire(): Promise<void>;
 }
 
@@ -56,6 +56,24 @@ export function describeLease<Claimed>(name: string, open: () => Promise<LeaseUs
       expect(await use.renew(claimed)).toBe(true);
       expect(await use.claim()).toBeUndefined();
     });
+  });
+}
+
+/** The same of a lease that names its holder's process. `killHolder` makes that a process of this machine which is gone. */
+export function describeLeaseOfProcess<Claimed>(
+  name: string,
+  open: () => Promise<LeaseUse<Claimed> & { killHolder(): Promise<void> }>,
+): void {
+  describeLease(name, open);
+  it(`the lease of ${name} goes to another at once when its holder is killed`, async () => {
+    const use = await open();
+    const former = await claimOf(use);
+    expect(await use.claim()).toBeUndefined();
+    await use.killHolder();
+    const next = await claimOf(use);
+    expect(await use.renew(former)).toBe(false);
+    expect(await use.write(former)).toBe(false);
+    expect(await use.write(next)).toBe(true);
   });
 }
 
