@@ -59,6 +59,6 @@ export async function shareProduct(): Promise<SharedProduct> {
   if (!registered.ok) throw new Error(await registered.text());
   const { access_token: accessToken } = (await registered.json()) as { access_token: string };
   const cookie = registered.headers.getSetCookie()[0] ?? '';
-  const link = `${address}/sign-in?${new URLSearchParams({ cookie })}`;
+  const link = `${address}/sign-in?${new URLSearchParams({ cookie }).toString()}`;
   return { url, link, email, accessToken, stop: async () => undefined };
 }

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { afterAll, beforeAll } from 'vitest';
 import { createIndexingRepository } from '../features/collections/indexing-repository.ts';
 import { createActiveBulkRepository } from '../features/document-bulk/bulk-repository.ts';
-import { createDocumentClaims } from '../features/documents/reading/document-claim-repository.ts';
+import { createDocumentClaims, type TextClaim } from '../features/documents/reading/document-claim-repository.ts';
 import { createRecognitionQueueRepository } from '../features/documents/reading/recognition-queue-repository.ts';
 import { createTextQueueRepository } from '../features/documents/reading/text-queue-repository.ts';
 import { createClaimRepository } from '../features/headless/claim-repository.ts';
@@ -61,9 +61,9 @@ describeLeaseOfProcess('a document whose text is read', () => {
         await createDocumentClaims(connection).requeueOrphans();
         return await queue.claimNext();
       },
-      renew: queue.renew,
+      renew: (claim) => queue.renew(claim),
       write: (claim) => queue.progress(claim, 1, 2),
-      release: queue.release,
+      release: (claim) => queue.release(claim),
     },
     'claim',
   );
@@ -72,10 +72,10 @@ describeLeaseOfProcess('a document whose text is read', () => {
 describeLeaseOfProcess('a document whose pages are recognised', () => {
   const queue = createRecognitionQueueRepository(connection);
   const use = {
-    claim: queue.claimNext,
-    renew: queue.renew,
-    write: (claim: Parameters<typeof queue.progress>[0]) => queue.progress(claim, 1),
-    release: queue.release,
+    claim: () => queue.claimNext(),
+    renew: (claim: TextClaim) => queue.renew(claim),
+    write: (claim: TextClaim) => queue.progress(claim, 1),
+    release: (claim: TextClaim) => queue.release(claim),
   };
   return onRecord('documents', { ...document(), state: 'ocr_processing', ocr_turn: new Date() }, use, 'claim');
 });
@@ -93,7 +93,7 @@ describeLeaseOfProcess('a run on a document', () => {
       },
       renew: async (run) => (await claims.renew(run)) !== false,
       write: (run) => claims.condemn(run, { code: 'x', message: 'x' }),
-      release: claims.release,
+      release: (claim) => claims.release(claim),
     },
   );
 });
@@ -104,10 +104,10 @@ describeLeaseOfProcess('a run whose documents are queued', () => {
     'runs',
     { ...ids(), active: true, state: 'queued', refused: [] },
     {
-      claim: active.claimQueued,
+      claim: () => active.claimQueued(),
       renew: async (claim) => (await active.renew(claim, [])) !== undefined,
       write: (claim) => active.decide(claim, 0, []),
-      release: active.release,
+      release: (claim) => active.release(claim),
     },
   );
 });
@@ -118,10 +118,10 @@ describeLeaseOfProcess('a run that is undone', () => {
     'runs',
     { ...ids(), state: 'completed', undo: { state: 'running' } },
     {
-      claim: undos.claim,
-      renew: undos.renew,
+      claim: () => undos.claim(),
+      renew: (claim) => undos.renew(claim),
       write: (claim) => undos.progress(claim, 1),
-      release: undos.release,
+      release: (claim) => undos.release(claim),
     },
   );
 });
@@ -132,11 +132,11 @@ describeLeaseOfProcess('a bulk job', () => {
     'document_bulk_jobs',
     { ...ids(), active: true, state: 'queued', stop_requested: false, failures: [] },
     {
-      claim: jobs.claim,
-      renew: jobs.renew,
+      claim: () => jobs.claim(),
+      renew: (claim) => jobs.renew(claim),
       write: async (claim) =>
         (await jobs.advance(claim, 1, { succeeded: 1, unchanged: 0, failures: [] })) !== undefined,
-      release: jobs.release,
+      release: (claim) => jobs.release(claim),
     },
   );
 });
@@ -146,9 +146,9 @@ describeLeaseOfProcess('a document that is indexed', () => {
   const entry = { ...ids(), collection_id: objectId(), document_id: objectId(), state: 'waiting', attempts: 0 };
   return onRecord('collection_documents', entry, {
     claim: () => indexing.claim(entry.collection_id.toHexString()),
-    renew: indexing.renew,
+    renew: (claim) => indexing.renew(claim),
     // Nothing else is written of it before its end.
-    write: indexing.renew,
-    release: indexing.release,
+    write: (claim) => indexing.renew(claim),
+    release: (claim) => indexing.release(claim),
   });
 });
