@@ -5,6 +5,7 @@ import { startSignedInProduct, invoice, root } from '../sdk/signed-in-product.ts
 import { has, missing, run, type Env } from './programs.ts';
 import { generatedRequests } from './generated-requests.ts';
 import { throughLiteLlm } from './lite-llm.ts';
+import { mcpConformance } from './mcp-conformance.ts';
 import { pinned } from './pinned.ts';
 
 interface Part {
@@ -137,6 +138,19 @@ const parts: Part[] = [
     async story() {
       const bin = await python('mcp', [`mcp==${pinned.mcp}`]);
       return lastLine(await run(path.join(bin, 'python'), [path.join(stories, 'mcp_story.py')], { cwd: folder, env }));
+    },
+  },
+  {
+    client: 'MCP, the official conformance suite',
+    version: pinned.mcpConformance,
+    needs: ['npm'],
+    async story() {
+      const place = inFolder('mcp-conformance');
+      fs.mkdirSync(place, { recursive: true });
+      fs.writeFileSync(path.join(place, 'package.json'), '{ "type": "module", "private": true }');
+      const packages = [`@modelcontextprotocol/conformance@${pinned.mcpConformance}`];
+      await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], { cwd: place });
+      return await mcpConformance(place);
     },
   },
   {

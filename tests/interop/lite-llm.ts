@@ -21,7 +21,10 @@ export async function throughLiteLlm(bin: string, folder: string): Promise<strin
   fs.writeFileSync(
     config,
     JSON.stringify({
-      model_list: [{ model_name: 'through-litellm', litellm_params: params }],
+      model_list: [
+        { model_name: 'through-litellm', litellm_params: params },
+        { model_name: 'meaning', litellm_params: params, model_info: { mode: 'embedding' } },
+      ],
       general_settings: { master_key: key },
       litellm_settings: { telemetry: false },
     }),
@@ -50,6 +53,8 @@ export async function throughLiteLlm(bin: string, folder: string): Promise<strin
 }
 
 async function story({ client }: SignedInProduct): Promise<string> {
+  const { models } = await client.models.list({ chat_only: true });
+  if (models.some(({ id }) => id === 'meaning')) throw new Error('A model of mode embedding is offered for chat.');
   const { id } = await client.documents.upload(invoice);
   await client.documents.waitForText(id);
   let approved = 0;

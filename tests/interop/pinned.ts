@@ -6,6 +6,7 @@ export const pinned = {
   typescript: '5.9.3',
   typesNode: '24.19.2',
   mcp: '1.30.0',
+  mcpConformance: '0.1.16',
   schemathesis: '4.32.5',
   litellm: '1.104.3',
   pythonOfGenerated: ['pydantic==2.14.3', 'python-dateutil==4.0.0', 'typing_extensions==4.16.0', 'urllib3==2.8.0'],

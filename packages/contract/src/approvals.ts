@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { callProvenance } from './chat/provenance.ts';
 import { planStepDecision } from './chat/plan.ts';
 import { preview, toolEffect } from './chat/tool-call.ts';
-import { objectId, pageInfo, pageQuery, timestamp } from './base/common.ts';
+import { objectId, pageInfo, pageQuery, recordId, timestamp, yesOrNo } from './base/common.ts';
 
 /** A call that waits for a decision. `arguments` is a JSON string, as in the turn. */
 export const approval = z.object({
-  turn_id: z.string(),
+  turn_id: recordId,
   call_id: z.string(),
   tool: z.string(),
   arguments: z.string(),
@@ -15,12 +15,12 @@ export const approval = z.object({
   summary: z.string(),
   preview: preview.optional(),
   ...callProvenance,
-  document_id: z.string(),
+  document_id: recordId,
   /** null once the document is deleted. */
   document_name: z.string().nullable(),
-  thread_id: z.string(),
+  thread_id: recordId,
   /** Present for a call of a run. */
-  run_id: z.string().optional(),
+  run_id: recordId.optional(),
   /** The user whose chat or run made the call. */
   requested_by: z.string(),
   waiting_since: timestamp,
@@ -44,7 +44,7 @@ export const approvalQuery = pageQuery.extend({
   /** Only calls of chats, or of runs, schedules and proposals, which nobody watches. */
   from: z.enum(['chats', 'runs']).optional(),
   /** Only calls of the user's own chats and runs. */
-  mine: z.stringbool().optional(),
+  mine: yesOrNo.optional(),
   /** Only the calls of one group. */
   group: z.string().min(1).max(100).optional(),
   by: z.enum(['call', 'group']).default('call'),
@@ -74,7 +74,7 @@ export const decideApprovalsBody = z.object({
 });
 
 export const approvalOutcome = z.object({
-  turn_id: z.string(),
+  turn_id: recordId,
   call_id: z.string(),
   status: z.enum(['decided', 'conflict', 'expired', 'forbidden', 'not_found', 'invalid']),
   message: z.string().optional(),
@@ -100,6 +100,6 @@ export type DecideApprovalsEvent = z.infer<typeof decideApprovalsEvent>;
 export const approvalEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('count'), total_count: z.number().int(), total_groups: z.number().int() }),
   z.object({ type: z.literal('added'), approval }),
-  z.object({ type: z.literal('removed'), turn_id: z.string(), call_id: z.string() }),
+  z.object({ type: z.literal('removed'), turn_id: recordId, call_id: z.string() }),
 ]);
 export type ApprovalEvent = z.infer<typeof approvalEvent>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { provenance } from './chat/provenance.ts';
-import { objectId, pageInfo, pageQuery, timestamp } from './base/common.ts';
+import { objectId, pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
 import { originKind, writeOrigin } from './base/write-origin.ts';
 
 export const auditKind = z.enum(['proposed', 'decided', 'executed', 'undone']);
@@ -21,10 +21,10 @@ export const auditEntry = z.object({
   /** The id of the user on whose behalf the call ran, or who decided or undid it. */
   actor: z.string(),
   /** Absent for a call without a document. */
-  document_id: z.string().optional(),
+  document_id: recordId.optional(),
   /** Absent for a write outside of a conversation. */
-  thread_id: z.string().optional(),
-  turn_id: z.string().optional(),
+  thread_id: recordId.optional(),
+  turn_id: recordId.optional(),
   call_id: z.string(),
   tool: z.string(),
   /** A JSON string. Values that look secret are redacted; very long arguments are truncated. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { executedRound } from './chat/turn-answer.ts';
-import { objectId, pageInfo, timestamp } from './base/common.ts';
+import { objectId, pageInfo, recordId, timestamp } from './base/common.ts';
 import { artifactName } from './schemas.ts';
 import { tagColor } from './tags.ts';
 import { onAsk } from './base/write-origin.ts';
@@ -23,8 +23,8 @@ export type AgentLog = z.infer<typeof agentLog>;
 export const autoCreate = z.object({
   status: autoCreateStatus,
   /** The revisions that the proposal's extraction was made with. A prompt without a schema has no `schema_revid`. */
-  schema_revid: z.string().optional(),
-  prompt_revid: z.string().optional(),
+  schema_revid: recordId.optional(),
+  prompt_revid: recordId.optional(),
   /** Present while the run waits for a person's decision in the inbox. */
   waiting: z.literal(true).optional(),
   /** The kind of document that it is of, in the list of proposals. */
@@ -32,8 +32,8 @@ export const autoCreate = z.object({
   /** Present where the run created nothing, because a prompt of the document's kind was there. */
   reuses: z
     .object({
-      prompt_revid: z.string(),
-      schema_revid: z.string().optional(),
+      prompt_revid: recordId,
+      schema_revid: recordId.optional(),
       /** False where the prompt waits for a review itself. */
       accepted: z.boolean(),
     })
@@ -63,7 +63,7 @@ const proposedValue = z.union([z.string(), z.number(), z.boolean()]);
 
 /** One document of a proposal: how many of the kind's fields were found on it. */
 export const proposedDocument = z.object({
-  document_id: z.string(),
+  document_id: recordId,
   document_name: z.string(),
   found: z.number().int(),
   of: z.number().int(),
@@ -82,8 +82,8 @@ export const proposal = z.object({
   /** `Invoice, Contoso`. */
   name: z.string(),
   /** The newest revisions. A prompt without a schema has no `schema_revid`. */
-  schema_revid: z.string().optional(),
-  prompt_revid: z.string(),
+  schema_revid: recordId.optional(),
+  prompt_revid: recordId,
   /** True where the prompt was accepted before: accepting creates nothing new. */
   accepted: z.boolean(),
   /** The tags of the prompt. */
@@ -126,6 +126,6 @@ export const kindDecision = z.object({
   document_ids: z.array(z.string()),
   /** Documents of the kind that still wait. */
   left: z.number().int(),
-  tag_id: z.string().optional(),
+  tag_id: recordId.optional(),
 });
 export type KindDecision = z.infer<typeof kindDecision>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, pageQuery, timestamp } from './base/common.ts';
+import { objectId, pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
 import { documentListQuery, documentState } from './documents.ts';
 import { headlessMessage } from './schedules.ts';
 import { onAsk } from './base/write-origin.ts';
@@ -68,11 +68,11 @@ export const documentBulkState = z.enum(['queued', 'running', 'completed', 'stop
 export type DocumentBulkState = z.infer<typeof documentBulkState>;
 
 const reason = z.object({ code: z.string(), message: z.string() });
-const documentReason = reason.extend({ document_id: z.string() });
+const documentReason = reason.extend({ document_id: recordId });
 
 /** A document whose part of the job cannot be undone, and why. */
 export const bulkUndoConflict = z.object({
-  document_id: z.string(),
+  document_id: recordId,
   what: z.string(),
   /** Who changed it since, where that is known. */
   changed_by: z.string().nullable(),
@@ -109,10 +109,10 @@ export const documentBulk = z.object({
   /** The first hundred documents that failed, with the reason. */
   failures: z.array(documentReason),
   tag_ids: z.array(z.string()),
-  prompt_id: z.string().nullable(),
+  prompt_id: recordId.nullable(),
   message: z.string().nullable(),
   /** For `extract`, `auto_create` and `message`: the run that executes the job. */
-  run_id: z.string().nullable(),
+  run_id: recordId.nullable(),
   /** Why the job failed as a whole. */
   error: reason.nullable(),
   /** End of the undo period; null while the job is active, and for jobs that cannot be undone. */

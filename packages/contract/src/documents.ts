@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { autoCreate, autoCreateStatus } from './auto-create.ts';
 import { onAsk } from './base/write-origin.ts';
-import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './base/common.ts';
+import { jsonObject, objectId, pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
 import { smallJsonObject } from './base/stored-json.ts';
 
 export const documentState = z.enum([
@@ -40,7 +40,7 @@ export const document = z.object({
   uploaded_by: z.string(),
   auto_create: autoCreate.optional(),
   /** Of a document that was split off another one: which, and which of its pages, from and to. */
-  split_from: z.object({ document_id: z.string(), pages: z.array(pageRange) }).optional(),
+  split_from: z.object({ document_id: recordId, pages: z.array(pageRange) }).optional(),
 });
 export type Document = z.infer<typeof document>;
 
@@ -66,7 +66,7 @@ export const uploadBody = z.object({
       }),
     )
     .min(1)
-    .max(100),
+    .max(100, 'One upload takes 100 documents at most. Send the others in further requests.'),
 });
 export const uploadAnswer = z.object({ documents: z.array(document) });
 
@@ -125,7 +125,7 @@ export const documentWords = z.object({
 /** One frame of `GET …/documents/{id}/events`. */
 export const documentEvent = z.object({
   type: z.literal('state'),
-  document_id: z.string(),
+  document_id: recordId,
   state: documentState,
   state_error: stateError.optional(),
   page_count: z.number().int().nullable(),

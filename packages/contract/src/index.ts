@@ -34,6 +34,7 @@ export * from './extractions/review.ts';
 export * from './runs.ts';
 export * from './schedules.ts';
 export * from './schema-chat.ts';
+export * from './schema-columns.ts';
 export * from './schemas.ts';
 export * from './base/stored-json.ts';
 export * from './tags.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, objectId, pageInfo, timestamp } from './base/common.ts';
+import { jsonObject, objectId, pageInfo, recordId, timestamp } from './base/common.ts';
 import { smallJsonObject } from './base/stored-json.ts';
 import { pipeline } from './pipeline.ts';
 
@@ -72,7 +72,7 @@ export type AgentMessage = z.infer<typeof agentMessage>;
 export const createdAgentConversation = z.object({
   id: z.string(),
   status: agentConversationStatus,
-  source_id: z.string(),
+  source_id: recordId,
   created_at: timestamp,
 });
 
@@ -116,7 +116,7 @@ export const agentConversation = createdAgentConversation.extend({
   model: z.string().nullable(),
   /** Null when no message is being answered. */
   progress: agentMessageProgress.nullable(),
-  collection_id: z.string().nullable(),
+  collection_id: recordId.nullable(),
   current_pipeline: pipeline.nullable(),
   /** The last result of the source analyzer. */
   source_analysis: jsonObject.nullable(),
@@ -161,7 +161,7 @@ export const applyConversationBody = z.strictObject({
 export type ApplyConversationBody = z.infer<typeof applyConversationBody>;
 
 export const appliedConversation = z.object({
-  collection_id: z.string(),
+  collection_id: recordId,
   collection_name: z.string(),
   status: z.literal('indexing'),
 });

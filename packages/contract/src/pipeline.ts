@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './base/common.ts';
+import { jsonObject, objectId, pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
 import { smallJsonObject } from './base/stored-json.ts';
 import { groundingBox } from './extractions/grounding.ts';
 
@@ -89,7 +89,7 @@ export const failureCategory = z.object({
   category: z.string(),
   count: z.number().int(),
   /** Three at most. */
-  examples: z.array(z.object({ document_id: z.string(), message: z.string() })),
+  examples: z.array(z.object({ document_id: recordId, message: z.string() })),
 });
 export type FailureCategory = z.infer<typeof failureCategory>;
 
@@ -110,7 +110,7 @@ export type CollectionChanges = z.infer<typeof collectionChanges>;
 export const collection = z.object({
   id: z.string(),
   name: z.string(),
-  source_id: z.string(),
+  source_id: recordId,
   status: collectionStatus,
   pipeline,
   /** How it is searched: vectors only where there are embeddings and the database offers a search over them. */
@@ -143,7 +143,7 @@ export type SearchBody = z.infer<typeof searchBody>;
 
 /** A piece of a document, with its place: `start` and `end` count UTF-16 units of the page's text. */
 export const searchHit = z.object({
-  document_id: z.string(),
+  document_id: recordId,
   document_name: z.string(),
   /** Null for extracted values, which belong to the whole document. */
   page_num: z.number().int().nullable(),

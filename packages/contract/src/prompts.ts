@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, pageQuery, reviewQuery, timestamp } from './base/common.ts';
+import { objectId, pageInfo, pageQuery, recordId, reviewQuery, timestamp } from './base/common.ts';
 import { idListQuery } from './documents.ts';
 import { promptContent, promptEvidence, promptExamples, reviewPolicy } from './prompt-fields.ts';
 import { artifactName } from './schemas.ts';
@@ -14,14 +14,14 @@ const second_read = z
   );
 
 export const prompt = z.object({
-  prompt_id: z.string(),
-  prompt_revid: z.string(),
+  prompt_id: recordId,
+  prompt_revid: recordId,
   prompt_version: z.number().int(),
   name: z.string(),
   content: z.string(),
-  schema_id: z.string().optional(),
+  schema_id: recordId.optional(),
   schema_version: z.number().int().optional(),
-  schema_revid: z.string().optional(),
+  schema_revid: recordId.optional(),
   model: z.string().optional(),
   /** Absent for a prompt without examples. */
   examples: promptExamples.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, pageQuery, timestamp } from './base/common.ts';
+import { objectId, pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
 import { replaceLevel } from './extractions/extractions.ts';
 import { onAsk } from './base/write-origin.ts';
 import { documentFilter, headlessMessage, maxDocuments } from './schedules.ts';
@@ -30,7 +30,7 @@ export type RunDocumentState = z.infer<typeof runDocumentState>;
 
 /** The result of one document in a run. */
 export const runDocument = z.object({
-  document_id: z.string(),
+  document_id: recordId,
   /** null once the document is deleted. */
   document_name: z.string().nullable(),
   state: runDocumentState,
@@ -38,7 +38,7 @@ export const runDocument = z.object({
   error: failure.nullable(),
   spu_used: z.number().int(),
   /** The conversation, for a chat or an auto-create. */
-  thread_id: z.string().nullable(),
+  thread_id: recordId.nullable(),
   started_at: timestamp.nullable(),
   ended_at: timestamp.nullable(),
 });
@@ -46,7 +46,7 @@ export type RunDocument = z.infer<typeof runDocument>;
 
 /** Something that stands in the way of undoing a document of a run: who changed it since, as far as that is known. */
 export const runUndoConflict = z.object({
-  document_id: z.string(),
+  document_id: recordId,
   what: z.string(),
   changed_by: z.string().nullable(),
   changed_at: timestamp.nullable(),
@@ -68,7 +68,7 @@ export type RunUndo = z.infer<typeof runUndo>;
 /** One unattended pass over documents. */
 export const run = z.object({
   id: z.string(),
-  schedule_id: z.string().nullable(),
+  schedule_id: recordId.nullable(),
   trigger: runTrigger,
   action: runAction,
   state: runState,
@@ -87,7 +87,7 @@ export const run = z.object({
   /** Documents whose result a person had verified or edited, and which were therefore left alone; nothing else was written there. */
   skipped: z.number().int(),
   /** The first hundred documents that failed, with the reason. */
-  failures: z.array(failure.extend({ document_id: z.string() })),
+  failures: z.array(failure.extend({ document_id: recordId })),
   /** Why the run failed as a whole, or was skipped. */
   error: failure.nullable(),
   spu_used: z.number().int(),
@@ -152,7 +152,7 @@ export const runDocumentListQuery = pageQuery.extend({ state: runDocumentState.o
  */
 export const runEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), run }),
-  z.object({ type: z.literal('document'), run_id: z.string(), document: runDocument }),
+  z.object({ type: z.literal('document'), run_id: recordId, document: runDocument }),
   z.object({ type: z.literal('done'), run }),
 ]);
 export type RunEvent = z.infer<typeof runEvent>;

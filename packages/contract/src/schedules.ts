@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, pageQuery, timestamp } from './base/common.ts';
+import { objectId, pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
 import { documentState } from './documents.ts';
 import { replaceLevel } from './extractions/extractions.ts';
 import { artifactName } from './schemas.ts';
@@ -80,7 +80,7 @@ export const schedule = z.object({
   timezone: z.string(),
   action: scheduleAction,
   filter: documentFilter.extend({ tag_ids: z.array(z.string()).optional() }),
-  prompt_id: z.string().optional(),
+  prompt_id: recordId.optional(),
   message: z.string().optional(),
   max_documents: z.number().int().optional(),
   replace: replaceLevel.optional(),

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { objectId } from './base/common.ts';
-import { artifactName } from './schemas.ts';
 
 /** What one column takes from a document. `currency` is an amount of money, a number with a decimal point. */
 export const columnType = z.enum(['text', 'number', 'date', 'currency', 'boolean']);
@@ -88,6 +86,10 @@ export const removeColumnArguments = z.strictObject({ columnId: z.string().min(1
 export const updateProjectDescriptionArguments = z.strictObject({ description: z.string().max(4000) });
 export const setMultiRowModeArguments = z.strictObject({ enabled: z.boolean() });
 
+/**
+ * A flag that has the name of a tool and is `false` withdraws that tool: the model is not offered it, and a decided call of
+ * it fails. Other flags are the client's own: they are carried and named in `flagsWithoutEffect`.
+ */
 export const featureFlags = z
   .record(z.string().min(1).max(100), z.union([z.boolean(), z.number(), z.string().max(1000)]))
   .refine((flags) => Object.keys(flags).length <= 100, 'There are at most 100 feature flags.');
@@ -109,6 +111,13 @@ export const schemaChatTools = {
   person: ['ask_questions', 'request_example_image'],
   atOnce: ['get_current_schema', 'get_project_settings', 'get_feature_flags', 'analyze_document'],
 } as const;
+
+const schemaChatToolNames: ReadonlySet<string> = new Set(Object.values(schemaChatTools).flat());
+
+/** The names of flags that stand for no tool. */
+export function flagsWithoutEffect(flags: FeatureFlags): string[] {
+  return Object.keys(flags).filter((name) => !schemaChatToolNames.has(name));
+}
 
 const textPart = z.object({ type: z.literal('text'), text: z.string().max(200_000) });
 /** `url` is a data URL (`data:image/png;base64,…`): PNG, JPEG, WebP or GIF. */
@@ -146,7 +155,8 @@ export type DocumentAnalysis = z.infer<typeof documentAnalysis>;
 /** How the client holds the project; the same for both modes. */
 const project = {
   currentColumns: columnList,
-  projectId: z.string().max(200),
+  /** Names the project for the client; nothing is stored under it. */
+  projectId: z.string().max(200).default(''),
   projectDescription: z.string().max(4000).default(''),
   multiRowExtraction: z.boolean().default(false),
   featureFlags: featureFlags.default({}),
@@ -155,6 +165,8 @@ const project = {
 export const schemaChatSettings = z.object({
   /** Of the endpoint, or one of the organization's models; left out or empty: the organization's default. */
   modelName: z.string().max(200).optional(),
+  /** The same; `modelName` counts where both are given. */
+  model: z.string().max(200).optional(),
   /** Of the endpoint. Neither stored nor logged. */
   apiKey: z
     .string()
@@ -234,6 +246,10 @@ export const schemaChatAnswer = z.object({
   autoExecuteResults: z.record(z.string(), z.unknown()),
   /** Those of the request with the new ones behind them: they take the place of the client's. */
   documentAnalyses: z.array(documentAnalysis),
+  /** As the request had them. */
+  currentColumns: z.array(column),
+  /** Only where there are any. */
+  flagsWithoutEffect: z.array(z.string()).optional(),
   /** The round limit cut the work off, nothing waits: append `newMessages` and ask again. */
   shouldContinue: z.boolean(),
 });
@@ -256,42 +272,9 @@ export const schemaExecuteAnswer = z.object({
   updatedDescription: z.string(),
   updatedMultiRowExtraction: z.boolean(),
   updatedFeatureFlags: featureFlags,
+  /** Only where there are any. */
+  flagsWithoutEffect: z.array(z.string()).optional(),
   /** One for each decision, declined ones included; the client appends them to its history. */
   toolMessages: z.array(z.object({ role: z.literal('tool'), tool_call_id: z.string(), content: z.string() })),
 });
 export type SchemaExecuteAnswer = z.infer<typeof schemaExecuteAnswer>;
-
-/** A column given for a schema: its id says nothing and may be missing. */
-const givenColumn = column.extend({ id: column.shape.id.optional() });
-
-export const schemaFromColumnsBody = z.object({
-  name: artifactName,
-  columns: z.array(givenColumn).min(1).max(200),
-  /** The document holds many rows of these columns. */
-  multi_row: z.boolean().default(false),
-  /** Makes a new revision of this schema in place of a new schema. */
-  schema_id: objectId.optional(),
-});
-export type SchemaFromColumnsBody = z.infer<typeof schemaFromColumnsBody>;
-
-/** A field that is no column: it is shown, and stays as it is when the columns are saved. */
-export const keptField = z.object({
-  name: z.string(),
-  /** Why it is no column, in a few words: `it is a list`. */
-  why: z.string(),
-  /** Of a list of objects: the columns of its table, as far as they are columns. */
-  columns: z.array(column).optional(),
-  schema: z.unknown(),
-});
-export type KeptField = z.infer<typeof keptField>;
-
-export const schemaColumnsAnswer = z.object({
-  schema_id: z.string(),
-  schema_revid: z.string(),
-  name: z.string(),
-  columns: z.array(column),
-  multi_row: z.boolean(),
-  /** What columns cannot say, in the schema's order. */
-  kept: z.array(keptField),
-});
-export type SchemaColumnsAnswer = z.infer<typeof schemaColumnsAnswer>;

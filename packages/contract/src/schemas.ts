@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, pageInfo, pageQuery, reviewQuery, timestamp } from './base/common.ts';
+import { jsonObject, pageInfo, pageQuery, recordId, reviewQuery, timestamp } from './base/common.ts';
 
 export const artifactName = z.string().trim().min(1).max(200);
 
@@ -31,8 +31,8 @@ export type SchemaCheck = z.infer<typeof schemaCheck>;
 export const schemaChecks = z.array(schemaCheck).max(50);
 
 export const schema = z.object({
-  schema_id: z.string(),
-  schema_revid: z.string(),
+  schema_id: recordId,
+  schema_revid: recordId,
   schema_version: z.number().int(),
   name: z.string(),
   response_format: responseFormat,

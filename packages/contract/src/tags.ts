@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { pageInfo, pageQuery, timestamp } from './base/common.ts';
+import { pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
 import { artifactName } from './schemas.ts';
 
 export const tagColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'A colour is written #rrggbb.');
 const description = z.string().max(2000);
 
 export const tag = z.object({
-  tag_id: z.string(),
+  tag_id: recordId,
   name: z.string(),
   color: z.string(),
   description: z.string(),

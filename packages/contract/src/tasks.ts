@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, objectId, pageInfo, pageQuery, timestamp } from './base/common.ts';
+import { jsonObject, objectId, pageInfo, pageQuery, recordId, timestamp, yesOrNo } from './base/common.ts';
 
 /** A task's id as it is taken: a uuid. */
 export const taskId = z.guid('A task’s id is a uuid.').toLowerCase();
@@ -40,7 +40,7 @@ export const task = z.object({
   description: z.string().optional(),
   is_completed: z.boolean(),
   /** Absent as well while the document is deleted. */
-  document_id: z.string().optional(),
+  document_id: recordId.optional(),
   /** As it was given: `2026-11-27`, or a date and time in UTC. */
   due_at: z.string().optional(),
   created_at: timestamp,
@@ -49,7 +49,7 @@ export type Task = z.infer<typeof task>;
 
 export const taskList = pageInfo.extend({ tasks: z.array(task) });
 export const taskListQuery = pageQuery.extend({
-  is_completed: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
+  is_completed: yesOrNo.optional(),
   /** Part of the title. */
   title_search: z.string().max(300).optional(),
   document_id: objectId.optional(),
@@ -85,6 +85,9 @@ export const taskChatBody = z.strictObject({
 });
 export type TaskChatBody = z.infer<typeof taskChatBody>;
 
+/** Characters of an answer of the task agent; a longer one is cut, and says so. */
+export const maxAgentResponse = 5_000;
+
 /** A call that the agent made. `result` is what the tool gave, or `{ "error": "…" }`. */
 export const taskToolCall = z.object({ tool_name: z.string(), arguments: jsonObject, result: z.unknown() });
 export type TaskToolCall = z.infer<typeof taskToolCall>;
@@ -93,7 +96,7 @@ export const taskChatAnswer = z.object({
   conversation_id: z.number().int(),
   user_message_id: z.number().int(),
   agent_message_id: z.number().int(),
-  agent_response: z.string(),
+  agent_response: z.string().min(1).max(maxAgentResponse),
   /** In the order in which they ran; empty where nothing was done. */
   tool_calls: z.array(taskToolCall),
 });

@@ -237,6 +237,7 @@ function servicesOf(record: SourceRecord, llm: ReturnType<typeof scriptedLlm>): 
         pipeline: async () => current_pipeline!,
         sample: async () => record.files.map(({ document_id }) => document_id),
         dryRun,
+        before: async () => null,
         plugins: () => listPlugins(),
       },
       model: {

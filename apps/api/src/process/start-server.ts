@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import { migrate, NewerDatabaseError } from './migrations/migrate.ts';
 import { migrations } from './migrations/migrations.ts';
@@ -13,6 +14,7 @@ import { createClosers } from './closers.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { listen } from './listen.ts';
 import { startDatabase } from './start-database.ts';
+import { reasonOf } from './start-database-reason.ts';
 import { StartError } from './start-error.ts';
 import { startModelEndpoint } from './start-model-endpoint.ts';
 
@@ -71,7 +73,7 @@ export async function startServer(
     closers.add(() => closeWithin(app, stopWithinMs));
     await app.ready();
     await migrate(database.connection, migrations).catch((error: unknown) => {
-      throw error instanceof NewerDatabaseError ? new StartError(error.message) : error;
+      throw startErrorOf(error);
     });
     readiness.up('migrations');
     if (runsJobs) {
@@ -88,6 +90,13 @@ export async function startServer(
     await closers.closeAll().catch((closing: unknown) => logger.warn({ err: closing }, 'could not close everything'));
     throw error;
   }
+}
+
+/** What the database refuses although it passed its probes: a right of the user, an index. */
+function startErrorOf(error: unknown): unknown {
+  if (error instanceof NewerDatabaseError) return new StartError(error.message);
+  if (!(error instanceof mongo.MongoError)) return error;
+  return new StartError(`The database cannot be brought up to date: ${reasonOf(error)}`);
 }
 
 async function firstLink(address: string, { identity }: Services): Promise<string> {

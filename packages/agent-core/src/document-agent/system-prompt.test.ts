@@ -91,6 +91,26 @@ describe('the system prompt', () => {
     });
     await expect(resolveMentions(services, [{ type: 'tag', id: '../x' }])).rejects.toMatchObject({ kind: 'invalid' });
   });
+
+  it('shows a mentioned prompt with the names of its schema and tags', async () => {
+    const services = createInMemoryDocumentServices();
+    const as = (call_id: string) => ({ call_id });
+    const schema = { type: 'object', properties: {} };
+    const { schema_id } = await services.schemas.create(
+      {
+        name: 'Invoice Schema',
+        response_format: { type: 'json_schema', json_schema: { name: 'i', strict: true, schema } },
+      },
+      as('a'),
+    );
+    const { tag_id } = await services.tags.create({ name: 'billing' }, as('b'));
+    const prompt = { name: 'extract-totals', content: 'Extract the totals.', schema_id, tag_ids: [tag_id] };
+    const { prompt_revid } = await services.prompts.create(prompt, as('c'));
+    const mentions = await resolveMentions(services, [{ type: 'prompt', id: prompt_revid }]);
+    const shown = documentAgentSystemPrompt(context({ mentions }));
+    expect(shown).toMatch(/"linked_schema":\{"name":"Invoice Schema","schema_version":1/u);
+    expect(shown).toContain(`"tags":[{"tag_id":"${tag_id}","name":"billing"}]`);
+  });
 });
 
 describe('the token budget', () => {

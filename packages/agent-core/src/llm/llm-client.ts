@@ -81,6 +81,8 @@ export interface LlmRequest {
   /** Left out for models that refuse it. */
   readonly temperature?: number;
   readonly signal?: AbortSignal;
+  /** How many times as long as usual the answer may let itself be waited for; once where left out. */
+  readonly patience?: number;
 }
 
 /** Tokens of one model call; `estimated` where the provider counted none. */

@@ -1,15 +1,17 @@
+import type { FeatureFlags } from '@docwright/contract';
 import type { AgentProfile } from '../loop/agent-profile.ts';
 import type { SchemaChatServices } from './services.ts';
 import { schemaChatRules, schemaChatTail } from './system-prompt.ts';
-import { schemaChatToolset } from './toolset.ts';
+import { schemaChatToolsetFor } from './toolset.ts';
 
 /** The agent that designs the columns of a schema; its caller holds the history and the columns. */
 export function createSchemaChatProfile(
   limits: AgentProfile<SchemaChatServices>['limits'],
+  flags: FeatureFlags = {},
 ): AgentProfile<SchemaChatServices> {
   return {
     name: 'schema-chat',
-    tools: schemaChatToolset,
+    tools: schemaChatToolsetFor(flags),
     limits,
     callsAreIndependent: true,
     buildSystemPrompt: async () => schemaChatRules,

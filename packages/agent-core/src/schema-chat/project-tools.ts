@@ -1,6 +1,7 @@
 import {
   DomainError,
   featureFlags,
+  flagsWithoutEffect,
   setFeatureFlagsArguments,
   setMultiRowModeArguments,
   updateProjectDescriptionArguments,
@@ -43,12 +44,14 @@ export const getProjectSettings = defineTool({
 
 export const getFeatureFlags = defineTool({
   name: 'get_feature_flags',
-  description: 'The project’s feature flags as they stand.',
+  description:
+    'The project’s feature flags as they stand. One that has the name of a tool withdraws it with false; the others have no effect here.',
   effect: 'read_only',
   parameters: z.object({}),
   summarize: () => 'Read the feature flags',
   execute: async ({ services: { project } }: ToolContext<SchemaChatServices>) => ({
     featureFlags: project.featureFlags,
+    withoutEffect: flagsWithoutEffect(project.featureFlags),
   }),
 });
 

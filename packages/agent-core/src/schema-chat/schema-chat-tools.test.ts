@@ -37,7 +37,7 @@ async function decide(project: SchemaProject, calls: readonly ScriptedCall[]) {
   } = practiceInput(scriptedLlm([{ calls }, { text: 'Done.' }]), {
     ran: [],
   });
-  const run = { ...input, services, profile: createSchemaChatProfile({ maxRounds: 5, timeoutMs: 5000 }) };
+  const run = { ...input, services, profile: createSchemaChatProfile({ maxRounds: 5, timeoutMs: 5000 }, {}) };
   const first = await drain(run);
   if (!('pending' in first.result)) return first.result.executedRounds.flatMap(({ tool_calls }) => tool_calls);
   const pending = pendingOf(first.result);
@@ -181,7 +181,7 @@ describe('many columns at once', () => {
 });
 
 it('a request begins the same whatever the columns are', async () => {
-  const profile = createSchemaChatProfile({ maxRounds: 5, timeoutMs: 5000 });
+  const profile = createSchemaChatProfile({ maxRounds: 5, timeoutMs: 5000 }, {});
   const request = async (columns: Column[]) => {
     const services = { project: projectOf({ columns }), documents, problemOfPattern: () => undefined };
     const workingState = { schema_revid: null, prompt_revid: null, extraction: null };

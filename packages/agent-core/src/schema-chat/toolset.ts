@@ -1,4 +1,6 @@
-import { createToolset } from '../tool/toolset.ts';
+import type { FeatureFlags } from '@docwright/contract';
+import type { Tool } from '../tool/tool.ts';
+import { createToolset, type Toolset } from '../tool/toolset.ts';
 import { analyzeDocument } from './analyze-document.ts';
 import { addColumn, editColumn, removeColumn, setColumns } from './column-tools.ts';
 import { askQuestions, requestExampleImage } from './person-tools.ts';
@@ -12,8 +14,8 @@ import {
 } from './project-tools.ts';
 import type { SchemaChatServices } from './services.ts';
 
-/** The tools of schema chat: those that change the project, those that the person answers, those that only read. */
-export const schemaChatToolset = createToolset<SchemaChatServices>([
+/** Those that change the project, those that the person answers, those that only read. */
+const tools: readonly Tool<SchemaChatServices>[] = [
   setColumns,
   addColumn,
   editColumn,
@@ -27,4 +29,12 @@ export const schemaChatToolset = createToolset<SchemaChatServices>([
   getProjectSettings,
   getFeatureFlags,
   analyzeDocument,
-]);
+];
+
+export const schemaChatToolset = createToolset<SchemaChatServices>(tools);
+
+/** The tools that a project's flags leave: one that is `false` under the name of a tool withdraws it. */
+export function schemaChatToolsetFor(flags: FeatureFlags): Toolset<SchemaChatServices> {
+  const left = tools.filter(({ name }) => flags[name] !== false);
+  return left.length === tools.length ? schemaChatToolset : createToolset<SchemaChatServices>(left);
+}

@@ -1,3 +1,4 @@
+import { DomainError } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { LlmClient } from '../llm/llm-client.ts';
@@ -82,6 +83,30 @@ it('asks once more for an answer that fits, within its rounds', async () => {
     summary: 'Counted.',
   });
   expect(llm.requests[2]?.messages.at(-1)?.content).toContain('There is no JSON object in it.');
+});
+
+it('asks a model once more, with more time, that fell silent, be it in the middle of its answer', async () => {
+  const silent = () => new DomainError('model_failed', 'model_timeout', 'The model sent nothing.');
+  const answer = JSON.stringify({ success: true, data: {}, uncertainties: [], summary: 'Counted.' });
+  const llm = scriptedLlm([
+    { error: silent() },
+    { calls: [{ name: 'count' }] },
+    { text: '{"success": tr', error: silent() },
+    { text: answer },
+  ]);
+  expect(await run(llm, { count: 0 }, { maxRounds: 5, timeoutMs: 5_000 }).result).toMatchObject({
+    success: true,
+    data: { counted: 1 },
+  });
+  expect(llm.requests.map(({ patience }) => patience)).toEqual([undefined, 2, undefined, 2]);
+  const twice = scriptedLlm([{ error: silent() }, { error: silent() }]);
+  expect(await run(twice, { count: 0 }, { maxRounds: 5, timeoutMs: 5_000 }).result).toMatchObject({
+    success: false,
+    summary: expect.stringContaining('sent nothing'),
+  });
+  expect(twice.requests).toHaveLength(2);
+  const refused = scriptedLlm([{ error: new DomainError('model_failed', 'model_refused', 'No.') }]);
+  expect(await run(refused, { count: 0 }, { maxRounds: 5, timeoutMs: 5_000 }).result).toMatchObject({ success: false });
 });
 
 it('is not begun with a tool that writes', async () => {

@@ -5,6 +5,7 @@ import type { AgentProfile } from '../loop/agent-profile.ts';
 import { runTurn } from '../loop/run-turn.ts';
 import { describeFailure } from '../loop/turn-result.ts';
 import type { TurnResult } from '../loop/turn-result.ts';
+import { askedOnceMore } from './asked-once-more.ts';
 import { readSubAgentAnswer, type SubAgentAnswer } from './sub-agent-answer.ts';
 import type { SubAgentModel } from './sub-agent-model.ts';
 import { createStepTeller, type TellStep } from './sub-agent-steps.ts';
@@ -98,7 +99,7 @@ async function turnOf<Services, Data>(
   const turnId = newTurnId();
   const turn = runTurn({
     profile: { ...profile, limits: { ...profile.limits, maxRounds } },
-    llm,
+    llm: askedOnceMore(llm),
     services,
     decide,
     recordCalls: recordCallsOf(turnId),

@@ -1,3 +1,4 @@
+import { recordId } from './common.ts';
 import { z } from 'zod';
 
 export const budgetPeriod = z.enum(['total', 'month']);
@@ -31,6 +32,6 @@ export const organizationUsage = z.object({
   by_day: z.array(spent.extend({ day: z.string().meta({ format: 'date' }) })),
   /** Most used first. */
   by_model: z.array(spent.extend({ model: z.string() })),
-  by_thread: z.array(spent.extend({ thread_id: z.string() })),
+  by_thread: z.array(spent.extend({ thread_id: recordId })),
 });
 export type OrganizationUsage = z.infer<typeof organizationUsage>;

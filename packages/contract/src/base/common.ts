@@ -6,6 +6,9 @@ export const objectId = z
   .regex(/^[0-9a-f]{24}$/i, 'An id has 24 hex digits.')
   .toLowerCase();
 
+/** An id in an answer. The server made it, so that it is described and not checked. */
+export const recordId = z.string().meta({ pattern: '^[0-9a-f]{24}$' });
+
 /** ISO 8601 in UTC. */
 export const timestamp = z.string().meta({ format: 'date-time' });
 
@@ -25,6 +28,9 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(10),
 });
 export type PageQuery = z.infer<typeof pageQuery>;
+
+/** A yes or no in a query. */
+export const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'] }).meta({ enum: ['true', 'false'] });
 
 /** What waits for a review is in a list only where it is asked for. */
 export const reviewQuery = z.literal('pending').describe('Lists what waits for a review instead of what is in use.');

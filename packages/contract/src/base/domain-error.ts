@@ -5,6 +5,7 @@ export type DomainErrorKind =
   | 'budget_exhausted'
   | 'forbidden'
   | 'not_found'
+  | 'method_not_allowed'
   | 'conflict'
   | 'gone'
   | 'too_large'
@@ -24,6 +25,7 @@ export const statusOfKind: Readonly<Record<DomainErrorKind, number>> = {
   budget_exhausted: 402,
   forbidden: 403,
   not_found: 404,
+  method_not_allowed: 405,
   conflict: 409,
   gone: 410,
   too_large: 413,

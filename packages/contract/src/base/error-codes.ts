@@ -135,6 +135,9 @@ export const errorCodes = {
     web_app_not_built: 'This server has no web app.',
     worker_only: 'This process runs jobs only.',
   },
+  method_not_allowed: {
+    method_not_allowed: 'The path is served under other methods; they are in Allow and in details.',
+  },
   conflict: {
     proposal_pending: 'A proposal for the document waits to be accepted or rejected.',
     enrolment_over: 'The secret of the second factor has expired, or was never asked for.',

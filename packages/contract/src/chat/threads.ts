@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { usage } from '../extractions/extractions.ts';
-import { pageInfo, pageQuery, timestamp } from '../base/common.ts';
+import { pageInfo, pageQuery, recordId, timestamp } from '../base/common.ts';
 import { mention } from './chat-body.ts';
 import { toolCall } from './tool-call.ts';
 import { turnAnswer, turnContext, turnError, turnStatus, workingState } from './turn-answer.ts';
@@ -37,7 +37,7 @@ export type ThreadMessage = z.infer<typeof threadMessage>;
 
 /** How the newest turn of a thread stands, wherever it runs: enough to tell whether anything is new. */
 export const latestTurn = z.object({
-  turn_id: z.string(),
+  turn_id: recordId,
   status: z.union([turnStatus, z.literal('running')]),
   /** Events as of the turn's last pause or end. */
   event_count: z.number().int(),
@@ -63,5 +63,5 @@ export const thread = threadSummary.extend({
 export type Thread = z.infer<typeof thread>;
 
 export const createThreadBody = z.object({ title: threadTitle.optional() });
-export const createThreadAnswer = z.object({ thread_id: z.string() });
+export const createThreadAnswer = z.object({ thread_id: recordId });
 export const patchThreadBody = z.object({ title: threadTitle });

@@ -1,3 +1,4 @@
+import { recordId } from '../base/common.ts';
 import { z } from 'zod';
 import { evaluation } from '../extractions/evaluations.ts';
 import { groundingBox } from '../extractions/grounding.ts';
@@ -27,7 +28,7 @@ export const callEvaluation = z.object({
   /** The newest measurement of this call; of a schema that of its first prompt. */
   evaluation: evaluation.optional(),
   /** Of a schema: one for each prompt that is linked to it. */
-  evaluations: z.array(z.object({ prompt_id: z.string(), evaluation })).optional(),
+  evaluations: z.array(z.object({ prompt_id: recordId, evaluation })).optional(),
   /** The prompt, the schema, the model or the verified results have changed since it was measured. */
   stale: z.literal(true).optional(),
 });

@@ -1,11 +1,12 @@
+import { recordId } from '../base/common.ts';
 import { z } from 'zod';
 import { usage } from '../extractions/extractions.ts';
 import { executedCall, proposedCall } from './tool-call.ts';
 
 /** What the agent last worked with in a thread; given to the model again before every call. */
 export const workingState = z.object({
-  schema_revid: z.string().nullable(),
-  prompt_revid: z.string().nullable(),
+  schema_revid: recordId.nullable(),
+  prompt_revid: recordId.nullable(),
   /** null where there is none. */
   extraction: z.unknown(),
 });
@@ -47,8 +48,8 @@ export type TurnContext = z.infer<typeof turnContext>;
 export const turnError = z.object({ code: z.string(), message: z.string() });
 
 export const turnAnswer = z.object({
-  thread_id: z.string(),
-  turn_id: z.string(),
+  thread_id: recordId,
+  turn_id: recordId,
   status: turnStatus,
   text: z.string(),
   thinking: z.string().optional(),

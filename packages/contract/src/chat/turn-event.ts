@@ -1,3 +1,4 @@
+import { recordId } from '../base/common.ts';
 import { z } from 'zod';
 import { planStepState } from './plan.ts';
 import { proposedCall } from './tool-call.ts';
@@ -7,8 +8,8 @@ import { turnAnswer } from './turn-answer.ts';
 export const turnEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('turn_started'),
-    turn_id: z.string(),
-    thread_id: z.string(),
+    turn_id: recordId,
+    thread_id: recordId,
     model: z.string(),
     /**
      * The turn goes on in another process than it ran in: what it had told of a round that was not executed counts no

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonValue, objectId, pageInfo, pageQuery, timestamp } from '../base/common.ts';
+import { jsonValue, objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/common.ts';
 import { grounding } from './grounding.ts';
 import { promptContent, promptExamples } from '../prompt-fields.ts';
 import { responseFormat } from '../schemas.ts';
@@ -87,21 +87,21 @@ const failure = z.object({ code: z.string(), message: z.string() });
 export const evaluation = z.object({
   id: z.string(),
   state: evaluationState,
-  prompt_id: z.string(),
+  prompt_id: recordId,
   candidate: evaluationCandidate,
-  baseline: z.object({ prompt_revid: z.string(), source: baselineSource }),
+  baseline: z.object({ prompt_revid: recordId, source: baselineSource }),
   /** Figures cover the finished documents. */
   documents: z.object({ total: z.number().int(), done: z.number().int(), failed: z.number().int() }),
   totals: evaluationTotals,
   fields: z.array(evaluationField),
   /** The first hundred documents that could not be measured, with the reason. */
-  failures: z.array(failure.extend({ document_id: z.string() })),
+  failures: z.array(failure.extend({ document_id: recordId })),
   spu_used: z.number().int(),
   spu_estimated: z.number().int(),
   /** A digest of the candidate, its base revision, the model, and the verified results. */
   seal: z.string(),
   /** The agent's call whose effect is measured. */
-  call: z.object({ turn_id: z.string(), call_id: z.string() }).optional(),
+  call: z.object({ turn_id: recordId, call_id: z.string() }).optional(),
   requested_by: z.string(),
   created_at: timestamp,
   started_at: timestamp.nullable(),
@@ -117,7 +117,7 @@ export const differenceKind = z.enum(['broken', 'fixed', 'changed', 'spurious', 
 export type DifferenceKind = z.infer<typeof differenceKind>;
 
 export const evaluationDifference = z.object({
-  document_id: z.string(),
+  document_id: recordId,
   document_name: z.string(),
   /** Path in the verified result, or in the other result for a surplus value. */
   path: z.string(),
@@ -129,7 +129,7 @@ export const evaluationDifference = z.object({
   absent: z.array(z.enum(['truth', 'before', 'after'])),
   kind: differenceKind,
   /** The verified result, which a link to the document opens. */
-  prompt_revid: z.string(),
+  prompt_revid: recordId,
   /** Places of the verified value and of the value after the change. */
   grounding: grounding.optional(),
   after_grounding: grounding.optional(),
@@ -165,7 +165,7 @@ export type AccuracyFigures = z.infer<typeof accuracyFigures>;
 export const promptAccuracy = z.object({
   overall: accuracyFigures,
   /** The oldest first. */
-  by_revision: z.array(accuracyFigures.extend({ prompt_revid: z.string(), version: z.number().int() })),
+  by_revision: z.array(accuracyFigures.extend({ prompt_revid: recordId, version: z.number().int() })),
   /** The least accurate first. */
   by_field: z.array(accuracyFigures.extend({ field: z.string() })),
   by_model: z.array(accuracyFigures.extend({ model: z.string() })),
@@ -189,6 +189,6 @@ export type EvaluateCallBody = z.infer<typeof evaluateCallBody>;
 
 /** The evaluation of the call; where a schema is linked to several prompts, of the first, with all in `evaluations`. */
 export const callEvaluationStarted = evaluation.extend({
-  evaluations: z.array(z.object({ prompt_id: z.string(), evaluation })).optional(),
+  evaluations: z.array(z.object({ prompt_id: recordId, evaluation })).optional(),
 });
 export type CallEvaluationStarted = z.infer<typeof callEvaluationStarted>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, timestamp } from '../base/common.ts';
+import { objectId, pageInfo, recordId, timestamp } from '../base/common.ts';
 import { fieldPath, grounding } from './grounding.ts';
 import { calibration, failedCheck, valueReview } from './review.ts';
 import { writeOrigin } from '../base/write-origin.ts';
@@ -36,10 +36,10 @@ export const extractionIssue = z.object({
 export type ExtractionIssue = z.infer<typeof extractionIssue>;
 
 export const extraction = z.object({
-  document_id: z.string(),
-  prompt_revid: z.string(),
-  prompt_id: z.string(),
-  schema_revid: z.string().optional(),
+  document_id: recordId,
+  prompt_revid: recordId,
+  prompt_id: recordId,
+  schema_revid: recordId.optional(),
   version: z.number().int(),
   result: z.unknown(),
   original_result: z.unknown(),
@@ -83,7 +83,7 @@ export const estimateExtractionBody = z.object({ prompt_revid: objectId.optional
 
 /** What an extraction would take. `requests` is one for a document that fits into one. */
 export const extractionEstimate = z.object({
-  prompt_revid: z.string(),
+  prompt_revid: recordId,
   requests: z.number().int(),
   pages: z.number().int(),
   spu_estimated: z.number().int(),
@@ -130,9 +130,9 @@ export const versionAuthor = z.object({
   kind: z.enum(['person', 'chat', 'run']),
   user_id: z.string(),
   origin: writeOrigin,
-  thread_id: z.string().optional(),
-  turn_id: z.string().optional(),
-  run_id: z.string().optional(),
+  thread_id: recordId.optional(),
+  turn_id: recordId.optional(),
+  run_id: recordId.optional(),
 });
 export type VersionAuthor = z.infer<typeof versionAuthor>;
 

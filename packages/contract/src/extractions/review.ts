@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonValue, objectId, pageInfo, pageQuery } from '../base/common.ts';
+import { jsonValue, objectId, pageInfo, pageQuery, recordId } from '../base/common.ts';
 import { fieldPath, grounding } from './grounding.ts';
 
 /** Why a value is worth a look. Each is computed by the product; none is the model's claim about itself. */
@@ -57,10 +57,10 @@ export const calibration = z
 export type Calibration = z.infer<typeof calibration>;
 
 export const reviewItem = z.object({
-  document_id: z.string(),
+  document_id: recordId,
   document_name: z.string(),
-  prompt_id: z.string(),
-  prompt_revid: z.string(),
+  prompt_id: recordId,
+  prompt_revid: recordId,
   path: z.string(),
   value: jsonValue,
   risk: z.number(),
@@ -106,8 +106,8 @@ export type ReviewDecision = z.infer<typeof reviewDecision>;
 export const decideReviewBody = z.strictObject({ decisions: z.array(reviewDecision).min(1).max(200) });
 
 export const reviewOutcome = z.object({
-  document_id: z.string(),
-  prompt_revid: z.string(),
+  document_id: recordId,
+  prompt_revid: recordId,
   path: z.string(),
   status: z.enum(['decided', 'conflict', 'not_found', 'invalid']),
   /** The version that the result has now. */

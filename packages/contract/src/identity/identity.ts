@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, timestamp } from '../base/common.ts';
+import { objectId, pageInfo, timestamp, yesOrNo } from '../base/common.ts';
 import { onAsk } from '../base/write-origin.ts';
 
 export const role = z.enum(['admin', 'member', 'viewer']);
@@ -86,9 +86,9 @@ export type Session = z.infer<typeof session>;
 export const sessionList = pageInfo.extend({ sessions: z.array(session) });
 export const endSessionsQuery = z.object({
   /** Excepts the current session. */
-  keep_current: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+  keep_current: yesOrNo.default(false),
   /** Also revokes the access tokens that the user created, in every organization. */
-  access_tokens: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+  access_tokens: yesOrNo.default(false),
 });
 
 export const loginAnswer = z.object({ user, access_token: z.string() });

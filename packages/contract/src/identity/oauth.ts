@@ -41,6 +41,8 @@ export const oauthTokenAnswer = z.object({
   /** Seconds. */
   expires_in: z.number().int().optional(),
   scope: z.string().optional(),
+  /** Works once; each answer has the next one. */
+  refresh_token: z.string().optional(),
 });
 
 /** The form of errors that OAuth prescribes, at its endpoints alone. */

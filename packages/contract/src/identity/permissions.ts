@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { provenanceSource } from '../chat/provenance.ts';
-import { jsonValue, objectId, pageInfo, pageQuery, timestamp } from '../base/common.ts';
+import { jsonValue, objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/common.ts';
 
 /** What a rule does with a call it matches: `deny` holds over `ask`, `ask` over `allow`. */
 export const permissionEffect = z.enum(['allow', 'ask', 'deny']);
@@ -55,8 +55,8 @@ const ruleFields = {
 export const permissionRule = z.object({
   id: z.string(),
   ...ruleFields,
-  thread_id: z.string().optional(),
-  document_id: z.string().optional(),
+  thread_id: recordId.optional(),
+  document_id: recordId.optional(),
   created_at: timestamp,
   created_by: z.string(),
 });
@@ -78,9 +78,9 @@ export const simulatedCall = z.object({
   call_id: z.string(),
   at: timestamp,
   actor: z.string(),
-  document_id: z.string().optional(),
-  thread_id: z.string(),
-  turn_id: z.string(),
+  document_id: recordId.optional(),
+  thread_id: recordId,
+  turn_id: recordId,
   tool: z.string(),
   arguments: z.string(),
   /** The decision when the call was proposed. */

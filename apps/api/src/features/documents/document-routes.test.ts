@@ -118,6 +118,13 @@ it('says of more than 100 files in one form how to send them', async () => {
   expect(answer.error?.message).toContain('100 files');
 });
 
+it('says of more than 100 documents in one body how to send them', async () => {
+  const documents = Array.from({ length: 101 }, (_, at) => ({ name: `${at}.txt`, content: 'eA==' }));
+  const { status, error } = await harness.admin.post('./documents', { documents });
+  expect([status, error?.code]).toEqual([422, 'invalid_request']);
+  expect(error?.message).toContain('100 documents at most. Send the others in further requests.');
+});
+
 it('answers byte ranges, and says when there is nothing in one', async () => {
   const { id } = await upload('plain.txt', Buffer.from('0123456789'));
   const get = (range: string) => harness.admin.request('GET', `./documents/${id}/file`, { headers: { range } });

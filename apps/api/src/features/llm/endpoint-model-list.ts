@@ -1,4 +1,4 @@
-import { fetchEndpointModels, type ModelEndpoint } from './endpoint-models.ts';
+import { fetchEndpointModels, type EndpointModels, type ModelEndpoint } from './endpoint-models.ts';
 
 const freshMs = 60_000;
 /** An endpoint that was away is asked again soon, but not by every request. */
@@ -8,24 +8,31 @@ const awayMs = 5_000;
 export interface EndpointModelList {
   /** Undefined while the endpoint is away. */
   ids(): Promise<string[] | undefined>;
+  /** Those of them that the endpoint keeps for other work than chat; none while it is away. */
+  notForChat(): Promise<string[]>;
   /** Asks now. */
-  refresh(): Promise<string[] | undefined>;
+  refresh(): Promise<EndpointModels | undefined>;
 }
 
 export function createEndpointModelList(
   endpoint: ModelEndpoint,
-  fetchModels: (endpoint: ModelEndpoint) => Promise<string[] | undefined> = fetchEndpointModels,
+  fetchModels: (endpoint: ModelEndpoint) => Promise<EndpointModels | undefined> = fetchEndpointModels,
   now: () => number = Date.now,
 ): EndpointModelList {
-  let listed: { ids: Promise<string[] | undefined>; until: number } | undefined;
+  let listed: { models: Promise<EndpointModels | undefined>; until: number } | undefined;
 
-  async function refresh(): Promise<string[] | undefined> {
-    const asked = { ids: fetchModels(endpoint), until: now() + freshMs };
+  async function refresh(): Promise<EndpointModels | undefined> {
+    const asked = { models: fetchModels(endpoint), until: now() + freshMs };
     listed = asked;
-    const ids = await asked.ids;
-    if (ids === undefined) asked.until = now() + awayMs;
-    return ids;
+    const models = await asked.models;
+    if (models === undefined) asked.until = now() + awayMs;
+    return models;
   }
 
-  return { refresh, ids: async () => await (listed && listed.until > now() ? listed.ids : refresh()) };
+  const current = async () => await (listed && listed.until > now() ? listed.models : refresh());
+  return {
+    refresh,
+    ids: async () => (await current())?.ids,
+    notForChat: async () => (await current())?.notForChat ?? [],
+  };
 }

@@ -20,8 +20,32 @@ it('reads what an endpoint lists, each model once, with its key', async () => {
     asked.push([url, headers.authorization]);
     response.end(JSON.stringify({ object: 'list', data: [{ id: 'small' }, { id: 'large' }, { id: 'small' }] }));
   });
-  expect(await readEndpointModels({ ...endpoint, baseUrl: `${endpoint.baseUrl}/` }, fetch)).toEqual(['small', 'large']);
-  expect(asked).toEqual([['/v1/models', 'Bearer k']]);
+  expect(await readEndpointModels({ ...endpoint, baseUrl: `${endpoint.baseUrl}/` }, fetch)).toEqual({
+    ids: ['small', 'large'],
+    notForChat: [],
+  });
+  expect(asked).toEqual([
+    ['/v1/models', 'Bearer k'],
+    ['/v1/model/info', 'Bearer k'],
+  ]);
+});
+
+it('knows what a model is for where the endpoint says so, in its list or as LiteLLM does', async () => {
+  const endpoint = await serve(({ url }, response) => {
+    const data =
+      url === '/v1/models'
+        ? [{ id: 'smart' }, { id: 'meaning' }, { id: 'pictures', type: 'image' }, { id: 'typed', type: 'chat' }]
+        : [
+            { model_name: 'smart', model_info: { mode: 'chat' } },
+            { model_name: 'meaning', model_info: { id: 'x', mode: 'embedding' } },
+            { model_name: 'typed', model_info: { mode: null } },
+          ];
+    response.end(JSON.stringify({ data }));
+  });
+  expect(await readEndpointModels(endpoint, fetch)).toEqual({
+    ids: ['smart', 'meaning', 'pictures', 'typed'],
+    notForChat: ['meaning', 'pictures'],
+  });
 });
 
 it.each([
@@ -45,7 +69,8 @@ it('says so when nobody answers', async () => {
 
 it('asks the endpoint once a minute, again soon after it was away, and at once when told to', async () => {
   let time = 0;
-  const answers: (string[] | undefined)[] = [undefined, ['a'], ['b'], ['c']];
+  const only = (id: string) => ({ ids: [id], notForChat: [] });
+  const answers = [undefined, only('a'), only('b'), only('c')];
   const endpoint = { baseUrl: 'http://unused', apiKey: undefined };
   const list = createEndpointModelList(
     endpoint,
@@ -59,6 +84,6 @@ it('asks the endpoint once a minute, again soon after it was away, and at once w
   expect(await list.ids()).toEqual(['a']);
   time = 70_000;
   expect(await list.ids()).toEqual(['b']);
-  expect(await list.refresh()).toEqual(['c']);
+  expect(await list.refresh()).toEqual(only('c'));
   expect(await list.ids()).toEqual(['c']);
 });

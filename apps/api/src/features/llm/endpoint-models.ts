@@ -1,7 +1,14 @@
 import { DomainError } from '@docwright/contract';
 import { z } from 'zod';
 
-const modelListAnswer = z.object({ data: z.array(z.object({ id: z.string().min(1).max(200) })).max(10_000) });
+const modelId = z.string().min(1).max(200);
+const mode = z.string().nullish().catch(undefined);
+const modelListAnswer = z.object({ data: z.array(z.object({ id: modelId, mode, type: mode })).max(10_000) });
+/** LiteLLM tells what a model is for beside its list. */
+const modelInfoAnswer = z.object({
+  data: z.array(z.object({ model_name: modelId, model_info: z.object({ mode }).nullish() })).max(10_000),
+});
+const chatModes = new Set(['chat', 'completion', 'responses', 'language', 'code', 'model', 'multimodal']);
 const timeoutMs = 3_000;
 const maxBytes = 5_000_000;
 
@@ -10,8 +17,14 @@ export interface ModelEndpoint {
   apiKey: string | undefined;
 }
 
-/** The ids that an OpenAI-compatible endpoint lists at `/models`; undefined when it is away, slow or answers something else. */
-export async function fetchEndpointModels(endpoint: ModelEndpoint): Promise<string[] | undefined> {
+export interface EndpointModels {
+  ids: string[];
+  /** Those of which the endpoint says that they are for other work, such as embeddings, whatever their names. */
+  notForChat: string[];
+}
+
+/** What an OpenAI-compatible endpoint lists at `/models`; undefined when it is away, slow or answers something else. */
+export async function fetchEndpointModels(endpoint: ModelEndpoint): Promise<EndpointModels | undefined> {
   try {
     return await readEndpointModels(endpoint, fetch);
   } catch {
@@ -21,23 +34,29 @@ export async function fetchEndpointModels(endpoint: ModelEndpoint): Promise<stri
 }
 
 /**
- * The ids that an endpoint lists at `/models`. Throws a DomainError of kind `model_failed`: `models_not_listed`, or why
+ * What an endpoint lists at `/models`. Throws a DomainError of kind `model_failed`: `models_not_listed`, or why
  * `through` refused to connect.
  */
-export async function readEndpointModels({ baseUrl, apiKey }: ModelEndpoint, through: typeof fetch): Promise<string[]> {
-  const url = `${baseUrl.replace(/\/+$/, '')}/models`;
+export async function readEndpointModels(endpoint: ModelEndpoint, through: typeof fetch): Promise<EndpointModels> {
+  const [{ data }, modes] = await Promise.all([readModelList(endpoint, through), readModes(endpoint, through)]);
+  const modeOf = new Map(data.map(({ id, mode: told, type }) => [id, modes.get(id) ?? told ?? type ?? undefined]));
+  const isOther = (told: string | undefined) => told !== undefined && !chatModes.has(told);
+  return {
+    ids: [...modeOf.keys()],
+    notForChat: [...modeOf].filter(([, told]) => isOther(told)).map(([id]) => id),
+  };
+}
+
+async function readModelList(endpoint: ModelEndpoint, through: typeof fetch): Promise<z.infer<typeof modelListAnswer>> {
   try {
-    const response = await through(url, {
-      headers: { accept: 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    const response = await ask(endpoint, '/models', through);
     if (!response.ok) {
       await response.body?.cancel();
       throw notListed(`answered with status ${response.status}`);
     }
     const answer = modelListAnswer.safeParse(JSON.parse(await textOf(response)));
     if (!answer.success) throw notListed('answered with something else than a list of models');
-    return [...new Set(answer.data.data.map((model) => model.id))];
+    return answer.data;
   } catch (error) {
     if (error instanceof DomainError) throw error;
     if (error instanceof Error && error.cause instanceof DomainError) throw error.cause;
@@ -45,6 +64,30 @@ export async function readEndpointModels({ baseUrl, apiKey }: ModelEndpoint, thr
     const timedOut = error instanceof Error && error.name === 'TimeoutError';
     throw notListed(timedOut ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached');
   }
+}
+
+/** By model, where the endpoint is a LiteLLM proxy that lets the key ask. */
+async function readModes(endpoint: ModelEndpoint, through: typeof fetch): Promise<ReadonlyMap<string, string>> {
+  try {
+    const response = await ask(endpoint, '/model/info', through);
+    if (!response.ok) {
+      await response.body?.cancel();
+      return new Map();
+    }
+    const { data } = modelInfoAnswer.parse(JSON.parse(await textOf(response)));
+    return new Map(
+      data.flatMap(({ model_name, model_info }) => (model_info?.mode ? [[model_name, model_info.mode] as const] : [])),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+async function ask({ baseUrl, apiKey }: ModelEndpoint, path: string, through: typeof fetch): Promise<Response> {
+  return await through(`${baseUrl.replace(/\/+$/, '')}${path}`, {
+    headers: { accept: 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
+    signal: AbortSignal.timeout(timeoutMs),
+  });
 }
 
 async function textOf(response: Response): Promise<string> {

@@ -18,12 +18,12 @@ function provider(name: string, models: string[], change: Partial<StoredProvider
   };
 }
 
-function modelsWith(providers: StoredProvider[], listed?: string[]) {
+function modelsWith(providers: StoredProvider[], listed?: string[], notForChat: string[] = []) {
   const models = createModelService({
     model: 'large',
     fallbackModel: 'small',
     endpointSees: () => false,
-    endpointModels: { ids: async () => listed },
+    endpointModels: { ids: async () => listed, notForChat: async () => notForChat },
     providersOf: () => ({ list: async () => providers }),
   });
   return models('000000000000000000000001');
@@ -40,6 +40,12 @@ it('lists what the endpoint offers beside what is configured, the default first'
   expect(await models.resolveModel()).toBe('large');
   expect(await models.resolveModel('small')).toBe('small');
   await expect(models.resolveModel('other')).rejects.toMatchObject({ kind: 'invalid', code: 'model_not_enabled' });
+});
+
+it('offers no model for chat that its endpoint keeps for other work, whatever its name', async () => {
+  const own = provider('acme', ['m1', 'vectors'], { models_not_for_chat: ['vectors'] });
+  const models = modelsWith([own], ['small', 'meaning'], ['meaning']);
+  expect((await models.list({ chat_only: true })).map(({ id }) => id)).toEqual(['large', 'small', 'acme/m1']);
 });
 
 it('lists what is configured while the endpoint is away', async () => {

@@ -13,7 +13,7 @@ export interface ModelServiceDependencies {
   /** The model of the settings, and the one to fall back to. */
   model: string;
   fallbackModel: string | undefined;
-  endpointModels: Pick<EndpointModelList, 'ids'>;
+  endpointModels: Pick<EndpointModelList, 'ids' | 'notForChat'>;
   endpointSees: EndpointSees;
   providersOf: (organizationId: string) => Pick<ProviderRepository, 'list'>;
 }
@@ -38,13 +38,14 @@ export function createModelService(dependencies: ModelServiceDependencies): (org
   /** What the settings name is always offered; of the rest, what the organization has chosen. */
   async function endpointOffers(choice: StoredProvider | undefined): Promise<LlmModel[]> {
     const listed = (await endpointModels.ids()) ?? [];
+    const notForChat = await endpointModels.notForChat();
     const enabled = choice?.litellm_models_enabled;
     const chat = choice?.litellm_models_chat_agent;
     const ids = new Set([...configured, ...listed.filter((id) => enabled?.includes(id) ?? true)]);
     return [...ids].map((id) => ({
       id,
       provider: defaultProviderName,
-      chat_agent: configured.includes(id) || (chat?.includes(id) ?? isChatModel(id)),
+      chat_agent: configured.includes(id) || (chat?.includes(id) ?? isChatModel(id, notForChat)),
       default: id === defaultModel,
       ...(endpointSees(id, choice) && { vision: true as const }),
     }));

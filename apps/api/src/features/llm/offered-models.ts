@@ -5,11 +5,12 @@ import type { StoredProvider } from './provider-repository.ts';
 /** The settings' endpoint, as a provider. */
 export const defaultProviderName = 'default';
 
-/** Families that an endpoint lists beside its chat models. */
-const notForChat = /embed|rerank|whisper|tts|transcri|moderation|dall-e|image|stable-diffusion|flux/i;
+/** Families that an endpoint lists beside its chat models, where it does not say what they are for. */
+const familiesNotForChat = /embed|rerank|whisper|tts|transcri|moderation|dall-e|image|stable-diffusion|flux/i;
 
-export function isChatModel(model: string): boolean {
-  return !notForChat.test(model);
+/** `saidNotToBe`: what the endpoint itself keeps for other work. */
+export function isChatModel(model: string, saidNotToBe: readonly string[] = []): boolean {
+  return !familiesNotForChat.test(model) && !saidNotToBe.includes(model);
 }
 
 /** A model of an organization's own provider goes by `provider/model`: two providers may offer the same. */
@@ -27,9 +28,12 @@ export function partsOfModelId(id: string): { provider: string; model: string } 
 export function chatModelsOf({
   litellm_models_enabled,
   litellm_models_chat_agent,
-}: Pick<StoredProvider, 'litellm_models_enabled' | 'litellm_models_chat_agent'>): string[] {
+  models_not_for_chat,
+}: Pick<StoredProvider, 'litellm_models_enabled' | 'litellm_models_chat_agent' | 'models_not_for_chat'>): string[] {
   const enabled = litellm_models_enabled ?? [];
-  return enabled.filter((model) => litellm_models_chat_agent?.includes(model) ?? isChatModel(model));
+  return enabled.filter(
+    (model) => litellm_models_chat_agent?.includes(model) ?? isChatModel(model, models_not_for_chat),
+  );
 }
 
 /** What an organization's own provider offers: nothing while it is not enabled. */

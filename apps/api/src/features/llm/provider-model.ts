@@ -13,6 +13,8 @@ export interface ProviderRecord {
   sealed_token: string | null;
   enabled: boolean;
   litellm_models_available: string[];
+  /** Of the available ones, what the endpoint keeps for other work. Absent in records that are older than it. */
+  models_not_for_chat?: string[];
   /** null: nobody has chosen yet. */
   litellm_models_enabled: string[] | null;
   litellm_models_chat_agent: string[] | null;
@@ -36,6 +38,7 @@ const providerSchema = new mongoose.Schema<ProviderRecord>(
     sealed_token: { type: String, default: null },
     enabled: { type: Boolean, required: true },
     litellm_models_available: { type: [String], default: [] },
+    models_not_for_chat: { type: [String], default: [] },
     litellm_models_enabled: strings,
     litellm_models_chat_agent: strings,
     litellm_models_vision: strings,

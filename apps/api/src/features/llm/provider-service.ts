@@ -69,6 +69,7 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
 
   async function presentDefault(choice: StoredProvider | undefined): Promise<LlmProvider> {
     const available = (await endpointModels.ids()) ?? [];
+    const notForChat = await endpointModels.notForChat();
     const configured = [endpoint.model, ...(fallbackModel === undefined ? [] : [fallbackModel])];
     const chosen = choice?.litellm_models_enabled ?? available;
     const enabled = [...new Set([...configured, ...chosen])];
@@ -83,7 +84,7 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       litellm_models_available: available,
       litellm_models_enabled: enabled,
       litellm_models_chat_agent: enabled.filter(
-        (id) => configured.includes(id) || (chat?.includes(id) ?? isChatModel(id)),
+        (id) => configured.includes(id) || (chat?.includes(id) ?? isChatModel(id, notForChat)),
       ),
       litellm_models_vision: enabled.filter((id) => dependencies.endpointSees(id, choice)),
     };
@@ -145,8 +146,8 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       }
       if (before === undefined) throw notFound();
       const apiKey = tokenOf(before);
-      const available = await readEndpointModels({ baseUrl: before.base_url ?? '', apiKey }, guardedFetch);
-      const next = { ...before, litellm_models_available: available };
+      const { ids, notForChat } = await readEndpointModels({ baseUrl: before.base_url ?? '', apiKey }, guardedFetch);
+      const next = { ...before, litellm_models_available: ids, models_not_for_chat: notForChat };
       await replace(before, next);
       return present(next);
     },
@@ -177,6 +178,7 @@ function blankProvider(name: string): StoredProvider {
     sealed_token: null,
     enabled: true,
     litellm_models_available: [],
+    models_not_for_chat: [],
     litellm_models_enabled: null,
     litellm_models_chat_agent: null,
     litellm_models_vision: null,

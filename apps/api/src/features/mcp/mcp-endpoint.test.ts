@@ -153,6 +153,49 @@ describe('the endpoint', () => {
     }
   });
 
+  it('answers odd requests with what the OpenAPI document says of it', async () => {
+    const description = await (await fetch(`${bench.address}/docs/json`)).json();
+    const { paths } = description as { paths: Record<string, Record<string, { responses: object }>> };
+    const authorization = `Bearer ${bench.admin.accessToken}`;
+    const json = 'application/json';
+    const both = `${json}, text/event-stream`;
+    const odd: [string, Record<string, string>, string?][] = [
+      ['POST', { authorization, 'content-type': json, accept: json }, JSON.stringify(list)],
+      ['POST', { authorization, 'content-type': json, accept: 'text/html' }, JSON.stringify(list)],
+      ['POST', { authorization, 'content-type': json, accept: both }, '{'],
+      ['POST', { authorization, 'content-type': json, accept: both }, '{}'],
+      ['POST', { authorization, 'content-type': json, accept: both }, '[]'],
+      ['POST', { authorization, 'content-type': json, accept: both }, '{"jsonrpc":"2.0","id":1,"method":"nothing"}'],
+      ['POST', { authorization, 'content-type': 'text/plain', accept: both }, JSON.stringify(list)],
+      ['POST', { authorization, accept: both }],
+      ['POST', { authorization, 'content-type': json, accept: both, 'mcp-protocol-version': '1999-01-01' }, '{"a":1}'],
+      [
+        'POST',
+        { authorization, 'content-type': json, accept: both, 'mcp-protocol-version': '1999-01-01' },
+        JSON.stringify(list),
+      ],
+      [
+        'POST',
+        { authorization, 'content-type': json, accept: both, 'mcp-protocol-version': '2026-07-28' },
+        JSON.stringify(list),
+      ],
+      ['POST', { authorization, 'content-type': json, accept: both, 'mcp-session-id': 'x' }, JSON.stringify(list)],
+      ['POST', { 'content-type': json, accept: both }, JSON.stringify(list)],
+      ['GET', { accept: both }],
+      ['DELETE', { authorization, accept: both }],
+    ];
+    const said = await Promise.all(
+      odd.map(async ([method, headers, body]) => {
+        const answer = await fetch(`${bench.address}/mcp`, { method, headers, ...(body !== undefined && { body }) });
+        return { method, headers, body, status: answer.status, text: await answer.text() };
+      }),
+    );
+    const documented = ({ method, status }: { method: string; status: number }) =>
+      String(status) in (paths['/mcp']?.[method.toLowerCase()]?.responses ?? {});
+    expect(said.filter((answer) => !documented(answer))).toEqual([]);
+    expect(new Set(said.map(({ status }) => status)).size).toBeGreaterThan(4);
+  });
+
   it('drops an answer to what this person was never asked', async () => {
     const headers = { authorization: `Bearer ${bench.admin.accessToken}` };
     const answer = await post(headers, { jsonrpc: '2.0', id: 'guessed', result: { action: 'accept' } });

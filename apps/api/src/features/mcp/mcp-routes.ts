@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
 import { readSessionId, sessionFrom, sessionIdOf } from './client-session.ts';
 import { ExchangeTransport } from './exchange-transport.ts';
-import { createMcpServer, credentialOf, type Served } from './mcp-server.ts';
+import { credentialOf, type Served } from './mcp-server.ts';
 import { callKey } from './question-repository.ts';
 import type { McpServices } from './mcp-services.ts';
 
@@ -94,7 +94,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
 
   /** Revision 2026-07-28: a question to the person is an answer, and comes back with the call. */
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<Response> {
-    const server = () => createMcpServer(services, { ...served(request, reply), isModern: true });
+    const server = () => services.makeServer(services, { ...served(request, reply), isModern: true });
     // There is nothing to subscribe to: the tools stay what they are.
     const handler = createMcpHandler(server, { legacy: 'reject', maxSubscriptions: 0 });
     return handler.fetch(webRequest(request), { parsedBody: request.body });
@@ -108,7 +108,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     const transport = new ExchangeTransport(http, session, questionsOf(credentialOf(request.principal)), (id) =>
       callKey(headerOf(request, sessionHeader), id),
     );
-    const server = createMcpServer(services, { ...served(request, reply), session, isModern: false });
+    const server = services.makeServer(services, { ...served(request, reply), session, isModern: false });
     const onerror: typeof server.onerror = (error) => request.log.debug({ err: error }, 'an exchange of MCP');
     Object.assign(server, { onerror });
     await server.connect(transport);

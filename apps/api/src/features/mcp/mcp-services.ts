@@ -10,7 +10,7 @@ import { deriveKey } from '../../platform/settings/app-secret.ts';
 import { createCollectionPermissions } from './collection-permissions.ts';
 import { createMcpCallService, type McpCallDependencies } from './mcp-call-service.ts';
 import type { WaitingCall } from './call-outcome.ts';
-import type { McpServerDependencies } from './mcp-server.ts';
+import { createMcpServer, type McpServerDependencies } from './mcp-server.ts';
 import { createQuestionRepositories, type QuestionRepository } from './question-repository.ts';
 
 export interface McpAreaDependencies {
@@ -25,7 +25,11 @@ export interface McpAreaDependencies {
   recordCallsOf: RecordCallsOf;
 }
 
-export type McpServices = McpServerDependencies & { questionsOf: (credential: string) => QuestionRepository };
+export type McpServices = McpServerDependencies & {
+  questionsOf: (credential: string) => QuestionRepository;
+  /** Answers an exchange; tests put their own in its place. */
+  makeServer: typeof createMcpServer;
+};
 
 /** A task tool calls no model. */
 const taskLimits = { maxRounds: 1, timeoutMs: 60_000 };
@@ -33,6 +37,7 @@ const taskLimits = { maxRounds: 1, timeoutMs: 60_000 };
 export function createMcpServices(dependencies: McpAreaDependencies): McpServices {
   const { connection, appSecret, chat, documents, tasks, collections, decideFor, recordCallsOf } = dependencies;
   return {
+    makeServer: createMcpServer,
     inbox: dependencies.inbox,
     calls: createMcpCallService({
       chat,

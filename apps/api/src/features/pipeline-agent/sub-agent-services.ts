@@ -84,6 +84,7 @@ export function subAgentServicesFor(
     pipeline: async () => requireApplicable(await current(), true),
     sample: async (most) => sources(actor).sample(await sourceId(), most),
     dryRun: (pipeline, ids, signal, heard) => dryRun(actor)(pipeline, ids, signal, heard),
+    before: async () => (await current()).validation,
     plugins: listPlugins,
   };
 

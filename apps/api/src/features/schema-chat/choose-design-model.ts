@@ -17,10 +17,10 @@ export interface ModelSources {
 export async function chooseDesignModel(
   { models, llmFor, llmAt }: ModelSources,
   { organizationId, userId }: Actor,
-  { endpoint, apiKey, modelName }: SchemaChatSettings,
+  { endpoint, apiKey, modelName, model: sameName }: SchemaChatSettings,
 ): Promise<{ llm: LlmClient; model: string }> {
   const caller = { organizationId, userId };
-  const model = given(modelName);
+  const model = given(modelName) ?? given(sameName);
   const address = given(endpoint);
   const choice =
     address === undefined

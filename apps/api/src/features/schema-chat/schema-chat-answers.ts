@@ -1,4 +1,5 @@
 import { askedQuestions, imageWish, type LlmMessage, type SchemaProject, type TurnResult } from '@docwright/agent-core';
+import { flagsWithoutEffect } from '@docwright/contract';
 import type {
   AskedQuestion,
   ExecutedTool,
@@ -29,6 +30,8 @@ export function chatAnswerOf(result: TurnResult, project: SchemaProject): Schema
       ran.map(({ id, success, result: value, error }) => [id, success ? value : { error }]),
     ),
     documentAnalyses: [...project.analyses],
+    currentColumns: [...project.columns],
+    ...idleFlags(project),
     shouldContinue: result.status === 'max_rounds',
   };
 }
@@ -55,12 +58,18 @@ export function executeAnswerOf(
     updatedDescription: project.description,
     updatedMultiRowExtraction: project.multiRow,
     updatedFeatureFlags: project.featureFlags,
+    ...idleFlags(project),
     toolMessages: result.messages.flatMap((message) =>
       message.role === 'tool'
         ? [{ role: 'tool' as const, tool_call_id: message.callId, content: message.content }]
         : [],
     ),
   };
+}
+
+function idleFlags({ featureFlags }: SchemaProject): { flagsWithoutEffect?: string[] } {
+  const names = flagsWithoutEffect(featureFlags);
+  return names.length === 0 ? {} : { flagsWithoutEffect: names };
 }
 
 function newMessageOf(message: LlmMessage): NewMessage[] {

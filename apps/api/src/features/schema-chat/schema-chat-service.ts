@@ -56,10 +56,6 @@ const timeoutMs = 5 * 60_000;
 const maxMessages = 100;
 
 export function createSchemaChatService(dependencies: SchemaChatDependencies): SchemaChatService {
-  const profile = createSchemaChatProfile({ maxRounds: dependencies.maxRounds, timeoutMs });
-  /** With no rounds to go on with, a decided turn ends where its calls have run. */
-  const decidedProfile = createSchemaChatProfile({ maxRounds: 0, timeoutMs });
-
   const run = async (
     actor: Actor,
     project: SchemaProject,
@@ -73,9 +69,10 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
       problemOfPattern: problemOfRegex,
     };
     const decide = defaultDecide({ role: actor.role, autoApprove: false, autoApprovedTools: [] });
-    const isDecided = 'pending' in turn;
+    // With no rounds to go on with, a decided turn ends where its calls have run.
+    const maxRounds = 'pending' in turn ? 0 : dependencies.maxRounds;
     const events = runTurn({
-      profile: isDecided ? decidedProfile : profile,
+      profile: createSchemaChatProfile({ maxRounds, timeoutMs }, project.featureFlags),
       llm,
       services,
       decide,

@@ -1,5 +1,6 @@
 import {
   DomainError,
+  maxAgentResponse,
   type PageQuery,
   type TaskChatAnswer,
   type TaskChatBody,
@@ -71,7 +72,7 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
     const end = await runTaskTurn(dependencies, actor, conversation.threadId, turn);
     const { tool_calls } = end;
     if (end.cause !== undefined) log.error({ err: end.cause, conversation_id: conversation.id }, 'a task turn failed');
-    const content = answerText(end);
+    const content = withinLength(answerText(end));
     const answered = await conversations.addMessage(conversation, token, {
       role: 'assistant',
       content,
@@ -144,12 +145,23 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
 
 /** In words, never empty. Where nothing was done that stays, a failure is the request’s own. */
 function answerText({ text, status, tool_calls, cause }: TaskTurnEnd): string {
-  if (status === 'completed' && text !== '') return text;
+  if (status === 'completed' && text.trim() !== '') return text.trim();
   if (status === 'completed') return tool_calls.length > 0 ? 'Done.' : 'I have nothing to say to that.';
   if (tool_calls.length === 0) throw cause ?? unavailable();
   if (status === 'max_rounds')
     return 'This took more steps than I may take at once. What I did until then stays; tell me to go on.';
   return 'I was interrupted before I could finish. What I did until then stays.';
+}
+
+const cutMark = ' … [The answer was longer. Ask for less at once.]';
+
+/** Cut between two characters as a person counts them, at a word where there is one. */
+function withinLength(text: string): string {
+  if (text.length <= maxAgentResponse) return text;
+  const room = text.slice(0, maxAgentResponse - cutMark.length);
+  const kept = /^.*\S(?=\s)/su.exec(room)?.[0] ?? room;
+  const end = kept.length > room.length - 200 ? kept : room;
+  return `${end.toWellFormed().replace(/\uFFFD$/u, '')}${cutMark}`;
 }
 
 function isForThePerson(error: unknown): boolean {

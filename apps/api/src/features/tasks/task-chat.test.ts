@@ -47,6 +47,18 @@ describe('a message', () => {
     ]);
   });
 
+  it('has an answer of 1 to 5,000 characters, whatever the model says', async () => {
+    const client = await bench.addOrganization();
+    bench.script({ text: `${'word '.repeat(2_000)}end` }, { text: '🧾'.repeat(4_000) }, { text: ' \n ' });
+    const long = (await bench.say(client, 'Everything')).body.agent_response;
+    expect(long.length).toBeLessThanOrEqual(5_000);
+    expect(long).toMatch(/^(word )+… \[The answer was longer\. Ask for less at once\.\]$/u);
+    const signs = (await bench.say(client, 'All')).body.agent_response;
+    expect(signs.length).toBeLessThanOrEqual(5_000);
+    expect(signs).toMatch(/^🧾+ … \[/u);
+    expect((await bench.say(client, 'And?')).body.agent_response).toBe('I have nothing to say to that.');
+  });
+
   it('follows the last 20 messages, the oldest first', async () => {
     const client = await bench.addOrganization();
     bench.script(...Array.from({ length: 12 }, (_, at) => ({ text: `a${at}` })));

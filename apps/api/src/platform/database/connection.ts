@@ -11,14 +11,25 @@ export async function connectDatabase(uri: string): Promise<Connection> {
       autoIndex: false,
       autoCreate: false,
       bufferCommands: false,
-      serverSelectionTimeoutMS: 10_000,
-      // A database that hangs is noticed within a heartbeat and this.
-      heartbeatFrequencyMS: 5_000,
-      connectTimeoutMS: 10_000,
-      maxPoolSize: 20,
       monitorCommands: true,
+      ...withoutWhatIsIn(uri),
     })
     .asPromise();
+}
+
+const defaults = {
+  serverSelectionTimeoutMS: 10_000,
+  // A database that hangs is noticed within a heartbeat and this.
+  heartbeatFrequencyMS: 5_000,
+  connectTimeoutMS: 10_000,
+  maxPoolSize: 20,
+};
+
+/** What the operator writes into the address counts; the driver would take ours. */
+function withoutWhatIsIn(uri: string): Partial<typeof defaults> {
+  const given = new URLSearchParams(/\?(.*)$/su.exec(uri)?.[1] ?? '');
+  const names = new Set([...given.keys()].map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !names.has(name.toLowerCase())));
 }
 
 function databaseName(uri: string): string {

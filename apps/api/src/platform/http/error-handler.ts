@@ -2,6 +2,7 @@ import { DomainError, statusOfKind, type ErrorBody } from '@docwright/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { isDatabaseUnavailable, isDiskFull } from '../database/connection.ts';
+import { watchAllowedMethods } from './allowed-methods.ts';
 import { UnfitRequest } from './request-validation.ts';
 import { asksForPage } from './web-app.ts';
 
@@ -22,6 +23,7 @@ const internal: Failure = {
 /** The one place that turns a failure into a status and an error body. */
 export const errorHandler = fastifyPlugin(
   async (app) => {
+    const allowedMethods = watchAllowedMethods(app);
     app.setErrorHandler((error, request, reply) => {
       const failure = failureOf(error, request);
       if (failure.status >= 500) {
@@ -33,7 +35,9 @@ export const errorHandler = fastifyPlugin(
     });
     // Returns nothing: a reply that is returned is waited for, by listeners that Node warns of when they are many.
     app.setNotFoundHandler((request, reply) => {
-      if (asksForPage(request)) reply.sendWebApp();
+      const allowed = allowedMethods.of(request.url.replace(/\?.*$/su, ''));
+      if (allowed.length > 0) sendMethodNotAllowed(request, reply, allowed);
+      else if (asksForPage(request)) reply.sendWebApp();
       else sendNotFound(request, reply);
     });
   },
@@ -42,6 +46,16 @@ export const errorHandler = fastifyPlugin(
 
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendFailure(request, reply, notFound);
+}
+
+function sendMethodNotAllowed(request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): FastifyReply {
+  const message = `${request.method} is not served here. This path takes ${allowed.join(', ')}.`;
+  return sendFailure(request, reply.header('allow', allowed.join(', ')), {
+    status: statusOfKind.method_not_allowed,
+    code: 'method_not_allowed',
+    message,
+    details: { allowed },
+  });
 }
 
 function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {

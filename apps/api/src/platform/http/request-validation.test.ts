@@ -25,6 +25,10 @@ test.each([
     [': It has no field "more".'],
   ],
   ['the form it is nearest to', { kind: 'a', list: [1, 'x'] }, form, ['list.1: It takes a number.']],
+  ['a list that is too long', [1, 2, 3], z.array(z.number()).max(2), [': It takes 2 entries at most.']],
+  ['a text that is too short', '', z.string().min(1), [': It takes 1 character at least.']],
+  ['a number that is too large', 1001, z.number().max(1000), [': It takes 1000 at most.']],
+  ['a number that has to be above', 0, z.number().positive(), [': It takes more than 0.']],
   ['no form at all', 7, form, [': It takes an object.']],
 ])('%s is said so that it can be mended', (_what, data, schema, said) => {
   expect(misfitsOf(data, schema)).toEqual(said);

@@ -79,6 +79,10 @@ function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
       return `It takes ${typeNames[issue.expected] ?? issue.expected}.`;
     case 'invalid_value':
       return takesOneOf(issue.values);
+    case 'too_big':
+      return issue.origin === 'date' ? undefined : limited(issue.origin, 'most', issue.maximum, issue.inclusive);
+    case 'too_small':
+      return issue.origin === 'date' ? undefined : limited(issue.origin, 'least', issue.minimum, issue.inclusive);
     case 'unrecognized_keys':
       return `It has no field ${issue.keys
         .slice(0, 3)
@@ -105,6 +109,25 @@ const typeNames: Readonly<Record<string, string>> = {
   record: 'an object',
   array: 'a list',
 };
+
+const counted: Readonly<Record<string, string>> = {
+  string: 'character',
+  array: 'entry',
+  set: 'entry',
+  map: 'entry',
+  object: 'field',
+  file: 'byte',
+};
+
+function limited(origin: string, side: 'most' | 'least', limit: number | bigint, inclusive = true): string {
+  const unit = counted[origin];
+  if (unit === undefined) {
+    const beyond = side === 'most' ? 'less than' : 'more than';
+    return `It takes ${inclusive ? `${limit} at ${side}` : `${beyond} ${limit}`}.`;
+  }
+  const units = limit === 1 ? unit : unit.replace(/y?$/u, (end) => (end === 'y' ? 'ies' : 's'));
+  return `It takes ${limit} ${units} at ${side}.`;
+}
 
 function takesOneOf(values: readonly unknown[]): string {
   const told = values.slice(0, 30).map((value) => JSON.stringify(value));

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { promptQuery, schemaQuery, tagQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
+import { pendingReview } from '../../shared/labels/pending-review.tsx';
 import type { ThingAddress } from './entity-address.ts';
 
 /** Leads to the thing that an answer speaks of; where there is none, its words stay and say so. */
@@ -30,11 +31,15 @@ function SchemaLink({ revid, children }: { revid: string; children: ReactNode })
       to="/schemas/$schemaId"
       params={{ schemaId: schema_id }}
       search={{ version: schema_version }}
-      title={`Schema “${name}”, version ${schema_version}`}
+      title={titleOf('Schema', name, schema_version, schema.data.review)}
     >
       {children}
     </Link>
   );
+}
+
+function titleOf(kind: string, name: string, version: number, review: 'pending' | undefined): string {
+  return `${kind} “${name}”, version ${version}${review === 'pending' ? ` (${pendingReview})` : ''}`;
 }
 
 function PromptLink({ revid, children }: { revid: string; children: ReactNode }) {
@@ -47,7 +52,7 @@ function PromptLink({ revid, children }: { revid: string; children: ReactNode })
       to="/prompts/$promptId"
       params={{ promptId: prompt_id }}
       search={{ version: prompt_version }}
-      title={`Prompt “${name}”, version ${prompt_version}`}
+      title={titleOf('Prompt', name, prompt_version, prompt.data.review)}
     >
       {children}
     </Link>

@@ -3,6 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { ChevronDown, Play } from 'lucide-react';
 import { promptQuery, promptsQuery } from '../../shared/api/library-api.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
+import { PendingReview, pendingReview } from '../../shared/labels/pending-review.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
 
@@ -33,7 +34,13 @@ export function PromptChoice({ extraction, extractions, disabled, onChoose, onRu
   };
   const noteOf = (each: Extraction) => {
     const current = promptOf(each)?.prompt_revid === each.prompt_revid;
-    const notes = [each.is_verified && 'verified', each.is_edited && 'edited', !current && 'earlier version'];
+    const pending = promptOf(each)?.review === 'pending';
+    const notes = [
+      pending && pendingReview,
+      each.is_verified && 'verified',
+      each.is_edited && 'edited',
+      !current && 'earlier version',
+    ];
     return notes.filter(Boolean).join(', ');
   };
   const others = prompts.filter(({ prompt_revid }) => !extractions.some((each) => each.prompt_revid === prompt_revid));
@@ -43,11 +50,14 @@ export function PromptChoice({ extraction, extractions, disabled, onChoose, onRu
       trigger={
         <button
           type="button"
-          aria-label={`Prompt: ${nameOf(extraction)}`}
+          aria-label={`Prompt: ${nameOf(extraction)}${promptOf(extraction)?.review === 'pending' ? ` (${pendingReview})` : ''}`}
           disabled={disabled}
           className="mr-auto inline-flex h-7 min-w-0 items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-sm hover:bg-hover disabled:cursor-not-allowed disabled:opacity-60"
         >
-          <span className="min-w-0 flex-1 truncate text-left">{nameOf(extraction)}</span>
+          <span className="min-w-0 flex-1 truncate text-left">
+            {nameOf(extraction)}
+            <PendingReview of={promptOf(extraction)} />
+          </span>
           <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
         </button>
       }

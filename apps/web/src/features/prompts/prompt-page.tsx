@@ -9,6 +9,7 @@ import { Page, panelClass } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { VersionHistory } from '../library/version-history.tsx';
 import { VersionNotice } from '../library/version-notice.tsx';
+import { PendingReview } from '../../shared/labels/pending-review.tsx';
 import { Written } from '../../shared/labels/written.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { CopyButton } from '../../shared/ui/copy-button.tsx';
@@ -48,6 +49,7 @@ export function PromptPage() {
       note={
         <>
           Version {shown.prompt_version} · <Written at={shown.created_at} by={shown.created_by} />
+          <PendingReview of={newest} />
         </>
       }
       actions={

@@ -7,6 +7,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { backLinkClass, Page, panelClass } from '../../shared/page/page.tsx';
 import { VersionHistory } from '../library/version-history.tsx';
 import { VersionNotice } from '../library/version-notice.tsx';
+import { PendingReview } from '../../shared/labels/pending-review.tsx';
 import { Written } from '../../shared/labels/written.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
@@ -50,6 +51,7 @@ export function SchemaPage() {
       note={
         <>
           Version {shown.schema_version} · <Written at={shown.created_at} by={shown.created_by} />
+          <PendingReview of={newest} />
         </>
       }
       actions={

@@ -7,8 +7,14 @@ import type { DocumentAgentServices } from './services.ts';
 /** A mention with what it names, loaded from the organization. */
 export type ResolvedMention =
   | { type: 'schema'; id: string; schema: Schema }
-  | { type: 'prompt'; id: string; prompt: Prompt }
+  | { type: 'prompt'; id: string; prompt: Prompt; links: PromptLinks }
   | { type: 'tag'; id: string; tag: Tag };
+
+/** What a prompt is linked to, as people call it; what is not there any more is left out. */
+export interface PromptLinks {
+  readonly schema?: { readonly name: string };
+  readonly tags: readonly { readonly tag_id: string; readonly name: string }[];
+}
 
 type MentionServices = Pick<DocumentAgentServices, 'schemas' | 'prompts' | 'tags'>;
 
@@ -42,12 +48,34 @@ async function findMention(services: MentionServices, { type, id }: Mention): Pr
   if (!/^[0-9a-f]{24}$/iu.test(id)) return undefined;
   try {
     if (type === 'schema') return { type, id, schema: await services.schemas.get(id) };
-    if (type === 'prompt') return { type, id, prompt: await services.prompts.get(id) };
+    if (type === 'prompt') {
+      const prompt = await services.prompts.get(id);
+      return { type, id, prompt, links: await linksOf(services, prompt) };
+    }
     return { type, id, tag: await services.tags.get(id) };
   } catch (error) {
     if (error instanceof DomainError && error.kind === 'not_found') return undefined;
     throw error;
   }
+}
+
+async function linksOf({ schemas, tags }: MentionServices, prompt: Prompt): Promise<PromptLinks> {
+  const { schema_revid, tag_ids } = prompt;
+  const [schema, ...named] = await Promise.all([
+    schema_revid === undefined ? undefined : orNothing(schemas.get(schema_revid)),
+    ...tag_ids.map((id) => orNothing(tags.get(id))),
+  ]);
+  return {
+    ...(schema !== undefined && { schema: { name: schema.name } }),
+    tags: named.flatMap((tag) => (tag === undefined ? [] : [{ tag_id: tag.tag_id, name: tag.name }])),
+  };
+}
+
+async function orNothing<Value>(found: Promise<Value>): Promise<Value | undefined> {
+  return await found.catch((error: unknown) => {
+    if (error instanceof DomainError && error.kind === 'not_found') return undefined;
+    throw error;
+  });
 }
 
 /** What a mention names, by all of its ids. */
@@ -95,8 +123,14 @@ function mentionContent(mention: ResolvedMention): unknown {
       return { schema_id, schema_revid, schema_version, name, response_format };
     }
     case 'prompt': {
-      const { created_at: _at, created_by: _by, ...prompt } = mention.prompt;
-      return prompt;
+      const { created_at: _at, created_by: _by, tag_ids: _tags, ...rest } = mention.prompt;
+      const { schema_id, schema_revid, schema_version, ...prompt } = rest;
+      const { schema, tags } = mention.links;
+      return {
+        ...prompt,
+        linked_schema: schema === undefined ? null : { ...schema, schema_version, schema_id, schema_revid },
+        tags,
+      };
     }
     case 'tag': {
       const { tag_id, name, color, description } = mention.tag;

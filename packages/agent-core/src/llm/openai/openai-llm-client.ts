@@ -52,7 +52,8 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
   /** One try, up to the first chunks of the answer. */
   async function begin(request: LlmRequest, json: string): Promise<BegunAnswer> {
     const post = await (connection ??= connect(options));
-    const watchdog = new Watchdog(request.signal, firstByteTimeoutMs);
+    const { patience = 1 } = request;
+    const watchdog = new Watchdog(request.signal, firstByteTimeoutMs * patience);
     let body: CompletionBody | undefined;
     try {
       body = new CompletionBody(await post(json, watchdog.signal));
@@ -60,7 +61,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
         const chunks = await body.next();
         watchdog.rest();
         if (chunks === undefined || chunks.length > 0) return { body, watchdog, chunks };
-        watchdog.watch(idleTimeoutMs);
+        watchdog.watch(idleTimeoutMs * patience);
       }
     } catch (error) {
       await release(watchdog, body);
@@ -120,7 +121,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
           watchdog.rest();
           const deltas = chunks.flatMap((chunk) => accumulator.add(chunk));
           if (deltas.length > 0) yield deltas;
-          watchdog.watch(idleTimeoutMs);
+          watchdog.watch(idleTimeoutMs * (request.patience ?? 1));
         }
         watchdog.rest();
         yield [finishOf(accumulator.finish(body.done), request.model, sent)];

@@ -1,4 +1,4 @@
-import type { FailureCategory, Pipeline, PluginInfo } from '@docwright/contract';
+import type { FailureCategory, JsonObject, Pipeline, PluginInfo } from '@docwright/contract';
 
 export interface TriedChunk {
   page_num: number | null;
@@ -39,6 +39,8 @@ export interface PipelineTrial {
     signal: AbortSignal,
     heard?: (done: number) => void,
   ): Promise<TrialRun>;
+  /** What the last validation before this one came to, with the `pipeline` that it tried; null where there was none. */
+  before(): Promise<JsonObject | null>;
   /** Of which a pipeline can be made. */
   plugins(): PluginInfo[];
 }

@@ -40,6 +40,7 @@ function trialOf(documents: number, failing: number): PipelineTrial {
       const tested = ids.length;
       return { tested, succeeded: tested - failed, failed, categories: [], timings: {}, documents: tried };
     },
+    before: async () => null,
     plugins: () => [],
   };
 }
@@ -113,4 +114,53 @@ it('knows nothing where no dry run was made', async () => {
     practiceTask(scriptedLlm([allIsWell('ready')])),
   );
   expect([success, data['tested'], uncertainties]).toEqual([false, 0, []]);
+});
+
+it('tries fifty documents where there are so many, and tells how long their chunks are', async () => {
+  const llm = scriptedLlm([call('run_dry_run', { sample_size: 10 }), allIsWell('ready')]);
+  const trial = trialOf(80, 0);
+  const dryRun: PipelineTrial['dryRun'] = async (given, ids, signal) => {
+    const run = await trial.dryRun(given, ids, signal);
+    const documents = run.documents.map((document, at) => ({
+      ...document,
+      chunks: [{ page_num: 1, text: 'x'.repeat(at + 1) }],
+    }));
+    return { ...run, documents };
+  };
+  const { data } = await validatePipeline({ ...trial, dryRun }, practiceTask(llm));
+  expect(data).toMatchObject({
+    tested: 50,
+    chunks: {
+      count: 50,
+      characters: { mean: 26, tenth: 6, median: 26, ninetieth: 46 },
+      shortest: { document_name: '0.pdf', page_num: 1, characters: 1 },
+      longest: { document_name: '49.pdf', characters: 50 },
+    },
+  });
+  expect(data).not.toHaveProperty('since_before');
+});
+
+it('tells what has changed since the validation before: the pipeline, and what came out', async () => {
+  const trial = trialOf(20, 0);
+  const before = {
+    pipeline: { ...pipeline, chunker: { plugin_id: 'recursive', config: {} } },
+    tested: 20,
+    succeeded: 15,
+    failed: 5,
+    success_rate: 0.75,
+    assessment: 'blocking_issues',
+    chunks: { count: 90, characters: { median: 4 } },
+  };
+  const llm = scriptedLlm([call('run_dry_run'), allIsWell('ready')]);
+  const { data } = await validatePipeline({ ...trial, before: async () => before }, practiceTask(llm));
+  expect(data['since_before']).toEqual({
+    pipeline: [{ part: 'chunker', before: { plugin_id: 'recursive', config: {} }, now: pipeline.chunker }],
+    results: {
+      succeeded: { before: 15, now: 20 },
+      failed: { before: 5, now: 0 },
+      success_rate: { before: 0.75, now: 1 },
+      assessment: { before: 'blocking_issues', now: 'ready' },
+      chunks: { before: 90, now: 20 },
+    },
+  });
 });

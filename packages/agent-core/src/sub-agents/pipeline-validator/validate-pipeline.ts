@@ -2,6 +2,8 @@ import type { FoundUncertainty, JsonObject, SubAgentResult } from '@docwright/co
 import { z } from 'zod';
 import { runSubAgent } from '../run-sub-agent.ts';
 import type { SubAgentTask } from '../sub-agent-task.ts';
+import { chunkStatistics } from './chunk-statistics.ts';
+import { comparedWithBefore } from './compared-with-before.ts';
 import { countsOf, failuresOf, noFindings, type ValidationFindings } from './findings.ts';
 import type { PipelineTrial } from './services.ts';
 import { pipelineValidatorTools } from './validator-tools.ts';
@@ -47,7 +49,8 @@ export async function validatePipeline(
   trial: PipelineTrial,
   { model, timeoutMs, focus, signal, tell }: SubAgentTask,
 ): Promise<SubAgentResult> {
-  const findings = noFindings(await trial.pipeline());
+  const [pipeline, before] = await Promise.all([trial.pipeline(), trial.before()]);
+  const findings = noFindings(pipeline);
   const known = trial
     .plugins()
     .filter(({ kind }) => kind === 'parser' || kind === 'chunker')
@@ -65,7 +68,7 @@ export async function validatePipeline(
     task: focus === '' ? 'Validate the pipeline.' : `Validate the pipeline. What matters (data): ${focus}`,
     model,
     data: said,
-    settle: (answer) => ({ data: reportOf(findings, answer), uncertainties: countedUncertainties(findings) }),
+    settle: (answer) => ({ data: reportOf(findings, answer, before), uncertainties: countedUncertainties(findings) }),
     signal,
     tell,
   });
@@ -86,7 +89,16 @@ function configLine({ properties }: JsonObject): string {
   return told.length === 0 ? '' : ` Config: ${told.join('; ')}.`;
 }
 
-function reportOf(findings: ValidationFindings, answer: z.output<typeof said> | undefined): JsonObject {
+function reportOf(
+  findings: ValidationFindings,
+  answer: z.output<typeof said> | undefined,
+  before: JsonObject | null,
+): JsonObject {
+  const report = countedReport(findings, answer);
+  return before === null ? report : { ...report, since_before: comparedWithBefore(before, findings.pipeline, report) };
+}
+
+function countedReport(findings: ValidationFindings, answer: z.output<typeof said> | undefined): JsonObject {
   const { rate, ...counts } = countsOf(findings);
   const chunkFixes = (answer?.fixes ?? []).filter(({ category }) => category === 'chunks').map(({ fix }) => fix);
   return {
@@ -104,6 +116,7 @@ function reportOf(findings: ValidationFindings, answer: z.output<typeof said> | 
       failed,
     })),
     stage_timings: Object.fromEntries(findings.timings),
+    chunks: chunkStatistics(findings.tested.values()),
     assessment: worse(assessmentOf(rate), answer?.assessment ?? 'ready'),
   };
 }

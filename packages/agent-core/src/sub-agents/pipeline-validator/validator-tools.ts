@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import { createToolset } from '../../tool/toolset.ts';
 import { nameOfPlugin } from '../sub-agent-steps.ts';
+import { chunkStatistics } from './chunk-statistics.ts';
 import {
   countRun,
   countsOf,
@@ -14,21 +15,23 @@ import {
 } from './findings.ts';
 import type { TriedDocument } from './services.ts';
 
+/** Of the first run: what so many come to is within a few percent of what all come to. */
+const sampleSize = 50;
 const triesPipeline = 'Tries the pipeline on a sample';
 
 export const runDryRun = defineTool({
   name: 'run_dry_run',
   description:
-    'Takes a sample of the source through the proposed pipeline and writes nothing: how many succeeded, why others failed, how many are still being read, how long each stage took. The server chooses the sample; counts are of all runs so far.',
+    'Takes a sample of the source through the proposed pipeline and writes nothing: how many succeeded, why others failed, how many are still being read, how long each stage took, how long the chunks are. The first run takes 50 documents where the source has so many. The server chooses the sample; counts are of all runs so far.',
   effect: 'read_only',
   // Fewer would say too little of the source, whatever rate they have.
-  parameters: z.strictObject({ sample_size: z.number().int().min(10).max(50).default(20) }),
+  parameters: z.strictObject({ sample_size: z.number().int().min(10).max(sampleSize).default(sampleSize) }),
   summarize: () => triesPipeline,
   execute: async (
     { services: { trial, findings, tell }, signal }: ToolContext<PipelineValidatorServices>,
     { sample_size },
   ) => {
-    const sample = await trial.sample(sample_size);
+    const sample = await trial.sample(findings.tested.size === 0 ? sampleSize : sample_size);
     const heard = (done: number) => tell({ message: triesPipeline, done, total: sample.length });
     const run = await trial.dryRun(findings.pipeline, sample, signal, heard);
     countRun(findings, run);
@@ -41,7 +44,8 @@ export const runDryRun = defineTool({
       failed: failure?.category,
     }));
     const { rate: _, ...counts } = countsOf(findings);
-    return { ...counts, categories: failuresOf(findings), stage_timings: run.timings, documents };
+    const chunks = chunkStatistics(findings.tested.values());
+    return { ...counts, categories: failuresOf(findings), stage_timings: run.timings, chunks, documents };
   },
 });
 

@@ -63,6 +63,18 @@ export function createAccessTokenRepository(connection: Connection) {
       };
     },
 
+    /** Gives a token that was not revoked another secret; the one before is worth nothing from then on. */
+    async renew(
+      { organizationId, id }: { organizationId: string; id: string },
+      next: { tokenHash: string; prefix: string; expiresAt: Date | null },
+    ): Promise<boolean> {
+      const { matchedCount } = await tokens.updateOne(
+        { _id: id, organization_id: organizationId },
+        { $set: { token_hash: next.tokenHash, prefix: next.prefix, expires_at: next.expiresAt } },
+      );
+      return matchedCount === 1;
+    },
+
     /** Whether it was neither revoked nor has expired. */
     async isOpen(tokenId: string): Promise<boolean> {
       const unexpired = { $or: [{ expires_at: null }, { expires_at: { $gt: new Date() } }] };

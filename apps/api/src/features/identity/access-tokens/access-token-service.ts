@@ -65,6 +65,22 @@ export function createAccessTokenService({
       return { ...created, token };
     },
 
+    /** Another secret for a token that a program was given; undefined where it was revoked meanwhile. */
+    async renew(token: { organizationId: string; id: string }, lifetime_days: number): Promise<string | undefined> {
+      const secret = accessTokenPrefix + randomToken();
+      const next = {
+        tokenHash: hashToken(secret),
+        prefix: secret.slice(0, accessTokenPrefix.length + 6),
+        expiresAt: new Date(Date.now() + lifetime_days * dayMs),
+      };
+      return (await accessTokens.renew(token, next)) ? secret : undefined;
+    },
+
+    /** Takes a token from a program whose sign-in somebody else has used. */
+    async revoke({ organizationId, id }: { organizationId: string; id: string }): Promise<void> {
+      await accessTokens.delete(organizationId, id, undefined);
+    },
+
     /** An admin sees all of the organization's tokens, anybody else their own. */
     async list(actor: Actor, { skip, limit }: PageQuery) {
       return {

@@ -23,6 +23,20 @@ export interface OAuthCodeRecord {
   expires_at: Date;
 }
 
+/** By which a client gets its access token anew. Each works once, and the next one takes its place. */
+export interface OAuthRefreshTokenRecord {
+  /** Its keyed hash. */
+  _id: string;
+  access_token_id: Types.ObjectId;
+  client_id: Types.ObjectId;
+  user_id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  scopes: TokenScope[];
+  /** Null until it is used. */
+  used_at: Date | null;
+  expires_at: Date;
+}
+
 const clientSchema = new Schema<OAuthClientRecord>(
   {
     name: { type: String, required: true },
@@ -48,6 +62,23 @@ const codeSchema = new Schema<OAuthCodeRecord>(
 );
 codeSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
+const refreshTokenSchema = new Schema<OAuthRefreshTokenRecord>(
+  {
+    _id: { type: String, required: true },
+    access_token_id: { type: Schema.Types.ObjectId, required: true },
+    client_id: { type: Schema.Types.ObjectId, required: true },
+    user_id: { type: Schema.Types.ObjectId, required: true },
+    organization_id: { type: Schema.Types.ObjectId, required: true },
+    scopes: { type: [String], required: true },
+    used_at: { type: Date, default: null },
+    expires_at: { type: Date, required: true },
+  },
+  { collection: 'oauth_refresh_tokens', versionKey: false },
+);
+refreshTokenSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+export const oauthRefreshTokenModel = (connection: Connection): Model<OAuthRefreshTokenRecord> =>
+  connection.model<OAuthRefreshTokenRecord>('OAuthRefreshToken', refreshTokenSchema);
 export const oauthClientModel = (connection: Connection): Model<OAuthClientRecord> =>
   connection.model<OAuthClientRecord>('OAuthClient', clientSchema);
 export const oauthCodeModel = (connection: Connection): Model<OAuthCodeRecord> =>

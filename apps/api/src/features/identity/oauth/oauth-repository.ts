@@ -1,6 +1,6 @@
 import type { TokenScope } from '@docwright/contract';
 import { Types, type Connection } from 'mongoose';
-import { oauthClientModel, oauthCodeModel } from './oauth-model.ts';
+import { oauthClientModel, oauthCodeModel, oauthRefreshTokenModel } from './oauth-model.ts';
 
 export interface OAuthClient {
   id: string;
@@ -17,11 +17,21 @@ export interface OAuthCode {
   codeChallenge: string;
   expiresAt: Date;
 }
+export interface OAuthRefreshToken {
+  accessTokenId: string;
+  clientId: string;
+  userId: string;
+  organizationId: string;
+  scopes: TokenScope[];
+  usedAt: Date | null;
+  expiresAt: Date;
+}
 export type OAuthRepository = ReturnType<typeof createOAuthRepository>;
 
 export function createOAuthRepository(connection: Connection) {
   const clients = oauthClientModel(connection);
   const codes = oauthCodeModel(connection);
+  const refreshTokens = oauthRefreshTokenModel(connection);
   return {
     async addClient(client: Omit<OAuthClient, 'id'>, expiresAt: Date): Promise<string> {
       const { name, redirectUris } = client;
@@ -69,6 +79,42 @@ export function createOAuthRepository(connection: Connection) {
     /** True for the one caller that takes it. */
     async takeCode(hash: string): Promise<boolean> {
       return (await codes.deleteOne({ _id: hash })).deletedCount === 1;
+    },
+
+    async addRefreshToken(hash: string, token: Omit<OAuthRefreshToken, 'usedAt'>): Promise<void> {
+      await refreshTokens.create({
+        _id: hash,
+        access_token_id: token.accessTokenId,
+        client_id: token.clientId,
+        user_id: token.userId,
+        organization_id: token.organizationId,
+        scopes: token.scopes,
+        used_at: null,
+        expires_at: token.expiresAt,
+      });
+    },
+
+    async findRefreshToken(hash: string): Promise<OAuthRefreshToken | undefined> {
+      const record = await refreshTokens.findById(hash).lean();
+      if (record === null) return undefined;
+      return {
+        accessTokenId: record.access_token_id.toHexString(),
+        clientId: record.client_id.toHexString(),
+        userId: record.user_id.toHexString(),
+        organizationId: record.organization_id.toHexString(),
+        scopes: record.scopes,
+        usedAt: record.used_at,
+        expiresAt: record.expires_at,
+      };
+    },
+
+    /** True for the one caller that takes it. It is kept until it expires, so that a stolen one is known when it comes back. */
+    async takeRefreshToken(hash: string): Promise<boolean> {
+      const { modifiedCount } = await refreshTokens.updateOne(
+        { _id: hash, used_at: null },
+        { $set: { used_at: new Date() } },
+      );
+      return modifiedCount === 1;
     },
   };
 }

@@ -124,9 +124,80 @@ describe('a code', () => {
     const person = await harness.addPerson('member');
     const code = codeIn((await agree(person, requestOf(body.client_id))).body.redirect_to);
     await harness.admin.delete(`./members/${person.userId}`);
-    expect((await exchange({ client_id: body.client_id, code, code_verifier: verifier })).status).toBeGreaterThan(399);
+    expect((await exchange({ client_id: body.client_id, code, code_verifier: verifier })).body['error']).toBe(
+      'invalid_grant',
+    );
     const viewer = await harness.addPerson('viewer');
     expect((await agree(viewer, requestOf(body.client_id))).error?.code).toBe('viewer_cannot_write');
+  });
+});
+
+describe('a refresh token', () => {
+  const refresh = async (client_id: string, refresh_token: string, more: object = {}) => {
+    const body = new URLSearchParams({ grant_type: 'refresh_token', client_id, refresh_token, ...more }).toString();
+    const answer = await send('/v0/oauth/token', body, 'application/x-www-form-urlencoded');
+    return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+  };
+  const works = async (token = '') =>
+    (await fetch(`${harness.address}/v0/me`, { headers: { authorization: `Bearer ${token}` } })).status === 200;
+
+  async function signedIn(person = harness.admin) {
+    const { body } = await register({ client_name: 'Refreshing', redirect_uris: [redirectUri] });
+    const code = codeIn((await agree(person, requestOf(body.client_id), ['read'])).body.redirect_to);
+    const given = await exchange({ client_id: body.client_id, code, code_verifier: verifier });
+    const { access_token = '', refresh_token = '' } = given.body;
+    return { client_id: body.client_id, access_token, refresh_token };
+  }
+
+  it('gives the access another secret once, and the next refresh token with it', async () => {
+    const person = await harness.addOrganization();
+    const { client_id, access_token, refresh_token } = await signedIn(person);
+    expect(await works(access_token)).toBe(true);
+    const both = await Promise.all([refresh(client_id, refresh_token), refresh(client_id, refresh_token)]);
+    const [renewed] = both.filter(({ status }) => status === 200);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 400]);
+    expect(renewed?.body).toMatchObject({ token_type: 'Bearer', scope: 'read' });
+    expect([await works(access_token), await works(renewed?.body['access_token'])]).toEqual([false, true]);
+    const again = await refresh(client_id, renewed?.body['refresh_token'] ?? '');
+    expect(again.status).toBe(200);
+    const listed = await person.get<{ access_tokens: AccessToken[] }>('./access_tokens');
+    expect(listed.body.access_tokens).toMatchObject([{ name: 'Refreshing', scopes: ['read'] }]);
+    const stored = JSON.stringify(await harness.connection.collection('oauth_refresh_tokens').find().toArray());
+    expect(stored).not.toContain(refresh_token);
+  });
+
+  it('is worth nothing for another client, with more rights, once revoked, and once its person has left', async () => {
+    const mine = await signedIn();
+    const { body: other } = await register({ redirect_uris: [redirectUri] });
+    const token = mine.refresh_token;
+    for (const refused of [
+      await refresh(other.client_id, token),
+      await refresh(mine.client_id, 'guessed'),
+      await refresh(mine.client_id, token, { scope: 'read decide' }),
+    ]) {
+      expect([refused.status, refused.body['error']]).toEqual([400, expect.stringMatching(/^invalid_(grant|scope)$/u)]);
+    }
+    const { access_tokens } = (await harness.admin.get<{ access_tokens: AccessToken[] }>('./access_tokens')).body;
+    const own = access_tokens.find(({ name }) => name === 'Refreshing');
+    await harness.admin.delete(`./access_tokens/${own?.id}`);
+    expect((await refresh(mine.client_id, token)).body).toMatchObject({ error: 'invalid_grant' });
+
+    const person = await harness.addPerson('member');
+    const theirs = await signedIn(person);
+    await harness.admin.delete(`./members/${person.userId}`);
+    expect((await refresh(theirs.client_id, theirs.refresh_token)).body).toMatchObject({
+      error: 'invalid_grant',
+    });
+  });
+
+  it('that comes back later ends the access: somebody else has it', async () => {
+    const { client_id, refresh_token } = await signedIn();
+    const renewed = await refresh(client_id, refresh_token);
+    const used = { used_at: new Date(Date.now() - 3_600_000) };
+    await harness.connection.collection('oauth_refresh_tokens').updateMany({ used_at: { $ne: null } }, { $set: used });
+    expect((await refresh(client_id, refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
+    expect(await works(renewed.body['access_token'])).toBe(false);
+    expect((await refresh(client_id, renewed.body['refresh_token'] ?? '')).status).toBe(400);
   });
 });
 

@@ -72,7 +72,7 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
         scopes_supported: [...clientScopes],
         response_types_supported: ['code'],
         response_modes_supported: ['query'],
-        grant_types_supported: ['authorization_code'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
         token_endpoint_auth_methods_supported: ['none'],
         code_challenge_methods_supported: ['S256'],
       };
@@ -111,9 +111,9 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'exchangeOAuthCode',
-        summary: 'Turn a code into an access token (RFC 6749, 7636)',
+        summary: 'Turn a code or a refresh token into an access token (RFC 6749, 7636)',
         description:
-          'Takes a form with `grant_type=authorization_code`, `code`, `redirect_uri`, `client_id` and `code_verifier`. A code works once, within two minutes. The token is an access token as any other: it holds for 30 days, and is listed and revoked in the settings.',
+          'Takes a form with `grant_type=authorization_code`, `code`, `redirect_uri`, `client_id` and `code_verifier`, or with `grant_type=refresh_token`, `refresh_token` and `client_id`. A code works once, within two minutes. The token is an access token as any other: it holds for 30 days, and is listed and revoked in the settings. A refresh token works once within 90 days: the access token gets another secret, the one before is worth nothing from then on, and the next refresh token comes with it. One that was used before is refused, and after a minute the access is revoked, since somebody else has it.',
         body: z.record(z.string(), z.string().max(4_000)),
         errors: ['viewer_cannot_write'],
         response: { 200: oauthTokenAnswer, 400: oauthError, 401: oauthError },

@@ -2,6 +2,7 @@ import { DomainError, type TokenScope } from '@docwright/contract';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { AccessTokenService } from '../access-tokens/access-token-service.ts';
 import { requireSession, requireWriter, type Actor, type Principal } from '../actor.ts';
+import { randomToken } from '../token-hash.ts';
 import type { OrganizationRepository } from '../organizations/organization-repository.ts';
 import { isRedirectAddress, placeOf } from './redirect-address.ts';
 import type { OAuthClient, OAuthRepository } from './oauth-repository.ts';
@@ -13,6 +14,11 @@ const unusedMs = 24 * hourMs;
 const usedMs = 365 * 24 * hourMs;
 const codeSeconds = 120;
 const tokenDays = 30;
+/** How long a program may be away before its person has to sign in again. */
+const refreshDays = 90;
+/** A client that lost the answer asks again at once; later, somebody else has what was used. */
+const reuseLeewayMs = 60_000;
+const grants = ['authorization_code', 'refresh_token'];
 const maxRedirectAddresses = 10;
 
 /** What a client may ask for. What only admins may is not among it. */
@@ -54,7 +60,7 @@ export function createOAuthService(dependencies: {
     model: {
       async getClient(clientId) {
         const client = await oauth.findClient(clientId);
-        return client && { id: client.id, redirectUris: client.redirectUris, grants: ['authorization_code'] };
+        return client && { id: client.id, redirectUris: client.redirectUris, grants };
       },
       async saveAuthorizationCode(code, client, user) {
         await oauth.addCode(hashToken(code.authorizationCode), {
@@ -72,7 +78,7 @@ export function createOAuthService(dependencies: {
         const found = await oauth.findCode(hashToken(authorizationCode));
         if (found === undefined) return undefined;
         const { clientId, redirectUri, codeChallenge, expiresAt, ...user } = found;
-        const client = { id: clientId, grants: ['authorization_code'] };
+        const client = { id: clientId, grants };
         return {
           authorizationCode,
           expiresAt,
@@ -89,28 +95,56 @@ export function createOAuthService(dependencies: {
         const [userId, organizationId] = [String(user['userId']), String(user['organizationId'])];
         const role = await organizations.roleOf(organizationId, userId);
         const registered = await oauth.findClient(client.id);
-        // They left, or may no longer write, since the code was made.
-        if (role === undefined || role === 'viewer' || registered === undefined) return false;
+        if (role === undefined || role === 'viewer' || registered === undefined) {
+          throw noLonger('The person has left the organization, or may no longer write in it.');
+        }
         const scopes = user['scopes'] as TokenScope[];
-        const made = await accessTokens.create(
-          { organizationId, userId, role },
-          { userId },
-          { name: registered.name, lifetime_days: tokenDays, scopes },
-        );
+        const given = { name: registered.name, lifetime_days: tokenDays, scopes };
+        const before = user['accessTokenId'] as string | undefined;
+        const made =
+          before === undefined
+            ? await accessTokens.create({ organizationId, userId, role }, { userId }, given)
+            : { id: before, token: await accessTokens.renew({ organizationId, id: before }, tokenDays) };
+        if (made.token === undefined) throw noLonger('The access was revoked in the settings.');
+        const refreshToken = randomToken();
+        const refreshTokenExpiresAt = new Date(Date.now() + refreshDays * 24 * hourMs);
+        const owner = { accessTokenId: made.id, clientId: client.id, userId, organizationId, scopes };
+        await oauth.addRefreshToken(hashToken(refreshToken), { ...owner, expiresAt: refreshTokenExpiresAt });
         return {
           accessToken: made.token,
           accessTokenExpiresAt: token.accessTokenExpiresAt ?? new Date(),
+          refreshToken,
+          refreshTokenExpiresAt,
           scope: scopes,
           client,
           user,
         };
       },
+      async getRefreshToken(refreshToken) {
+        const found = await oauth.findRefreshToken(hashToken(refreshToken));
+        if (found === undefined) return undefined;
+        const { clientId, expiresAt, scopes, usedAt, ...user } = found;
+        if (usedAt !== null) {
+          const token = { organizationId: found.organizationId, id: found.accessTokenId };
+          if (Date.now() - usedAt.getTime() > reuseLeewayMs) await accessTokens.revoke(token);
+          return undefined;
+        }
+        return {
+          refreshToken,
+          refreshTokenExpiresAt: expiresAt,
+          scope: scopes,
+          client: { id: clientId, grants },
+          user: { ...user, scopes },
+        };
+      },
+      revokeToken: ({ refreshToken }) => oauth.takeRefreshToken(hashToken(refreshToken ?? '')),
       // Access tokens are looked up where every other credential is.
       getAccessToken: async () => undefined,
     },
     authorizationCodeLifetime: codeSeconds,
     accessTokenLifetime: tokenDays * 24 * 3_600,
-    requireClientAuthentication: { authorization_code: false },
+    refreshTokenLifetime: refreshDays * 24 * 3_600,
+    requireClientAuthentication: { authorization_code: false, refresh_token: false },
     allowEmptyState: true,
   });
 
@@ -160,7 +194,7 @@ export function createOAuthService(dependencies: {
         client_id_issued_at: Math.floor(Date.now() / 1000),
         client_name: name,
         redirect_uris: redirectUris,
-        grant_types: ['authorization_code'],
+        grant_types: grants,
         response_types: ['code'],
         token_endpoint_auth_method: 'none',
       };
@@ -208,7 +242,7 @@ export function createOAuthService(dependencies: {
       return { redirect_to: String(answer.get('location')) };
     },
 
-    /** Turns a code into an access token. Errors are OAuth's own (RFC 6749, section 5.2). */
+    /** Turns a code or a refresh token into an access token. Errors are OAuth's own (RFC 6749, section 5.2). */
     async token(form: Record<string, string>): Promise<OAuthAnswer> {
       const length = String(new URLSearchParams(form).size);
       const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': length };
@@ -222,6 +256,10 @@ export function createOAuthService(dependencies: {
       }
     },
   };
+}
+
+function noLonger(message: string): Error {
+  return new OAuth2Server.InvalidGrantError(message);
 }
 
 function refused(message: string): DomainError {

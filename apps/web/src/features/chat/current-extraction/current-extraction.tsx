@@ -9,6 +9,7 @@ import { fieldsOf, resultTree } from '../../../shared/values/result-tree.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useStoredValue } from '../../../shared/ui/stored-value.ts';
 import { formatMoment } from '../../../shared/formats/format-document.ts';
+import { PendingReview } from '../../../shared/labels/pending-review.tsx';
 import { changedPaths } from './changed-values.ts';
 import { ExtractionValues } from './extraction-values.tsx';
 
@@ -47,6 +48,7 @@ export function CurrentExtraction({ place, onShow }: CurrentExtractionProps) {
         <span className="min-w-0 truncate">
           {prompt.data?.name ?? 'Extraction'}
           {extractions !== undefined && extractions.length > 1 && ` · ${formatMoment(extraction.created_at)}`}
+          <PendingReview of={prompt.data} />
         </span>
         <output className="ml-auto shrink-0 text-xs text-ink-faint tabular-nums">
           {changed.size > 0 && <span className="font-medium text-accent">{changed.size} changed · </span>}

@@ -18,6 +18,7 @@ import { messageOf } from '../../../shared/http/api-error.ts';
 import { acceptProposal, documentQuery, rejectProposal, startAutoCreate } from '../../../shared/api/documents-api.ts';
 import { proposalsKey } from '../../../shared/proposals/proposals-api.ts';
 import { useToast } from '../../../shared/ui/toasts.tsx';
+import { PendingReview } from '../../../shared/labels/pending-review.tsx';
 
 const RunLog = lazy(async () => ({ default: (await import('./run-log.tsx')).RunLog }));
 
@@ -175,13 +176,15 @@ function Made({ document, proposal: { schema_revid, prompt_revid, reuses } }: Om
       {reuses === undefined && schema_revid !== undefined && (
         <>
           {' the schema '}
-          <ThingLink address={{ kind: 'schema', id: schema_revid }}>{schema?.name ?? '…'}</ThingLink> and
+          <ThingLink address={{ kind: 'schema', id: schema_revid }}>{schema?.name ?? '…'}</ThingLink>
+          <PendingReview of={schema} /> and
         </>
       )}
       {prompt_revid !== undefined && (
         <>
           {' the prompt '}
           <ThingLink address={{ kind: 'prompt', id: prompt_revid }}>{prompt?.name ?? '…'}</ThingLink>
+          <PendingReview of={prompt} />
         </>
       )}
       {extraction && `, and found ${given} of ${fields.length} values`}. Nothing of it is used elsewhere until you

@@ -38,6 +38,7 @@ export function answer(
     imageRequests: [],
     autoExecuteResults: {},
     documentAnalyses: [],
+    currentColumns: [],
     shouldContinue: false,
     ...more,
   };

@@ -1,0 +1,178 @@
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import mongoose, { type Connection } from 'mongoose';
+import { pino } from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import { connectDatabase } from '../platform/database/connection.ts';
+import { createReadiness } from '../platform/http/readiness.ts';
+import { readSettings } from '../platform/settings/settings.ts';
+import { newTestDatabase } from '../testing/test-database.ts';
+import { requireFeatures } from './database-features.ts';
+import { startDatabase } from './start-database.ts';
+import { StartError } from './start-error.ts';
+
+const { BSON, MongoServerError } = mongoose.mongo;
+
+const servers: Server[] = [];
+afterEach(() => servers.splice(0).forEach((server) => server.close()));
+
+async function portOf(server: Server): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server of the protocol that answers each command as the test says, and knows nothing else. */
+async function serverThatAnswers(answer: (command: Record<string, unknown>) => object): Promise<string> {
+  const server = createServer((socket) => {
+    let received = Buffer.alloc(0);
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes: Buffer) => {
+      received = Buffer.concat([received, bytes]);
+      while (received.length >= 16 && received.length >= received.readInt32LE(0)) {
+        const message = received.subarray(0, received.readInt32LE(0));
+        received = received.subarray(message.length);
+        const isQuery = message.readInt32LE(12) === 2004;
+        // Flags, the name of the collection and two numbers stand before a query; flags and a kind before a message.
+        const start = isQuery ? message.indexOf(0, 20) + 9 : 21;
+        const body = BSON.serialize(
+          answer(BSON.deserialize(message.subarray(start, start + message.readInt32LE(start)))),
+        );
+        const head = Buffer.alloc(isQuery ? 36 : 21);
+        head.writeInt32LE(head.length + body.length, 0);
+        head.writeInt32LE(message.readInt32LE(4), 8);
+        head.writeInt32LE(isQuery ? 1 : 2013, 12);
+        if (isQuery) head.writeInt32LE(1, 32);
+        socket.write(Buffer.concat([head, body]));
+      }
+    });
+  });
+  return `mongodb://127.0.0.1:${await portOf(server)}/docwright`;
+}
+
+const hello = {
+  ok: 1,
+  isWritablePrimary: true,
+  ismaster: true,
+  maxWireVersion: 21,
+  minWireVersion: 0,
+  maxMessageSizeBytes: 48_000_000,
+};
+const isHello = (command: Record<string, unknown>) =>
+  'hello' in command || 'ismaster' in command || 'isMaster' in command;
+
+function withOption(uri: string, name: string, value: string): string {
+  return `${uri}${uri.includes('?') ? '&' : '?'}${name}=${value}`;
+}
+
+/** The one line that a start with this address ends in. */
+async function lineOf(uri: string): Promise<string> {
+  // What an operator writes into the address counts: they need not wait for ten seconds.
+  const hasty = withOption(withOption(uri, 'serverSelectionTimeoutMS', '500'), 'connectTimeoutMS', '500');
+  const settings = readSettings({ MONGODB_URI: hasty, APP_SECRET: 'a secret of thirty-two characters' });
+  const started = startDatabase(settings, pino({ level: 'silent' }), createReadiness([]), () => undefined);
+  const error: unknown = await started.then(
+    async (database) => await database.close(),
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(StartError);
+  const { message } = error as StartError;
+  expect(message).toMatch(/^[^\n]{20,600}$/u);
+  expect(message).not.toMatch(/:\d+:\d+\)?|node_modules|s3cret/u);
+  return message;
+}
+
+describe('a MONGODB_URI that leads nowhere ends the start with the reason, in one line', () => {
+  test.each([
+    ['a server that is in none', hello],
+    [
+      'a server of another one',
+      { ...hello, setName: 'rs0', hosts: ['127.0.0.1:1'], me: '127.0.0.1:1', secondary: false },
+    ],
+  ])('a replica set, on %s', async (_what, answer) => {
+    const uri = await serverThatAnswers(() => answer);
+    expect(await lineOf(withOption(uri, 'replicaSet', 'nope'))).toMatch(
+      /no member of the replica set "nope" is there/u,
+    );
+  });
+
+  test('TLS on a server without it', async () => {
+    expect(await lineOf(withOption(newTestDatabase(), 'tls', 'true'))).toMatch(/MONGODB_URI does not answer: /u);
+  });
+
+  test('another kind of server', async () => {
+    const web = createHttpServer((_request, response) => void response.end('<html>'));
+    expect(await lineOf(`mongodb://127.0.0.1:${await portOf(web)}/`)).toMatch(/MONGODB_URI does not answer: /u);
+  });
+
+  test('nobody there', async () => {
+    expect(await lineOf('mongodb://me:s3cret@127.0.0.1:9/docwright')).toMatch(/ECONNREFUSED/u);
+  });
+
+  test('a server that is too old', async () => {
+    const uri = await serverThatAnswers(() => ({ ...hello, maxWireVersion: 5 }));
+    expect(await lineOf(uri)).toMatch(/wire version 5/u);
+  });
+
+  test('a name without the records of an srv address', async () => {
+    expect(await lineOf('mongodb+srv://nobody.invalid/docwright')).toMatch(/MONGODB_URI does not answer: .*query/u);
+  });
+
+  test('an option that there is not', async () => {
+    expect(await lineOf('mongodb://127.0.0.1/docwright?colour=red')).toMatch(/colour/u);
+  });
+
+  test.each([
+    ['a refused user and password (code 18)', 'me:s3cret@', (command: object) => ('saslStart' in command ? 18 : 0)],
+    ['a missing user (code 13)', '', () => 13],
+  ])('%s', async (_what, who, codeOf) => {
+    const uri = await serverThatAnswers((command) => {
+      if (isHello(command)) return hello;
+      return { ok: 0, code: codeOf(command), errmsg: 'Authentication failed.' };
+    });
+    expect(await lineOf(uri.replace('//', `//${who}`))).toMatch(/refuses the sign-in: its user or password/u);
+  });
+});
+
+describe('a server that lacks what Docwright needs', () => {
+  test('is told by the names of all that is missing', async () => {
+    const connection = await connectDatabase(newTestDatabase());
+    const refuse = async () => {
+      throw new MongoServerError({ message: "Unsupported use of '$$NOW'\nat somewhere", code: 2 });
+    };
+    const lacking = {
+      db: {
+        collection: (name: string) =>
+          new Proxy(connection.collection(name), {
+            get(real, key) {
+              if (key === 'findOneAndUpdate') return refuse;
+              if (key === 'updateOne')
+                return (filter: object, change: object, ...rest: []) =>
+                  Array.isArray(change) ? refuse() : real.updateOne(filter, change, ...rest);
+              const value: unknown = Reflect.get(real, key);
+              return typeof value === 'function' ? (value.bind(real) as unknown) : value;
+            },
+          }),
+      },
+    } as unknown as Connection;
+    try {
+      const error: unknown = await requireFeatures(lacking).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(StartError);
+      expect((error as StartError).message).toMatch(
+        /lacks what Docwright needs: updates with a pipeline and \$\$NOW \(Unsupported use of '\$\$NOW'\);.* findAndModify with an upsert .*docs\/operators\/database\.md\.$/u,
+      );
+      expect(await connection.db?.listCollections().toArray()).toEqual([]);
+    } finally {
+      await connection.close();
+    }
+  });
+
+  test('is none that has it all', async () => {
+    const connection = await connectDatabase(newTestDatabase());
+    try {
+      await expect(requireFeatures(connection)).resolves.toBeUndefined();
+    } finally {
+      await connection.close();
+    }
+  });
+});

@@ -1,0 +1,13 @@
+import type { Prompt, Schema } from '@docwright/contract';
+
+export const pendingReview = 'auto-created, pending review';
+
+/** Behind the name of a schema or prompt that was made without a person, until somebody accepts it; else nothing. */
+export function PendingReview({ of }: { of: Pick<Prompt | Schema, 'review'> | undefined }) {
+  if (of?.review !== 'pending') return null;
+  return (
+    <span className="ml-1.5 inline-block rounded-sm bg-warn-soft px-1 align-middle text-xs font-normal whitespace-nowrap text-warn">
+      {pendingReview}
+    </span>
+  );
+}

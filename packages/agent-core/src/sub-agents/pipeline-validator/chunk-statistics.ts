@@ -1,0 +1,21 @@
+import type { JsonObject } from '@docwright/contract';
+import type { TriedDocument } from './services.ts';
+
+/** The chunks that documents were cut into: how many, how long in characters, and where the extremes stand. */
+export function chunkStatistics(documents: Iterable<TriedDocument>): JsonObject {
+  const chunks = [...documents].flatMap(({ document_id, document_name, chunks: own }) =>
+    own.map(({ text, page_num }) => ({ document_id, document_name, page_num, characters: text.length })),
+  );
+  const sorted = chunks.toSorted((one, other) => one.characters - other.characters);
+  const [shortest] = sorted;
+  const longest = sorted.at(-1);
+  if (shortest === undefined || longest === undefined) return { count: 0 };
+  const total = sorted.reduce((sum, { characters }) => sum + characters, 0);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.characters;
+  return {
+    count: sorted.length,
+    characters: { mean: Math.round(total / sorted.length), tenth: at(0.1), median: at(0.5), ninetieth: at(0.9) },
+    shortest,
+    longest,
+  };
+}
