@@ -1,5 +1,5 @@
 import { historyIn, systemIn } from '@docwright/agent-core/testing';
-import type { Document, SchemaChatAnswer, SchemaExecuteAnswer } from '@docwright/contract';
+import type { Document } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   execute,
@@ -29,52 +29,6 @@ const mixed = [
   { name: 'request_example_image', args: { message: 'Show me one.' } },
   { name: 'no_such_tool' },
 ];
-
-describe('a project', () => {
-  it('needs no id, and a model goes by either name: the example that the interface began with', async () => {
-    const { models } = (await bench.admin.get<{ models: { id: string }[] }>('./llm/models')).body;
-    const model = models[0]!.id;
-    const llm = bench.script({ calls: [{ name: 'add_column', args: { name: 'Invoice number', type: 'text' } }] });
-    const chat = await bench.admin.post<SchemaChatAnswer>('/api/schema-chat', {
-      mode: 'chat',
-      messages: [{ role: 'user', content: 'I need to extract invoice data' }],
-      settings: { model },
-      currentColumns: [],
-      projectDescription: '',
-    });
-    expect(chat.status).toBe(200);
-    expect(llm.requests[0]?.model).toBe(model);
-    const decided = await bench.admin.post<SchemaExecuteAnswer>('/api/schema-chat', {
-      mode: 'execute',
-      toolDecisions: chat.body.pendingTools.map((tool) => ({ ...tool, approved: true })),
-      currentColumns: chat.body.currentColumns,
-    });
-    expect(decided.body).toMatchObject({ success: true, updatedColumns: [{ name: 'Invoice number' }] });
-    const unknown = await say(bench.admin, 'Go.', { settings: { model: 'nothing-of-ours' } });
-    expect(unknown.error?.code).toBe('model_not_enabled');
-  });
-
-  it('withdraws a tool by a flag of its name, and is told which flags have no effect', async () => {
-    const featureFlags = { ask_questions: false, set_multi_row_mode: false, add_column: true, beta: true };
-    const llm = bench.script(
-      { calls: [{ name: 'ask_questions', args: { questions: [asked('Which?')] } }] },
-      { text: 'Invoices, then.' },
-    );
-    const { body } = await say(bench.admin, 'Go.', { featureFlags });
-    const offered = llm.requests[0]?.tools?.map(({ function: { name } }) => name) ?? [];
-    expect(offered).toContain('add_column');
-    expect(offered).not.toContain('ask_questions');
-    expect(offered).not.toContain('set_multi_row_mode');
-    expect(body).toMatchObject({ questions: [], flagsWithoutEffect: ['beta'] });
-    const multiRow = { id: 'a', name: 'set_multi_row_mode', args: { enabled: true } };
-    const refused = await execute(bench.admin, [multiRow], { featureFlags });
-    expect(refused.body).toMatchObject({ success: false, updatedMultiRowExtraction: false });
-    expect(refused.body.results).toMatchObject([
-      { success: false, error: expect.stringContaining('set_multi_row_mode') },
-    ]);
-    expect((await execute(bench.admin, [multiRow])).body.updatedMultiRowExtraction).toBe(true);
-  });
-});
 
 describe('a chat', () => {
   it('answers in words', async () => {
