@@ -114,23 +114,30 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
     await page.getByText(/^Version 2 · \d/u).waitFor();
   });
 
-  it('shows lists of objects as tables of their own, and keeps them when it saves', async () => {
+  it('edits lists of objects as tables of their own, and keeps what is no column', async () => {
     const lines = { type: 'array', items: strictObject({ amount: { type: 'number' } }) };
-    const schema = strictObject({ number: { type: 'string' }, lines });
+    const notes = { type: 'array', items: { type: 'string' } };
+    const schema = strictObject({ number: { type: 'string' }, lines, notes });
     const { schema_id } = await desk.call<{ schema_id: string }>('POST', '/schemas', {
       name: 'Nested',
       response_format: { type: 'json_schema', json_schema: { name: 'nested', strict: true, schema } },
     });
     await page.goto(`${product.url}/schemas/${schema_id}/design`);
     const kept = page.getByRole('region', { name: 'Kept as they are' });
-    await kept.getByRole('rowheader', { name: 'amount' }).waitFor();
+    await kept.getByRole('heading', { name: 'notes' }).waitFor();
+    const table = page.getByRole('region', { name: 'lines' });
+    await table.getByLabel('Description of amount').fill('Net');
+    await table.getByRole('button', { name: 'Add a column' }).click();
+    await page.keyboard.type('unit');
     await keepScreenshot(page, 'designer-kept');
     await page.getByLabel('Description of number').fill('Of the invoice');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/^Version 2 · \d/u).waitFor();
     const { schemas } = await desk.call<{ schemas: object[] }>('GET', '/schemas?name_search=Nested');
+    const items = strictObject({ amount: { type: 'number', description: 'Net' }, unit: { type: ['string', 'null'] } });
+    const properties = { lines: { type: 'array', items }, notes };
     expect(schemas).toMatchObject([
-      { response_format: { json_schema: { schema: { required: ['number', 'lines'], properties: { lines } } } } },
+      { response_format: { json_schema: { schema: { required: ['number', 'lines', 'notes'], properties } } } },
     ]);
   });
 });

@@ -13,6 +13,11 @@ export const schemaFromColumnsBody = z.object({
   multi_row: z.boolean().default(false),
   /** Makes a new revision of this schema in place of a new schema. */
   schema_id: objectId.optional(),
+  /** Of lists of objects that the schema has: the columns of their tables. A list that is not named stays as it is. */
+  tables: z
+    .array(z.object({ name: z.string().min(1).max(200), columns: z.array(givenColumn).min(1).max(200) }))
+    .max(200)
+    .optional(),
 });
 export type SchemaFromColumnsBody = z.infer<typeof schemaFromColumnsBody>;
 

@@ -48,6 +48,8 @@ export interface RunDocumentDependencies {
 
 /** A document whose workers died this often is given up. */
 const maxAttempts = 3;
+/** One that goes on with what a person has decided: a decision is not lost because a server is restarted a few times. */
+const maxResumes = 20;
 
 /** How long work that was told to stop may take to end by itself; after that it is left alone, with no right to write. */
 const endWithinMs = 2_000;
@@ -67,7 +69,8 @@ export function createRunDocument(
     openTurn: string | undefined,
   ): Promise<RunOutcome | 'lost' | 'stopping' | { waitsFor: string }> {
     if (run.error) return failure(run.error, { rounds: [], text: '' });
-    if (run.attempts > maxAttempts) return failure(workerLost, { rounds: [], text: '' });
+    if (run.attempts > (run.parkedTurn === undefined ? maxAttempts : maxResumes))
+      return failure(workerLost, { rounds: [], text: '' });
     const work = works[run.kind];
     const time = new AbortController();
     const timer = setTimeout(() => time.abort(new RunStop('timeout')), timeoutMs);

@@ -27,7 +27,9 @@ export async function* runEvents(
       for await (const document of changed(service, id, told)) yield { type: 'document', run_id: id, document };
       if (!first) yield { type: 'run', run };
     }
-    if (run.ended_at !== null && run.undo?.state !== 'running') {
+    // What was decided after the run's end is still being carried out.
+    const isWorking = run.waiting + run.running > run.parked;
+    if (run.ended_at !== null && !isWorking && run.undo?.state !== 'running') {
       yield { type: 'done', run };
       return;
     }

@@ -4,11 +4,19 @@ import {
   column as columnShape,
   writeAllowedValues,
   type Column,
+  DomainError,
   type KeptField,
   type ResponseFormat,
+  type ValidationError,
 } from '@docwright/contract';
 import { isSchemaObject, type SchemaObject } from '../schemas/schema-nodes.ts';
-import { currencyTitle, rowsProperty, type ExactTypes } from './format-of-columns.ts';
+import {
+  currencyTitle,
+  formatOfColumns,
+  rowsProperty,
+  type ExactTypes,
+  type GivenColumn,
+} from './format-of-columns.ts';
 
 const maxColumns = 200;
 const fieldKeywords = new Set(['type', 'title', 'description', 'enum', 'format', 'pattern']);
@@ -51,22 +59,71 @@ function fieldsOf(idOf: string, row: SchemaObject): Omit<ColumnsOfFormat, 'multi
 
 /** A list of objects is a table of its own. */
 function tableOf(idOf: string, field: unknown): Pick<KeptField, 'columns'> {
-  const isTable =
-    isSchemaObject(field) && isSchemaObject(field['items']) && isSchemaObject(field['items']['properties']);
-  return isTable ? { columns: fieldsOf(idOf, field['items'] as SchemaObject).columns } : {};
+  const items = itemsOf(field);
+  return items ? { columns: fieldsOf(idOf, items).columns } : {};
+}
+
+/** What stands in each row of a list of objects; undefined for any other field. */
+export function itemsOf(field: unknown): SchemaObject | undefined {
+  if (!isSchemaObject(field)) return undefined;
+  const { items } = field;
+  return isSchemaObject(items) && isSchemaObject(items['properties']) ? items : undefined;
 }
 
 /** What the columns of a schema do not tell of their types. */
 export function exactTypesOf(format: ResponseFormat): ExactTypes {
   const { schema } = format.json_schema;
-  const { properties } = rowsOf(schema) ?? schema;
+  return exactTypesIn(rowsOf(schema) ?? schema);
+}
+
+function exactTypesIn(row: SchemaObject): ExactTypes {
+  const { properties } = row;
   const fields = isSchemaObject(properties) ? properties : {};
   return new Map(
-    columnsOfFormat('', format).columns.flatMap(({ name, type }) => {
+    fieldsOf('', row).columns.flatMap(({ name, type }) => {
       const field = fields[name];
       return isSchemaObject(field) ? [[name, { columnType: type, types: [field['type']].flat().map(String) }]] : [];
     }),
   );
+}
+
+/**
+ * The lists of objects of a schema with other columns in their tables; what the columns do not tell of them stays. Throws
+ * `invalid_columns` with the table's name before each path.
+ */
+export function changedTables(
+  format: ResponseFormat,
+  tables: readonly { name: string; columns: readonly GivenColumn[] }[],
+): ReadonlyMap<string, SchemaObject> {
+  const { schema } = format.json_schema;
+  const { properties } = rowsOf(schema) ?? schema;
+  const fields = isSchemaObject(properties) ? properties : {};
+  return new Map(
+    tables.map(({ name, columns }) => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      const items = itemsOf(field);
+      if (!items) throw invalidTable([{ path: name, message: 'The schema has no list of objects of this name.' }]);
+      return [name, { ...(field as SchemaObject), items: changedItems(name, items, columns) }];
+    }),
+  );
+}
+
+function changedItems(name: string, items: SchemaObject, columns: readonly GivenColumn[]): SchemaObject {
+  const format: ResponseFormat = { type: 'json_schema', json_schema: { name: 'items', strict: true, schema: items } };
+  const kept = fieldsOf('', items).kept.map((field) => field.name);
+  try {
+    const before = { format, exact: exactTypesIn(items), kept, rows: undefined };
+    return formatOfColumns('items', columns, false, before).json_schema.schema;
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'invalid_columns') throw error;
+    const errors = (error.details ?? []) as ValidationError[];
+    throw invalidTable(errors.map(({ path, message }) => ({ path: `${name}.${path}`, message })));
+  }
+}
+
+function invalidTable(errors: ValidationError[]): DomainError {
+  const told = errors.slice(0, 10).map(({ path, message }) => `${path}: ${message}`);
+  return new DomainError('invalid', 'invalid_columns', told.join('\n'), errors);
 }
 
 /** What stands in each row, where the schema is of many rows. */

@@ -15,7 +15,7 @@ import {
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkResponseFormat } from '../schemas/response-format-rules.ts';
-import { columnsOfFormat, exactTypesOf, rowsOf } from './columns-of-format.ts';
+import { changedTables, columnsOfFormat, exactTypesOf, rowsOf } from './columns-of-format.ts';
 import { formatOfColumns, type GivenColumn } from './format-of-columns.ts';
 
 const names = oneof(
@@ -147,6 +147,39 @@ describe('a schema that says more than columns can', () => {
       { name: 'description', type: 'text' },
       { name: 'amount', type: 'number' },
     ]);
+  });
+
+  it('changes the columns of a table and keeps what they do not tell of its list', () => {
+    const inner = { type: 'array', items: { type: 'string' } };
+    const items = {
+      ...objectOf({ amount: { type: 'integer' }, notes: inner, state: { type: ['string', 'null'] } }),
+      description: 'A line',
+    };
+    const lines = { type: 'array', minItems: 1, items };
+    const format = formatOf({ number: { type: ['string', 'null'] }, lines });
+    const { columns, kept } = columnsOfFormat('s1', format);
+    const [amount, state] = kept[0]!.columns!;
+    const added = { ...state!, name: 'unit', description: 'kg or pieces' };
+    const tables = changedTables(format, [{ name: 'lines', columns: [added, { ...amount!, description: 'Net' }] }]);
+    const before = { format, exact: exactTypesOf(format), kept: ['lines'], rows: undefined };
+    const { schema } = formatOfColumns('A', columns, false, { ...before, tables }).json_schema;
+    const changed = {
+      unit: { type: ['string', 'null'], description: 'kg or pieces' },
+      amount: { type: 'integer', description: 'Net' },
+      notes: inner,
+    };
+    expect(schema).toMatchObject({ required: ['number', 'lines'] });
+    expect((schema['properties'] as Record<string, unknown>)['lines']).toEqual({
+      type: 'array',
+      minItems: 1,
+      items: { ...objectOf(changed), description: 'A line' },
+    });
+    // Unchanged, it comes back as it was.
+    const same = changedTables(format, [{ name: 'lines', columns: kept[0]!.columns! }]);
+    expect(same.get('lines')).toEqual(lines);
+    const wrong = { ...state!, name: 'a.b' };
+    expect(() => changedTables(format, [{ name: 'lines', columns: [wrong] }])).toThrow(/lines\.a\.b/u);
+    expect(() => changedTables(format, [{ name: 'number', columns: [added] }])).toThrow(/no list of objects/u);
   });
 
   it('keeps what stands at its root and in its rows', () => {

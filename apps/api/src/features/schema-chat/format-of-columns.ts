@@ -21,6 +21,8 @@ export interface SchemaBefore {
   kept: readonly string[];
   /** What stands in each row, where the schema was of many rows. */
   rows: SchemaObject | undefined;
+  /** By name: kept fields whose tables were changed, as they are to be. */
+  tables?: ReadonlyMap<string, SchemaObject>;
 }
 
 /**
@@ -53,7 +55,9 @@ export function formatOfColumns(
     rowBefore?.['required'],
   );
   const fields = new Map(columns.map((column) => [column.name, fieldOf(column, before?.exact ?? new Map())]));
-  const properties = Object.fromEntries(order.map((each) => [each, fields.get(each) ?? propertiesBefore[each]]));
+  const properties = Object.fromEntries(
+    order.map((each) => [each, fields.get(each) ?? before?.tables?.get(each) ?? propertiesBefore[each]]),
+  );
   const row = { ...(before?.rows ?? (multiRow ? {} : json_schema?.schema)), ...objectOf(properties, order) };
   const rowsBefore = ((json_schema?.schema['properties'] ?? {}) as SchemaObject)[rowsProperty] as
     | SchemaObject

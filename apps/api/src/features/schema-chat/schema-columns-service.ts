@@ -1,7 +1,7 @@
 import { DomainError, type Schema, type SchemaColumnsAnswer, type SchemaFromColumnsBody } from '@docwright/contract';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
-import { columnsOfFormat, exactTypesOf, rowsOf } from './columns-of-format.ts';
+import { changedTables, columnsOfFormat, exactTypesOf, rowsOf } from './columns-of-format.ts';
 import { formatOfColumns } from './format-of-columns.ts';
 
 /** Schemas as the columns that schema chat works on. */
@@ -16,9 +16,10 @@ export function createSchemaColumnsService(
   schemas: (actor: Actor) => Pick<SchemaService, 'get' | 'getCurrent' | 'create' | 'update'>,
 ): (actor: Actor) => SchemaColumnsService {
   return (actor) => ({
-    async save({ name, columns, multi_row, schema_id }) {
+    async save({ name, columns, multi_row, schema_id, tables = [] }) {
       requireWriter(actor);
       if (schema_id === undefined) {
+        if (tables.length > 0) throw tablesOfNothing();
         const response_format = formatOfColumns(name, columns, multi_row);
         return await schemas(actor).create({ name, response_format });
       }
@@ -29,6 +30,7 @@ export function createSchemaColumnsService(
         exact: exactTypesOf(before),
         kept: kept.map((field) => field.name),
         rows: rowsOf(before.json_schema.schema),
+        tables: changedTables(before, tables),
       });
       return await schemas(actor).update(schema_id, { name, response_format }).catch(asUnknownReference);
     },
@@ -49,4 +51,12 @@ function asUnknownReference(error: unknown): never {
     );
   }
   throw error;
+}
+
+function tablesOfNothing(): DomainError {
+  return new DomainError(
+    'invalid',
+    'unknown_reference',
+    'tables: they are of lists that a schema has. Name the schema with schema_id, or leave them out.',
+  );
 }

@@ -1,4 +1,4 @@
-import type { SchemaColumnsAnswer, Schema } from '@docwright/contract';
+import type { Column, SchemaColumnsAnswer, Schema } from '@docwright/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, useEffect, useMemo, useRef } from 'react';
 import { useChosenModel } from '../../agent-ui/model-choice.tsx';
@@ -36,6 +36,7 @@ const designOf = (stored: SchemaColumnsAnswer): Design => ({
   ...emptyDesign,
   name: stored.name,
   columns: stored.columns,
+  tables: Object.fromEntries(stored.kept.flatMap(({ name, columns }) => (columns?.length ? [[name, columns]] : []))),
   multiRow: stored.multi_row,
 });
 
@@ -69,6 +70,10 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
   const waiting = useWaitingChanges(state, wide || tab === 'columns', dispatch);
   const server = useServerCheck(orgId);
   const problems = checkColumns(state.design.columns, server.refused);
+  const tables = Object.values(state.design.tables ?? {});
+  const allProblems = new Map(
+    [problems, ...tables.map((table) => checkColumns(table, server.refused))].flatMap((each) => [...each]),
+  );
   const saving = useSaveDesign(stored, {
     onSaved(schema) {
       setSaved(true);
@@ -95,6 +100,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
       state={state}
       keptFields={stored?.kept ?? []}
       problems={problems}
+      refused={server.refused}
       stacked={!wide}
       named={!roomy}
       undecided={waiting}
@@ -114,7 +120,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
         state={state}
         named={roomy}
         dirty={dirty}
-        problems={problems}
+        problems={allProblems}
         saving={saving.isPending}
         onName={(name) => dispatch({ type: 'designChanged', patch: { name } })}
         onSave={() => saving.mutate(state.design)}
@@ -242,23 +248,30 @@ interface SaveListeners {
 
 /** Stores the columns: as a new schema, or as a further version of the one that they come from. */
 function useSaveDesign(
-  former: { schema_id: string } | undefined,
+  former: Pick<SchemaColumnsAnswer, 'schema_id' | 'kept'> | undefined,
   { onSaved, onRead }: SaveListeners,
 ): UseMutationResult<Schema, Error, Design> {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ name, columns, multiRow }: Design) =>
+    mutationFn: ({ name, columns, multiRow, tables = {} }: Design) =>
       saveColumns(orgId, {
         name: name.trim(),
         columns,
         multi_row: multiRow,
-        ...(former === undefined ? {} : { schema_id: former.schema_id }),
+        ...(former === undefined ? {} : { schema_id: former.schema_id, tables: changedTables(former, tables) }),
       }),
     onSuccess: async (saved) => {
       onSaved(saved);
       await queryClient.invalidateQueries({ queryKey: schemasKey(orgId) });
       await onRead(saved);
     },
+  });
+}
+
+function changedTables({ kept }: Pick<SchemaColumnsAnswer, 'kept'>, tables: Record<string, Column[]>) {
+  return kept.flatMap(({ name, columns: before }) => {
+    const columns = tables[name];
+    return columns === undefined || JSON.stringify(columns) === JSON.stringify(before) ? [] : [{ name, columns }];
   });
 }

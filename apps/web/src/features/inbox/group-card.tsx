@@ -11,6 +11,7 @@ import { useMemberName } from '../../shared/labels/use-member-name.ts';
 import { approvalsKey } from '../../shared/page/waiting-decisions.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
+import { focusWhenThere } from '../../shared/ui/focus-when-there.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
@@ -82,6 +83,11 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
     if (deciding.isPending || of.length === 0) return;
     setDraft(undefined);
     deciding.mutate({ of, said });
+  };
+  /** The focus goes back to what opened the form. */
+  const cancel = () => {
+    focusWhenThere(`[data-opens="${draft}"]`);
+    setDraft(undefined);
   };
   const isFree = !deciding.isPending && draft === undefined && chosen.length > 0;
   useInboxKeys(
@@ -164,7 +170,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
         ) : draft === 'reason' ? (
           <RejectForm
             count={chosen.length}
-            onCancel={() => setDraft(undefined)}
+            onCancel={cancel}
             onReject={(reason) => decide(chosen, { approved: false, ...(reason === undefined ? {} : { reason }) })}
           />
         ) : draft === 'arguments' ? (
@@ -179,7 +185,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
               className="max-h-[50dvh] overflow-auto"
               place={{ orgId, documentId: call.document_id }}
               call={{ name: call.tool, arguments: call.arguments }}
-              onCancel={() => setDraft(undefined)}
+              onCancel={cancel}
               onApprove={(text) => decide([call], { approved: true, arguments: text })}
             />
           </>
@@ -194,11 +200,22 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
               <Check aria-hidden className="size-4" /> Approve{count}
               <KeyCap name="y" />
             </Button>
-            <Button className="max-md:h-11" disabled={chosen.length === 0} onClick={() => setDraft('reason')}>
+            <Button
+              data-opens="reason"
+              className="max-md:h-11"
+              disabled={chosen.length === 0}
+              onClick={() => setDraft('reason')}
+            >
               <X aria-hidden className="size-4" /> Reject…
               <KeyCap name="n" />
             </Button>
-            <Button look="quiet" className="max-md:h-11" disabled={isLoading} onClick={() => setDraft('arguments')}>
+            <Button
+              data-opens="arguments"
+              look="quiet"
+              className="max-md:h-11"
+              disabled={isLoading}
+              onClick={() => setDraft('arguments')}
+            >
               <Pencil aria-hidden className="size-3.5" /> Edit
               <KeyCap name="e" />
             </Button>

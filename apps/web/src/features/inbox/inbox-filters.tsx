@@ -37,8 +37,8 @@ export function InboxFilters({ search, onSearch, groups }: InboxFiltersProps) {
     onSearch(value === any ? rest : { ...rest, tool: value });
   };
   return (
-    <div className="flex flex-wrap items-center gap-1.5 border-b border-line p-2">
-      <fieldset aria-label="Where they come from" className="flex gap-1.5">
+    <div className="flex flex-wrap items-center gap-1 border-b border-line p-2">
+      <fieldset aria-label="Where they come from" className="flex gap-1">
         {chips.map((chip) => (
           <FilterChip
             key={chip.label}
@@ -55,7 +55,7 @@ export function InboxFilters({ search, onSearch, groups }: InboxFiltersProps) {
       </fieldset>
       <Choice
         label="Tool"
-        className="ml-auto max-w-40"
+        className="ml-auto max-w-40 lg:max-w-28 lg:px-1.5 2xl:max-w-40"
         value={tool ?? any}
         options={[{ value: any, label: 'Any tool' }, ...options]}
         onChange={choose}
@@ -84,7 +84,7 @@ function FilterChip({ label, search, from, isOn, onChoose }: FilterChipProps) {
       aria-pressed={isOn}
       onClick={onChoose}
       className={classNames(
-        'h-7 rounded-md border px-2 text-sm max-md:h-9',
+        'h-7 rounded-md border px-1.5 text-sm max-md:h-9 max-md:px-2',
         isOn ? 'border-accent bg-accent-soft font-medium' : 'border-line bg-raised hover:bg-hover',
       )}
     >

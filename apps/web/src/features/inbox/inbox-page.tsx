@@ -12,6 +12,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
+import { focusWhenThere } from '../../shared/ui/focus-when-there.ts';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { Pager } from '../../shared/ui/pager.tsx';
@@ -129,6 +130,7 @@ export function InboxPage() {
                 onDecided={(result) => {
                   setDecided(result);
                   setChosen({ group: shown.group, at });
+                  focusWhenThere('button[aria-current="true"]');
                 }}
               />
             )}

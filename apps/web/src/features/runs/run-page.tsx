@@ -31,7 +31,10 @@ export function RunPage() {
   const { orgId } = useSession();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const asked = useQuery(runQuery(orgId, runId));
+  const asked = useQuery({
+    ...runQuery(orgId, runId),
+    refetchInterval: ({ state }) => ((state.data?.parked ?? 0) > 0 ? pollParkedMs : false),
+  });
   const run = asked.data;
   useRunEvents(runId, run !== undefined && isActive(run));
   if (run === undefined) {
@@ -89,10 +92,13 @@ function WaitingNotice({ run: { id, parked } }: { run: Run }) {
   );
 }
 
-/** The run or its undo is under way. */
-function isActive({ ended_at, undo }: Run): boolean {
-  return ended_at === null || undo?.state === 'running';
+/** The run, its undo, or what people have decided on since its end is under way. */
+function isActive({ ended_at, undo, waiting, parked, running }: Run): boolean {
+  return ended_at === null || undo?.state === 'running' || waiting + running > parked;
 }
+
+/** Decisions are taken elsewhere: as long as some wait, the run is looked at again and again. */
+const pollParkedMs = 3_000;
 
 /**
  * Follows a run to its end while its page is in sight. What it tells goes into what is known of the run and of its

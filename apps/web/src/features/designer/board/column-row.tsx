@@ -25,6 +25,7 @@ export interface ColumnRowProps {
   label: string;
   problems: Partial<Record<ColumnField, string>> | undefined;
   disabled: boolean;
+  canRemove: boolean;
   /** One below the other, where a table has no room. */
   stacked: boolean;
   dispatch: Dispatch<DesignerAction>;
@@ -169,7 +170,7 @@ function proposedColumn(proposal: Proposal | undefined): Partial<Column> | undef
   return proposal?.kind === 'edit' ? proposal.updates : undefined;
 }
 
-function RowActions({ column, call, index, count, label, disabled, dispatch }: ColumnRowProps) {
+function RowActions({ column, call, index, count, label, disabled, canRemove, dispatch }: ColumnRowProps) {
   if (disabled) return null;
   if (call) {
     const onDecide = (ids: string[], approved: boolean) => dispatch({ type: 'decided', ids, approved });
@@ -181,6 +182,7 @@ function RowActions({ column, call, index, count, label, disabled, dispatch }: C
       name={column.name}
       isFirst={index === 0}
       isLast={index === count - 1}
+      canRemove={canRemove}
       onMove={(by) => dispatch({ type: 'columnMoved', id: column.id, by })}
       onRemove={() => dispatch({ type: 'columnRemoved', id: column.id })}
     />
@@ -191,11 +193,12 @@ interface ColumnMenuProps {
   name: string;
   isFirst: boolean;
   isLast: boolean;
+  canRemove: boolean;
   onMove: (by: -1 | 1) => void;
   onRemove: () => void;
 }
 
-function ColumnMenu({ name, isFirst, isLast, onMove, onRemove }: ColumnMenuProps) {
+function ColumnMenu({ name, isFirst, isLast, canRemove, onMove, onRemove }: ColumnMenuProps) {
   return (
     <Menu
       trigger={
@@ -211,7 +214,7 @@ function ColumnMenu({ name, isFirst, isLast, onMove, onRemove }: ColumnMenuProps
         <ArrowDown aria-hidden /> Move down
       </MenuItem>
       <MenuLine />
-      <MenuItem danger onSelect={onRemove}>
+      <MenuItem danger disabled={!canRemove} onSelect={onRemove}>
         <Trash2 aria-hidden /> Remove
       </MenuItem>
     </Menu>

@@ -12,6 +12,10 @@ import { FailedCallNotice } from './failed-call-notice.tsx';
 import { columnOf, tableRows } from '../state/proposals.ts';
 
 interface ColumnTableProps {
+  /** Of the list that it is the table of; the table of the schema itself has none. */
+  name?: string;
+  /** Whether the last column cannot be removed. */
+  isLastKept?: boolean;
   state: DesignerState;
   problems: ColumnProblems;
   disabled: boolean;
@@ -29,14 +33,16 @@ const widths: Record<ColumnField, string> = {
 };
 
 /** The columns, with every proposed change in its place. */
-export function ColumnTable({ state, problems, disabled, stacked, dispatch, onWritten }: ColumnTableProps) {
+export function ColumnTable(props: ColumnTableProps) {
+  const { name, isLastKept = false, state, problems, disabled, stacked, dispatch, onWritten } = props;
+  const tableLabel = name === undefined ? 'Columns' : `Columns of ${name}`;
   const { columns } = state.design;
   const rows = tableRows(columns, state.waiting);
   const isPlaced = (call: FailedCall) => columns.some(({ id }) => id === columnOf(call));
   const failedAt = (id: string | undefined) => state.failed.filter((call) => id !== undefined && columnOf(call) === id);
   const homeless = state.failed.filter((call) => !isPlaced(call));
   const add = () => {
-    const column = newColumn(columns);
+    const column = newColumn(columns, name);
     dispatch({ type: 'columnAdded', column });
     setTimeout(() => document.querySelector<HTMLElement>(`[data-cell="${column.id} name"]`)?.focus());
   };
@@ -81,6 +87,7 @@ export function ColumnTable({ state, problems, disabled, stacked, dispatch, onWr
         label={label}
         problems={row.column && problems.get(row.column.id)}
         disabled={disabled}
+        canRemove={!isLastKept || columns.length > 1}
         stacked={stacked}
         dispatch={dispatch}
         onWritten={onWritten}
@@ -94,7 +101,7 @@ export function ColumnTable({ state, problems, disabled, stacked, dispatch, onWr
   if (stacked) {
     return (
       <div className="flex flex-col gap-3">
-        <ul aria-label="Columns" className="overflow-hidden rounded-lg border border-line bg-surface">
+        <ul aria-label={tableLabel} className="overflow-hidden rounded-lg border border-line bg-surface">
           {shown.map(({ key, line, failed }) => (
             <Fragment key={key}>
               {line}
@@ -114,7 +121,10 @@ export function ColumnTable({ state, problems, disabled, stacked, dispatch, onWr
   return (
     <div className="flex flex-col gap-3">
       <div className="relative overflow-x-auto rounded-lg border border-line bg-surface">
-        <table aria-label="Columns" className="w-full min-w-152 table-fixed border-separate border-spacing-0 text-sm">
+        <table
+          aria-label={tableLabel}
+          className="w-full min-w-152 table-fixed border-separate border-spacing-0 text-sm"
+        >
           <thead>
             <tr className="text-left text-xs text-ink-faint [&>th]:border-b [&>th]:border-line [&>th]:px-1.5 [&>th]:py-2 [&>th]:font-medium">
               <th scope="col" className="w-7">
@@ -159,9 +169,10 @@ function NoticeRow({ children }: { children: ReactNode }) {
 }
 
 /** An empty column whose id no other has; the server gives its own to those that the agent adds. */
-function newColumn(columns: Column[]): Column {
+function newColumn(columns: Column[], table: string | undefined): Column {
   const taken = new Set(columns.map(({ id }) => id));
+  const prefix = table === undefined ? 'own' : `own_${table.replaceAll(/\W/gu, '_')}`;
   let number = columns.length + 1;
-  while (taken.has(`own_${number}`)) number += 1;
-  return { id: `own_${number}`, name: '', type: 'text', description: '', allowedValues: '', regex: '' };
+  while (taken.has(`${prefix}_${number}`)) number += 1;
+  return { id: `${prefix}_${number}`, name: '', type: 'text', description: '', allowedValues: '', regex: '' };
 }

@@ -6,11 +6,12 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
-import type { CheckedField, ColumnProblems } from '../state/column-check.ts';
+import type { CheckedField, ColumnProblems, RefusedTexts } from '../state/column-check.ts';
 import { ColumnTable } from './column-table.tsx';
 import { DesignSettings } from './design-settings.tsx';
 import type { DesignerAction } from '../state/designer-reducer.ts';
 import { KeptFields } from './kept-fields.tsx';
+import { NestedTable } from './nested-table.tsx';
 import { DesignerNoticeBox } from './designer-notice.tsx';
 import type { DesignerState } from '../state/designer-state.ts';
 
@@ -19,6 +20,8 @@ interface DesignBoardProps {
   /** Fields of the schema that are no columns. */
   keptFields: readonly KeptField[];
   problems: ColumnProblems;
+  /** What the server has said against texts, in the tables of lists too. */
+  refused: RefusedTexts;
   stacked: boolean;
   /** Whether the name is written here. */
   named: boolean;
@@ -39,6 +42,7 @@ export function DesignBoard(props: DesignBoardProps) {
     state,
     keptFields,
     problems,
+    refused,
     stacked,
     named,
     undecided,
@@ -118,7 +122,23 @@ export function DesignBoard(props: DesignBoardProps) {
           dispatch={dispatch}
           onWritten={onWritten}
         />
-        <KeptFields fields={keptFields} />
+        {keptFields.map(({ name, columns, schema }) => {
+          if (!columns?.length) return null;
+          return (
+            <NestedTable
+              key={name}
+              name={name}
+              schema={schema}
+              columns={state.design.tables?.[name] ?? columns}
+              refused={refused}
+              disabled={!canWrite}
+              stacked={stacked}
+              onChange={(next) => dispatch({ type: 'tableChanged', name, columns: next })}
+              onWritten={onWritten}
+            />
+          );
+        })}
+        <KeptFields fields={keptFields.filter(({ columns }) => !columns?.length)} />
       </div>
     </div>
   );

@@ -18,6 +18,7 @@ export type DesignerAction =
   | { type: 'columnRemoved'; id: string }
   | { type: 'removalUndone' }
   | { type: 'columnMoved'; id: string; by: -1 | 1 }
+  | { type: 'tableChanged'; name: string; columns: Column[] }
   | { type: 'messageSent'; message: SchemaChatMessage }
   | { type: 'goneOn' }
   | { type: 'asking' }
@@ -56,6 +57,10 @@ export function designerReducer(state: DesignerState, action: DesignerAction): D
     case 'columnChanged':
     case 'columnMoved':
       return { ...state, design: { ...state.design, columns: changeColumns(state.design.columns, action) } };
+    case 'tableChanged': {
+      const tables = { ...state.design.tables, [action.name]: action.columns };
+      return { ...state, design: { ...state.design, tables } };
+    }
     case 'messageSent':
       return {
         ...state,

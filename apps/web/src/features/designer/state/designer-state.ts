@@ -12,6 +12,8 @@ import type {
 export interface Design {
   name: string;
   columns: Column[];
+  /** By name: the columns of lists of objects, which are tables of their own. */
+  tables?: Record<string, Column[]>;
   /** One record for each row of the document, instead of one for the whole. */
   multiRow: boolean;
   /** What the documents are, for the agent. */
