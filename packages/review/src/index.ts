@@ -16,6 +16,7 @@ export { reasonsOf, type ValueSignals } from './risk/value-signals.ts';
 export { calibrate, type CalibratedRisk, type VerifiedDocument } from './values/calibrate.ts';
 export {
   isAtOrBelow,
+  isFieldOf,
   observeValues,
   signalsOf,
   type Observation,

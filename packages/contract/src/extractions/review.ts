@@ -65,6 +65,8 @@ export const reviewItem = z.object({
   value: jsonValue,
   risk: z.number(),
   reasons: z.array(reviewReason),
+  /** The messages of the failed checks that name the value's field; absent where none does. */
+  failed_checks: z.array(z.string()).optional(),
   grounding: grounding.nullable(),
   version: z.number().int(),
 });

@@ -129,7 +129,7 @@ function severityByField(failedChecks: readonly FailedCheck[]): (field: string) 
 }
 
 /** A check that names a list or an object means everything in it. */
-function isFieldOf(field: string, named: string): boolean {
+export function isFieldOf(field: string, named: string): boolean {
   return field === named || field.startsWith(`${named}.`) || field.startsWith(`${named}[]`);
 }
 

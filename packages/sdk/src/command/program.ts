@@ -10,6 +10,7 @@ import { addExtractionCommand } from './commands/extraction-command.ts';
 import { addInboxCommands } from './commands/inbox-command.ts';
 import { addMcpCommand } from './commands/mcp-command.ts';
 import { addProposalCommands } from './commands/proposal-commands.ts';
+import { addReviewCommands } from './commands/review-command.ts';
 import { addRunCommands } from './commands/run-commands.ts';
 import { addScheduleCommands } from './commands/schedule-commands.ts';
 import { addSearchCommand } from './commands/search-command.ts';
@@ -47,6 +48,7 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
   addAutoCreateCommands(program, host);
   addProposalCommands(program, host);
   addInboxCommands(program, host);
+  addReviewCommands(program, host);
   addRunCommands(program, host);
   addScheduleCommands(program, host);
   addSourceCommands(program, host);

@@ -1,4 +1,12 @@
-import type { ReviewDecision, ReviewItem, ReviewOutcome, ReviewQueueQuery, ReviewQueue } from '@docwright/contract';
+import { fieldOf, isFieldOf } from '@docwright/review';
+import type {
+  FailedCheck,
+  ReviewDecision,
+  ReviewItem,
+  ReviewOutcome,
+  ReviewQueueQuery,
+  ReviewQueue,
+} from '@docwright/contract';
 import type { ExtractionService } from '../extractions/extraction-service.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { ReviewReader } from '../value-risk/review-rules-repository.ts';
@@ -196,9 +204,15 @@ function openItems(
       value,
       risk,
       reasons: [...reasons],
+      ...messagesFor(path, facts.failed_checks),
       grounding: grounding[path] ?? null,
       version,
     }));
+}
+
+function messagesFor(path: string, failed: readonly FailedCheck[]): Pick<ReviewItem, 'failed_checks'> {
+  const naming = failed.filter(({ fields }) => fields.some((named) => isFieldOf(fieldOf(path), named)));
+  return naming.length === 0 ? {} : { failed_checks: naming.map(({ message }) => message) };
 }
 
 function keyOf({ document_id, prompt_revid }: { document_id: string; prompt_revid: string }): string {

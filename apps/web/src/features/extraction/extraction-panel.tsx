@@ -1,8 +1,10 @@
 import type { Document, Extraction } from '@docwright/contract';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMemo, type KeyboardEvent } from 'react';
+import { TriangleAlert } from 'lucide-react';
+import { useMemo, useState, type KeyboardEvent } from 'react';
 import { schemaQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { EmptyExtraction } from './empty-extraction.tsx';
 import { ExtractionIssues } from './extraction-issues.tsx';
@@ -13,6 +15,7 @@ import { ResultList } from './result-list.tsx';
 import { fieldsOf, resultTree } from '../../shared/values/result-tree.ts';
 import { ApiError } from '../../shared/http/api-error.ts';
 import { extractionsQuery, patchExtraction } from '../../shared/api/extractions-api.ts';
+import { isToCheck, toCheckOnly } from './value-risk.ts';
 import { replaceExtraction } from './replace-extraction.ts';
 
 interface ExtractionPanelProps {
@@ -49,6 +52,8 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
       grounding: extraction.grounding,
       problems: new Map(extraction.validation_errors.map(({ path, message }) => [fieldPathOf(path), message])),
       drafts: `docwright.value.${extraction.document_id}.${extraction.prompt_revid}`,
+      ...(extraction.review && { review: extraction.review }),
+      ...(extraction.failed_checks && { failedChecks: extraction.failed_checks }),
       ...(canWrite ? { edit: save } : {}),
     }),
     [extraction, canWrite, save],
@@ -56,6 +61,10 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
   const fields = fieldsOf(tree);
   const missing = fields.filter(({ path }) => extraction.grounding[path]?.match === 'none').length;
   const invalid = extraction.validation_errors.length;
+  const [onlyToCheck, setOnlyToCheck] = useState(false);
+  const reviews = extraction.review ?? {};
+  const toCheck = fields.filter(({ path }) => isToCheck(reviews[path])).length;
+  const isFiltered = onlyToCheck && toCheck > 0;
   if (schemaRevid !== undefined && schema.isPending) return null;
   return (
     <ExtractionViewContext value={view}>
@@ -68,8 +77,16 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
               : `${invalid} values are invalid; their fields say why.`}
           </Notice>
         )}
+        {toCheck > 0 && (
+          <div className="flex items-center gap-2 border-b border-line px-4 py-1.5 text-sm text-ink-soft">
+            <Button size="small" aria-pressed={isFiltered} onClick={() => setOnlyToCheck(!onlyToCheck)}>
+              <TriangleAlert aria-hidden className="size-4" /> To check: {toCheck}
+            </Button>
+            {isFiltered && <span>The other {fields.length - toCheck} are left out.</span>}
+          </div>
+        )}
         <div role="presentation" onKeyDown={moveBetweenValues}>
-          <ResultList nodes={tree} />
+          <ResultList nodes={isFiltered ? toCheckOnly(tree, reviews) : tree} />
         </div>
         <footer className="px-4 py-3 text-xs text-ink-faint">
           {fields.length} {fields.length === 1 ? 'field' : 'fields'}

@@ -7,6 +7,9 @@ export interface ExtractionView {
   grounding: Extraction['grounding'];
   /** Where a value does not fit its schema, by path. */
   problems: Map<string, string>;
+  /** Risk, reasons and state of values, by path. */
+  review?: NonNullable<Extraction['review']>;
+  failedChecks?: NonNullable<Extraction['failed_checks']>;
   /** Where values that are half written are kept in this browser: a prefix. */
   drafts?: string;
   /** Absent for those who only read. */

@@ -8,6 +8,7 @@ import { useFieldFocus } from '../../shared/values/field-focus.tsx';
 import { formatValue } from '../../shared/values/field-value.ts';
 import { GroundingBadge } from '../../shared/values/grounding-badge.tsx';
 import type { FieldNode } from '../../shared/values/result-tree.ts';
+import { RiskMark } from './risk-mark.tsx';
 import { useFieldDraft } from './use-field-draft.ts';
 
 /** One field: a click leads to its place on the page, the pencil or F2 edits it. */
@@ -67,6 +68,7 @@ export function FieldRow({ field }: { field: FieldNode }) {
                   <Pencil className="size-3.5" />
                 </IconButton>
               )}
+              <RiskMark path={field.path} />
               <GroundingBadge grounding={grounding[field.path]} />
             </span>
           </div>

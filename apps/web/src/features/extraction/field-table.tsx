@@ -1,3 +1,4 @@
+import { TriangleAlert } from 'lucide-react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { useExtractionView } from './extraction-view.tsx';
 import { FieldEditor } from './field-editor.tsx';
@@ -5,6 +6,7 @@ import { useFieldFocus } from '../../shared/values/field-focus.tsx';
 import { formatValue } from '../../shared/values/field-value.ts';
 import { groundingLabel, type GroundingLabel } from '../../shared/values/grounding-labels.ts';
 import type { FieldNode, TableNode } from '../../shared/values/result-tree.ts';
+import { useRisk } from './risk-mark.tsx';
 import { useFieldDraft } from './use-field-draft.ts';
 
 /** Rows of line items and the like; every cell leads to its place as a field does. */
@@ -58,7 +60,8 @@ function FieldCell({ field }: { field: FieldNode }) {
   const words = groundingLabel(grounding[field.path]);
   const text = formatValue(field);
   const numeric = typeof field.value === 'number';
-  const note = [words?.long, problems.get(field.path)].filter(Boolean).join(' ');
+  const risk = useRisk(field.path);
+  const note = [words?.long, problems.get(field.path), risk && `To check: ${risk}.`].filter(Boolean).join(' ');
   return (
     <td
       data-field={field.path}
@@ -91,6 +94,7 @@ function FieldCell({ field }: { field: FieldNode }) {
             words && words.band !== 'sure' && `underline underline-offset-3 ${edges[words.band]}`,
           )}
         >
+          {risk !== undefined && <TriangleAlert aria-hidden className="mr-1 inline size-3.5 text-warn" />}
           {text === '' ? <span className="text-ink-faint">–</span> : text}
         </button>
       )}

@@ -1,4 +1,4 @@
-import type { ReviewItem } from '@docwright/contract';
+import type { ReviewItem, ReviewReason } from '@docwright/contract';
 import { BadgeCheck, Check, Eraser, ListChecks, Pencil } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { AppHeader } from '../../shared/page/app-header.tsx';
@@ -12,7 +12,7 @@ import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { shapeOf } from '../../shared/values/field-shape.ts';
 import { formatValue } from '../../shared/values/field-value.ts';
-import { pathLabel, reasonLabels, riskLabel } from './review-labels.ts';
+import { pathLabel, reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
 import { GroupPages } from './group-pages.tsx';
 import { useReview } from './use-review.ts';
 import { ValueEditor } from './value-editor.tsx';
@@ -233,17 +233,24 @@ function ValueRow({ item, isShown, onShow, children }: ValueRowProps) {
         </span>
         {reasons.length > 0 && (
           <span className="col-span-2 col-start-2 mt-1 flex flex-wrap gap-1">
-            {reasons.map((reason) => (
-              <span key={reason} className="rounded-sm bg-warn-soft px-1.5 text-xs text-warn">
-                {reasonLabels[reason]}
-              </span>
-            ))}
+            {reasons
+              .flatMap((reason) => chipsOf(reason, item))
+              .map((words) => (
+                <span key={words} className="rounded-sm bg-warn-soft px-1.5 text-xs text-warn">
+                  {words}
+                </span>
+              ))}
           </span>
         )}
       </button>
       {children}
     </li>
   );
+}
+
+/** A failed check says itself what is wrong. */
+function chipsOf(reason: ReviewReason, { failed_checks = [] }: ReviewItem): string[] {
+  return reason === 'check_failed' && failed_checks.length > 0 ? failed_checks : [reasonLabels[reason]];
 }
 
 function ValueActions({ actions }: { actions: Record<string, () => void> }) {

@@ -9,7 +9,7 @@ import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { itemSchema, propertySchema, shapeOf, type JsonSchema } from '../../shared/values/field-shape.ts';
 import { editableValue, parseValue } from '../../shared/values/field-value.ts';
-import { pathLabel } from './review-labels.ts';
+import { pathLabel } from '../../shared/values/review-labels.ts';
 
 interface ValueEditorProps {
   item: ReviewItem;

@@ -15,6 +15,7 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
 import { readSchemaText, responseFormatOf, startingSchema } from './read-schema-text.ts';
+import { SchemaChecksField } from './schema-checks.tsx';
 import { SchemaFields } from './schema-fields.tsx';
 
 const editRoute = getRouteApi('/schemas/$schemaId/edit');
@@ -48,13 +49,16 @@ function SchemaEditor({ former }: { former: Schema | undefined }) {
   const [initial] = useState(() => ({
     name: former?.name ?? '',
     text: JSON.stringify(former?.response_format.json_schema.schema ?? startingSchema, null, 2),
+    checks: former?.checks ?? [],
   }));
   const [name, setName] = useState(initial.name);
   const [text, setText] = useState(initial.text);
+  const [checks, setChecks] = useState(initial.checks);
   const read = readSchemaText(text);
   const saving = useMutation({
     mutationFn: (schema: Record<string, unknown>) => {
-      const body = { name: name.trim(), response_format: responseFormatOf(schema, name, former?.response_format) };
+      const response_format = responseFormatOf(schema, name, former?.response_format);
+      const body = { name: name.trim(), response_format, checks };
       return former === undefined ? createSchema(orgId, body) : updateSchema(orgId, former.schema_id, body);
     },
     onSuccess: async (saved) => {
@@ -75,7 +79,9 @@ function SchemaEditor({ former }: { former: Schema | undefined }) {
       back={listLink}
       note={former && `Changing fields creates version ${former.schema_version + 1}; earlier versions are kept.`}
     >
-      <UnsavedGuard dirty={!saving.isSuccess && (name !== initial.name || text !== initial.text)} />
+      <UnsavedGuard
+        dirty={!saving.isSuccess && (name !== initial.name || text !== initial.text || checks !== initial.checks)}
+      />
       <form onSubmit={onSubmit} className="grid items-start gap-6 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
           <TextField
@@ -94,6 +100,7 @@ function SchemaEditor({ former }: { former: Schema | undefined }) {
             help="Draft 7. Every object lists all its properties in “required” and has “additionalProperties”: false; what may be missing gets the type [“string”, “null”]."
             onChange={(event) => setText(event.target.value)}
           />
+          <SchemaChecksField value={checks} onChange={setChecks} />
           {saving.isError && (
             <Notice tone="bad" className="whitespace-pre-line">
               {messageOf(saving.error)}

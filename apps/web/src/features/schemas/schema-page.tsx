@@ -16,6 +16,7 @@ import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import { SchemaActions } from './schema-actions.tsx';
 import { SchemaDifference } from './schema-difference.tsx';
 import { SchemaUse } from './schema-use.tsx';
+import { SchemaChecksList } from './schema-checks.tsx';
 import { SchemaFields } from './schema-fields.tsx';
 
 const route = getRouteApi('/schemas/$schemaId');
@@ -80,6 +81,16 @@ export function SchemaPage() {
           <section aria-label="Fields" className={`${panelClass} overflow-x-auto`}>
             <SchemaFields schema={shown.response_format.json_schema.schema} />
           </section>
+          {shown.checks !== undefined && shown.checks.length > 0 && (
+            <section aria-labelledby="checks" className="flex flex-col gap-2">
+              <h2 id="checks" className="text-lg font-semibold">
+                Checks
+              </h2>
+              <div className={panelClass}>
+                <SchemaChecksList checks={shown.checks} />
+              </div>
+            </section>
+          )}
           <section aria-labelledby="json" className="flex flex-col gap-2">
             <div className="flex items-center justify-between">
               <h2 id="json" className="text-lg font-semibold">

@@ -1,5 +1,5 @@
 import type { ReviewReason } from '@docwright/contract';
-import { labelOf } from '../../shared/values/field-shape.ts';
+import { labelOf } from './field-shape.ts';
 
 /** A reason in the words of its chip. */
 export const reasonLabels: Record<ReviewReason, string> = {

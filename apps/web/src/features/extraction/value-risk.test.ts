@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { resultTree, fieldsOf } from '../../shared/values/result-tree.ts';
+import { checkMessages, isToCheck, toCheckOnly, whyToCheck, type Reviews } from './value-risk.ts';
+
+const open = (risk: number, ...reasons: Reviews[string]['reasons']) => ({ risk, reasons, state: 'open' as const });
+const reviews: Reviews = {
+  total: open(0.4, 'check_failed'),
+  date: open(0.02),
+  'rows.0.amount': open(0.02),
+  'rows.1.amount': open(0.6, 'not_found'),
+  seller: { ...open(0.9, 'not_found'), state: 'confirmed' },
+};
+const failed = [
+  { id: 'sum', message: 'The rows do not add up', severity: 'error' as const, fields: ['total', 'rows[].amount'] },
+];
+
+it('shows what nobody decided about and something speaks against, of tables the rows', () => {
+  const tree = resultTree({ total: 5, date: 'x', seller: 'y', rows: [{ amount: 1 }, { amount: 2 }] }, undefined);
+  expect(fieldsOf(toCheckOnly(tree, reviews)).map(({ path }) => path)).toEqual(['total', 'rows.1.amount']);
+  expect(Object.keys(reviews).filter((path) => isToCheck(reviews[path]))).toEqual(['total', 'rows.1.amount']);
+});
+
+it('says why, a failed check in its own words', () => {
+  expect(checkMessages('rows.1.amount', failed)).toEqual(['The rows do not add up']);
+  expect(checkMessages('rows.1.quantity', failed)).toEqual([]);
+  expect(whyToCheck(reviews['total']!, checkMessages('total', failed))).toMatch(/40.*%.*: The rows do not add up$/u);
+});

@@ -1,0 +1,41 @@
+import type { Extraction, FailedCheck, ReviewReason, ValueReview } from '@docwright/contract';
+import type { ResultNode } from '../../shared/values/result-tree.ts';
+import { reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
+
+/** From this risk on a value without a reason is worth a look too. */
+const riskToCheck = 0.1;
+
+export type Reviews = NonNullable<Extraction['review']>;
+
+/** Whether a person should look at the value: nobody has decided about it, and something speaks against it. */
+export function isToCheck(review: ValueReview | undefined): boolean {
+  return review?.state === 'open' && (review.reasons.length > 0 || review.risk >= riskToCheck);
+}
+
+/** The messages of the failed checks that name a value's field: `line_items.2.amount` is of `line_items[].amount`. */
+export function checkMessages(path: string, failed: readonly FailedCheck[] = []): string[] {
+  const field = path.replaceAll(/\.\d+(?=\.|$)/gu, '[]');
+  const isNamed = (named: string) => field === named || field.startsWith(`${named}.`) || field.startsWith(`${named}[]`);
+  return failed.filter(({ fields }) => fields.some(isNamed)).map(({ message }) => message);
+}
+
+/** Why a value is worth a look, for a person: `12 %: not on the page; The rows do not add up`. */
+export function whyToCheck({ risk, reasons }: ValueReview, messages: readonly string[]): string {
+  const words = reasons.flatMap((reason: ReviewReason) =>
+    reason === 'check_failed' && messages.length > 0 ? messages : [reasonLabels[reason]],
+  );
+  return [`${riskLabel(risk)} chance that it is wrong`, ...(words.length === 0 ? [] : [words.join('; ')])].join(': ');
+}
+
+/** The tree with what is to be checked alone; of a table the rows that hold such a value. */
+export function toCheckOnly(nodes: readonly ResultNode[], reviews: Reviews): ResultNode[] {
+  return nodes.flatMap((node): ResultNode[] => {
+    if (node.kind === 'field') return isToCheck(reviews[node.path]) ? [node] : [];
+    if (node.kind === 'table') {
+      const rows = node.rows.filter((row) => row.some(({ path }) => isToCheck(reviews[path])));
+      return rows.length === 0 ? [] : [{ ...node, rows }];
+    }
+    const children = toCheckOnly(node.children, reviews);
+    return children.length === 0 ? [] : [{ ...node, children }];
+  });
+}
