@@ -60,12 +60,13 @@ function wrongValue(
 /** Two different digits that stand beside each other change places; in a text without, two letters. */
 function swapped(value: Leaf, random: () => number): Leaf | undefined {
   const text = String(value);
-  const places = [...text].flatMap((sign, at) => {
+  const signs = text.split('');
+  const places = signs.flatMap((sign, at) => {
     const next = text[at + 1];
     const isPair = /\d/.test(sign) && next !== undefined && /\d/.test(next);
     return isPair && sign !== next ? [at] : [];
   });
-  const letters = [...text].flatMap((sign, at) =>
+  const letters = signs.flatMap((sign, at) =>
     /\p{L}/u.test(sign) && /\p{L}/u.test(text[at + 1] ?? '') && sign.toLowerCase() !== text[at + 1]?.toLowerCase()
       ? [at]
       : [],

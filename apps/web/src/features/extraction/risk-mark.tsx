@@ -7,8 +7,9 @@ export function RiskMark({ path }: { path: string }) {
   const why = useRisk(path);
   if (why === undefined) return null;
   return (
-    <span role="img" aria-label={`To check. ${why}`} title={why} className="inline-flex text-warn">
+    <span title={why} className="inline-flex text-warn">
       <TriangleAlert aria-hidden className="size-3.5" />
+      <span className="sr-only">To check. {why}</span>
     </span>
   );
 }
