@@ -23,6 +23,8 @@ export interface QueueRecord {
   accepted: number;
   sampled: number;
   sampled_wrong: number;
+  /** By the database's clock; entries of before do not have it. */
+  changed_at?: Date;
 }
 
 const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
@@ -42,12 +44,14 @@ const schema = new mongoose.Schema<QueueRecord>(
     accepted: count,
     sampled: count,
     sampled_wrong: count,
+    changed_at: { type: Date },
   },
   { collection: 'review_queue', versionKey: false, autoIndex: false },
 );
 schema.index({ document_id: 1, prompt_id: 1 }, { unique: true });
 schema.index({ organization_id: 1, is_open: 1 });
 schema.index({ organization_id: 1, prompt_id: 1, decided: 1 });
+schema.index({ organization_id: 1, changed_at: 1 });
 
 export function reviewQueueModel(connection: Connection): Model<QueueRecord> {
   return connection.models['ReviewQueue'] ?? connection.model<QueueRecord>('ReviewQueue', schema);
@@ -57,10 +61,12 @@ export function reviewQueueModel(connection: Connection): Model<QueueRecord> {
 interface QueueStampRecord {
   _id: Types.ObjectId;
   stamp: number;
+  /** How often something was taken out: what is gone cannot be told from what has changed. */
+  removals?: number;
 }
 
 const stampSchema = new mongoose.Schema<QueueStampRecord>(
-  { stamp: { type: Number, required: true } },
+  { stamp: { type: Number, required: true }, removals: { type: Number } },
   { collection: 'review_queue_stamps', versionKey: false, autoIndex: false },
 );
 

@@ -32,45 +32,85 @@ export interface ReviewQueueRepository {
 
 /** Organizations whose queue a process has at hand; some 50 bytes a value. */
 const maxCached = 50;
+/** A write may be seen this much later than the moment that it bears. */
+const overlapMs = 10_000;
+
+interface CachedQueue {
+  stamp: number;
+  removals: number;
+  /** When the newest of its entries was written; undefined while none says. */
+  newest: Date | undefined;
+  heads: ReadonlyMap<string, QueueHead>;
+  list: readonly QueueHead[];
+}
 
 export function createReviewQueues(connection: Connection): (organizationId: string) => ReviewQueueRepository {
   const queue = reviewQueueModel(connection);
   const stamps = queueStampModel(connection);
-  const cache = new Map<string, { stamp: number; heads: readonly QueueHead[] }>();
+  const cache = new Map<string, CachedQueue>();
 
-  async function read(organization_id: Types.ObjectId): Promise<QueueHead[]> {
+  /** Entries that have changed since a moment of the database's clock; without one, all that have an open value. */
+  async function read(organization_id: Types.ObjectId, since?: Date) {
     const records = await queue.collection
       .find(
-        { organization_id, is_open: true },
+        { organization_id, ...(since === undefined ? { is_open: true } : { changed_at: { $gte: since } }) },
         {
-          projection: { _id: 0, document_id: 1, prompt_id: 1, prompt_revid: 1, changes: 1, open: 1 },
+          projection: { document_id: 1, prompt_id: 1, prompt_revid: 1, changes: 1, open: 1, changed_at: 1 },
           batchSize: 10_000,
         },
       )
       .toArray();
     return records.map((record) => ({
-      document_id: String(record['document_id']),
-      prompt_id: String(record['prompt_id']),
-      prompt_revid: String(record['prompt_revid']),
-      changes: Number(record['changes']),
-      open: Buffer.from((record['open'] as mongoose.mongo.Binary).buffer),
+      key: String(record._id),
+      changedAt: record['changed_at'] as Date | undefined,
+      head: {
+        document_id: String(record['document_id']),
+        prompt_id: String(record['prompt_id']),
+        prompt_revid: String(record['prompt_revid']),
+        changes: Number(record['changes']),
+        open: Buffer.from((record['open'] as mongoose.mongo.Binary).buffer),
+      },
     }));
+  }
+
+  /** The copy with what has changed since it was made, made anew where something was taken out. */
+  async function refreshed(
+    organizationId: string,
+    organization_id: Types.ObjectId,
+    cached: CachedQueue | undefined,
+    { stamp, removals }: { stamp: number; removals: number },
+  ): Promise<CachedQueue> {
+    const isKept = cached !== undefined && cached.removals === removals && cached.newest !== undefined;
+    const heads = new Map(isKept ? cached.heads : []);
+    let newest = isKept ? cached.newest : undefined;
+    const since = newest && new Date(newest.getTime() - overlapMs);
+    for (const { key, head, changedAt } of await read(organization_id, since)) {
+      if (head.open.length > 0) heads.set(key, head);
+      else heads.delete(key);
+      if (changedAt !== undefined && (newest === undefined || changedAt > newest)) newest = changedAt;
+    }
+    const now = { stamp, removals, newest, heads, list: [...heads.values()] };
+    cache.delete(organizationId);
+    cache.set(organizationId, now);
+    for (const oldest of cache.keys()) if (cache.size > maxCached) cache.delete(oldest);
+    return now;
   }
 
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
-    const changed = async () =>
-      void (await stamps.updateOne({ _id: organization_id }, { $inc: { stamp: 1 } }, { upsert: true }));
+    const changed = async (removed = 0) =>
+      void (await stamps.updateOne(
+        { _id: organization_id },
+        { $inc: { stamp: 1, removals: removed } },
+        { upsert: true },
+      ));
     return {
       async heads() {
-        const stamp = (await stamps.findOne({ _id: organization_id }).lean())?.stamp ?? 0;
+        const found = await stamps.findOne({ _id: organization_id }).lean();
+        const { stamp = 0, removals = 0 } = found ?? {};
         const cached = cache.get(organizationId);
-        if (cached?.stamp === stamp) return cached.heads;
-        const heads = await read(organization_id);
-        cache.delete(organizationId);
-        cache.set(organizationId, { stamp, heads });
-        for (const oldest of cache.keys()) if (cache.size > maxCached) cache.delete(oldest);
-        return heads;
+        if (cached?.stamp === stamp) return cached.list;
+        return (await refreshed(organizationId, organization_id, cached, { stamp, removals })).list;
       },
       async put({ document_id, prompt_revid, ...entry }) {
         const [document, revision] = [objectIdOf(document_id), objectIdOf(prompt_revid)];
@@ -79,7 +119,8 @@ export function createReviewQueues(connection: Connection): (organizationId: str
         const older = { $or: [{ prompt_revid: { $ne: revision } }, { changes: { $lte: entry.changes } }] };
         const set = { ...entry, prompt_revid: revision, is_open: entry.open.length > 0 };
         try {
-          await queue.updateOne({ ...key, ...older }, { $set: set }, { upsert: true });
+          const change = { $set: set, $currentDate: { changed_at: true } } as const;
+          await queue.updateOne({ ...key, ...older }, change, { upsert: true });
         } catch (error) {
           // A newer entry stands there.
           if (!isDuplicateKey(error)) throw error;
@@ -90,7 +131,7 @@ export function createReviewQueues(connection: Connection): (organizationId: str
         const document_id = objectIdOf(documentId);
         if (!document_id) return;
         await queue.deleteMany({ organization_id, document_id, ...(promptId && { prompt_id: promptId }) });
-        await changed();
+        await changed(1);
       },
       async straightThrough(promptId) {
         const sums = { values: { $sum: '$values' }, accepted: { $sum: '$accepted' } };

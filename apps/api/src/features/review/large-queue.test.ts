@@ -1,0 +1,86 @@
+import type { ReviewItem } from '@docwright/contract';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
+import { decide, queueOf, settle, workplace } from '../../testing/review-test-bench.ts';
+import { packOpen, queueStampModel, reviewQueueModel } from './review-queue-model.ts';
+
+let bench: EvaluationTestBench;
+beforeAll(async () => {
+  bench = await startEvaluationTestBench();
+});
+afterAll(async () => bench.stop());
+
+/** The large form, which measures: `REVIEW_QUEUE_VALUES=100000`. */
+const isMeasured = process.env['REVIEW_QUEUE_VALUES'] !== undefined;
+const values = Number(process.env['REVIEW_QUEUE_VALUES'] ?? 2000);
+const perDocument = 20;
+
+it(`answers over a queue of ${values} values in under 100 ms, after each decision as well`, async () => {
+  const { client, prompt, read } = await workplace(bench);
+  bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
+  for (const text of ['31', '32', '33']) await read(text);
+  await settle(bench);
+  const short = await median(() => queueOf(client, 'limit=15&lease=false'));
+  await reviewQueueModel(bench.connection).insertMany(
+    Array.from({ length: values / perDocument }, (_, at) => ({
+      organization_id: new mongoose.Types.ObjectId(client.organizationId),
+      document_id: new mongoose.Types.ObjectId(),
+      prompt_id: prompt.prompt_id,
+      prompt_revid: new mongoose.Types.ObjectId(prompt.prompt_revid),
+      changes: 1,
+      is_open: true,
+      // Less risky than the values of the three documents that are there.
+      open: packOpen(
+        Array.from({ length: perDocument }, (__, value) => ({ risk: ((at + value) % 100) / 10_000, reasons: [] })),
+      ),
+      values: perDocument,
+      decided: 0,
+      accepted: 0,
+      sampled: 0,
+      sampled_wrong: 0,
+      changed_at: new Date(Date.now() - 60_000),
+    })),
+  );
+  await queueStampModel(bench.connection).updateOne(
+    { _id: new mongoose.Types.ObjectId(client.organizationId) },
+    // All of it is read anew.
+    { $inc: { stamp: 1, removals: 1 } },
+  );
+  const started = performance.now();
+  const first = await queueOf(client, 'limit=15&lease=false');
+  const cold = performance.now() - started;
+  // Documents that are not there leave the queue when they are come to.
+  expect(first.values).toBeGreaterThan(values * 0.9);
+  const warm = await median(() => queueOf(client, 'limit=15&lease=false'));
+  // Each decision changes the queue: what has changed is read, and not all of it.
+  const afterDecision = await median(async () => {
+    const { items } = await queueOf(client, 'limit=15&lease=false');
+    const [{ document_id, prompt_revid, path, version }] = items as [ReviewItem];
+    await decide(client, { document_id, prompt_revid, path, version, action: 'confirm' });
+    await bench.services.queueUpdater.work(new AbortController().signal);
+    const before = performance.now();
+    const next = await queueOf(client, 'limit=15&lease=false');
+    expect(next.items.some((item) => item.document_id === document_id && item.path === path)).toBe(false);
+    changedTimes.push(performance.now() - before);
+  }, 5);
+  expect(afterDecision).toBeGreaterThan(0);
+  const changed = changedTimes.toSorted((one, other) => one - other)[2]!;
+  console.log(
+    `${values} values: ${warm.toFixed(0)} ms, after a decision ${changed.toFixed(0)} ms, the first time ${cold.toFixed(0)} ms; a short queue ${short.toFixed(0)} ms`,
+  );
+  // The short form shows that the right values are left; a busy machine says nothing of times.
+  if (isMeasured) expect([warm < 100, changed < 100]).toEqual([true, true]);
+});
+
+const changedTimes: number[] = [];
+
+async function median(run: () => Promise<unknown>, rounds = 7): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const started = performance.now();
+    await run();
+    times.push(performance.now() - started);
+  }
+  return times.toSorted((one, other) => one - other)[rounds >> 1]!;
+}
