@@ -39,5 +39,10 @@ describe.skipIf(chromiumPath === undefined)('a plan', () => {
       1,
     );
     expect(await page.locator('[data-card][data-state="waiting"]').count()).toBe(0);
+    // The card stays as a record that leads to what was made, after a reload too.
+    await page.reload();
+    await page.getByRole('button', { name: /Plan .*3 of 3 done/u }).click();
+    await page.getByRole('link', { name: 'Open the schema' }).waitFor();
+    await page.getByRole('link', { name: 'Open the prompt' }).waitFor();
   }, 150_000);
 });

@@ -8,8 +8,8 @@ const denial = 'This call is not permitted: ';
 
 /** How a card ends: one reading for a live event and for a stored message. */
 export function withOutcome(card: ToolCard, success: boolean, result: unknown, error: string | undefined): ToolCard {
-  const { id, name, arguments: args } = card;
-  const record = { id, name, arguments: args };
+  const { id, name, arguments: args, plan } = card;
+  const record = { id, name, arguments: args, ...(plan && { plan }) };
   if (success) return { ...record, state: 'done', result };
   const message = error ?? 'The call failed without a reason.';
   if (message.startsWith(rejection)) return { ...record, state: 'rejected', error: message };

@@ -9,6 +9,15 @@ export type ShownStep = Pick<PlanStepPreview, 'id' | 'tool' | 'summary' | 'why' 
 
 export const isPlan = (card: Pick<ToolCard, 'name'>): boolean => card.name === 'propose_plan';
 
+/** "3 of 5 done": how an approved plan stands; undefined for any other card. */
+export function planProgress({ planSteps }: Pick<ToolCard, 'planSteps'>): string | undefined {
+  const states = Object.values(planSteps ?? {}).filter((state) => state !== 'skipped');
+  if (states.length === 0) return undefined;
+  const done = states.filter((state) => state === 'done').length;
+  const failed = states.filter((state) => state === 'failed').length;
+  return `${done} of ${states.length} done${failed === 0 ? '' : `, ${failed} failed`}`;
+}
+
 /** The steps of a plan in their order. */
 export function stepsOf(card: ToolCard): ShownStep[] {
   const preview = card.proposal?.preview;

@@ -1,14 +1,14 @@
-import type { PlanSlot, PlanStepDecision, PlanStepState } from '@docwright/contract';
-import { Check, CircleAlert, Pencil, Undo2, X } from 'lucide-react';
-import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
-import { parseJson } from '../shared/http/json-value.ts';
+import type { PlanStepDecision, PlanStepState } from '@docwright/contract';
+import { Check, CircleAlert, Pencil, RotateCw, Undo2, X } from 'lucide-react';
+import { use, useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { Button } from '../shared/ui/button.tsx';
 import { classNames } from '../shared/ui/class-names.ts';
 import { KeyCap } from '../shared/ui/key-cap.tsx';
 import { Spinner } from '../shared/ui/spinner.tsx';
 import type { ToolCard } from './chat-state.ts';
-import { PassageNote } from './passage-note.tsx';
+import { PlanCallsContext } from './plan-calls.tsx';
 import { dependentsOf, skippedSteps, stepsOf, withDecision, type ShownStep } from './plan-draft.ts';
+import { dashed, MadeLink, StepDetails } from './step-details.tsx';
 import { StepEdit } from './step-edit.tsx';
 
 interface PlanStepsProps {
@@ -23,8 +23,15 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
   const [editing, setEditing] = useState<string>();
   const [asking, setAsking] = useState<string>();
   const list = useRef<HTMLOListElement>(null);
-  const focusOnce = useCallback((button: HTMLButtonElement | null) => button?.focus(), []);
+  const focusOnce = useCallback((button: HTMLButtonElement | null) => {
+    button?.focus();
+    button?.closest('[role=alert]')?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const { calls, say } = use(PlanCallsContext);
   const steps = stepsOf(card);
+  const callOf = (id: string) => calls.find(({ plan }) => plan?.plan_id === card.id && plan.step_id === id);
+  const states = card.planSteps ?? {};
+  const failed = steps.filter(({ id }) => states[id] === 'failed');
   const skipped = skippedSteps(steps, draft);
   const focusStep = (id: string) =>
     list.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(id)}"]`)?.focus();
@@ -68,12 +75,15 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
   return (
     <ol ref={list} aria-label="Steps of the plan" className="flex flex-col divide-y divide-line">
       {steps.map((step, at) => {
-        const isSkipped = skipped.has(step.id) || card.planSteps?.[step.id] === 'skipped';
+        const isSkipped = skipped.has(step.id) || states[step.id] === 'skipped';
         const edited = draft.find(({ id, approved }) => id === step.id && approved)?.arguments;
+        // Its grant has ended with the turn.
+        const state = say && states[step.id] === 'waiting' ? 'ended' : states[step.id];
+        const call = callOf(step.id);
         const going = asking === step.id ? dependentsOf(steps, draft, step.id) : [];
         return (
           <li key={step.id} className="flex gap-2 px-2.5 py-2 text-sm">
-            <StepMark number={at + 1} state={card.planSteps?.[step.id]} isSkipped={isSkipped} />
+            <StepMark number={at + 1} state={state} isSkipped={isSkipped} />
             <div className="flex min-w-0 flex-1 flex-col gap-1">
               <div className="flex items-start gap-2">
                 <button
@@ -89,6 +99,7 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
                 >
                   {step.summary}
                 </button>
+                {state !== undefined && <span className="shrink-0 text-xs text-ink-faint">{stateLabel[state]}</span>}
                 {onDraft && editing !== step.id && (
                   <span className="-my-1 flex shrink-0 items-center gap-0.5">
                     {isSkipped ? (
@@ -114,8 +125,22 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
                 )}
               </div>
               {!isSkipped && <StepDetails step={step} steps={steps} edited={edited} />}
+              {state === 'done' && call && <MadeLink call={call} />}
+              {state === 'failed' && call?.error !== undefined && (
+                <p className="flex flex-wrap items-center gap-2 text-bad">
+                  <span className="min-w-0 flex-1 wrap-anywhere">{call.error}</span>
+                  {say && (
+                    <Button size="small" onClick={() => say(`Try this step again: ${step.summary}`)}>
+                      <RotateCw aria-hidden className="size-3.5" /> Retry
+                    </Button>
+                  )}
+                </p>
+              )}
               {asking === step.id && (
-                <div role="alert" className="flex flex-wrap items-center gap-2 rounded-md bg-warn-soft px-2 py-1.5">
+                <div
+                  role="alert"
+                  className="flex scroll-mb-20 flex-wrap items-center gap-2 rounded-md bg-warn-soft px-2 py-1.5"
+                >
                   <span className="min-w-0 flex-1">
                     {`${going.length === 1 ? 'Step' : 'Steps'} ${going.map(({ id }) => steps.findIndex((each) => each.id === id) + 1).join(', ')} ${going.length === 1 ? 'needs' : 'need'} its result and ${going.length === 1 ? 'goes' : 'go'} with it.`}
                   </span>
@@ -141,6 +166,11 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
           </li>
         );
       })}
+      {!onDraft && failed.length > 0 && (
+        <li className="px-2.5 py-2 text-xs text-ink-soft">
+          What is done stays. Retry asks the agent for the step again; “What this turn changed” takes all of it back.
+        </li>
+      )}
       {onDraft && (
         <li className="px-2.5 py-2 text-xs text-ink-soft">
           Each step runs once, exactly as shown; only the <span className={dashed}>dashed</span> places are filled
@@ -153,53 +183,6 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
       )}
     </ol>
   );
-}
-
-const dashed = 'rounded-xs border border-dashed border-line-strong px-1';
-
-interface StepDetailsProps {
-  step: ShownStep;
-  steps: readonly ShownStep[];
-  edited: string | undefined;
-}
-
-function StepDetails({ step, steps, edited }: StepDetailsProps) {
-  const collides = step.preview?.kind === 'create' ? step.preview.collides_with[0] : undefined;
-  return (
-    <>
-      {step.why !== '' && <p className="text-ink-soft wrap-anywhere">{step.why}</p>}
-      {step.open.length > 0 && (
-        <p className="flex flex-wrap gap-x-2 gap-y-1 text-xs text-ink-soft">
-          {step.open.map((slot) => (
-            <span key={slot.path}>
-              {slot.path.replace(/\.\d+$/, '').replaceAll('_', ' ')}{' '}
-              <span className={dashed}>{slotLabel(slot, steps)}</span>
-            </span>
-          ))}
-        </p>
-      )}
-      {collides && <p className="text-xs text-warn">There is already one called “{collides.name}”.</p>}
-      {step.preview?.kind === 'delete' && (
-        <p className="text-xs text-warn">
-          Deletes “{step.preview.name}”; {step.preview.dependent_count ?? step.preview.dependents.length} depend on it.
-        </p>
-      )}
-      {step.preview?.kind === 'replace' && (
-        <p className="text-xs text-warn">
-          Replaces a result that a person {step.preview.is_verified ? 'verified' : 'edited'}.
-        </p>
-      )}
-      {edited === undefined && <PassageNote passages={step.passages} />}
-      {edited !== undefined && (
-        <p className="text-xs text-accent wrap-anywhere">Edited: {JSON.stringify(parseJson(edited)).slice(0, 300)}</p>
-      )}
-    </>
-  );
-}
-
-function slotLabel({ from, max_length }: PlanSlot, steps: readonly ShownStep[]): string {
-  if (from === undefined) return `written by the model, at most ${(max_length ?? 0).toLocaleString()} characters`;
-  return `from step ${steps.findIndex(({ id }) => id === from.step_id) + 1}`;
 }
 
 const stateLabel: Record<PlanStepState, string> = {

@@ -28,14 +28,17 @@ export function StepEdit({ argumentsText, onCancel, onSave }: StepEditProps) {
     event.preventDefault();
     if (isFit) onSave(JSON.stringify({ ...fields, ...other }));
   };
-  const focusOnce = useCallback((input: HTMLInputElement | null) => input?.focus(), []);
+  const focusOnce = useCallback((input: HTMLInputElement | null) => {
+    input?.focus();
+    input?.closest('form')?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
     onCancel();
   };
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-2 rounded-md bg-accent-soft p-2">
+    <form onSubmit={onSubmit} className="flex scroll-mb-20 flex-col gap-2 rounded-md bg-accent-soft p-2">
       {Object.entries(fields).map(([name, value], at) => (
         <label key={name} className="flex flex-wrap items-center gap-2 text-xs text-ink-soft">
           <span className="w-24 shrink-0">{name.replaceAll('_', ' ')}</span>

@@ -31,6 +31,11 @@ const only = async () => (await list()).proposals[0]!;
 const decide = (id: string, what: 'accept' | 'reject', body?: object) =>
   client.post<KindDecision>(`./proposals/${id}/${what}`, body);
 const count = async (what: string) => (await client.get<{ total_count: number }>(`./${what}`)).body.total_count;
+/** What the audit has of decisions on single documents. */
+const decisionsOf = async (tool: string) => {
+  const { body } = await client.get<{ entries: AuditEntry[] }>('./audit?limit=100');
+  return body.entries.filter((entry) => entry.tool === tool && entry.kind === 'decided');
+};
 const pending = async () => [await count('schemas?review=pending'), await count('prompts?review=pending')];
 
 describe('proposals of one kind', () => {
@@ -94,6 +99,11 @@ describe('proposals of one kind', () => {
       expect(new Set(accepted.flatMap(({ document_id }) => document_id ?? []))).toEqual(
         new Set(answer.body.document_ids),
       );
+      const [granted] = await decisionsOf('accept_proposal');
+      expect(granted).toMatchObject({ decision: 'approved', actor: client.userId });
+      const { turn_ids } = JSON.parse(granted!.arguments) as { turn_ids: string[] };
+      const { body: ofTurn } = await client.get<{ entries: AuditEntry[] }>(`./audit?turn_id=${turn_ids[0]}&limit=100`);
+      expect(ofTurn.entries.some(({ kind }) => kind === 'executed')).toBe(true);
 
       const [next] = await upload(invoices[13]!);
       expect(next).toMatchObject({ auto_create: { status: 'proposed', reuses: { accepted: true } }, tag_ids });
@@ -137,6 +147,9 @@ describe('proposals of one kind', () => {
     const answers = await Promise.all([decide(id, 'reject'), decide(id, 'reject')]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers.flatMap(({ body }) => body.document_ids)).toHaveLength(3);
+    const refused = await decisionsOf('reject_proposal');
+    expect(refused.map(({ decision }) => decision)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(new Set(refused.map(({ document_id }) => document_id)).size).toBe(3);
     expect(await pending()).toEqual([0, 0]);
     expect(await count('prompts')).toBe(0);
   });

@@ -13,7 +13,7 @@ import { CardDecision } from './approvals/card-decision.tsx';
 import { waitingCards, type ToolCard, type UserEntry, type ChatNotice } from '../../agent-ui/chat-state.ts';
 import { focusComposer } from './composer/composer-focus.ts';
 import { ChatComposer } from './composer/composer.tsx';
-import { isQuestion, saidAbout, undecided } from './approvals/decision-batch.ts';
+import { blockedBecause, isQuestion, saidAbout, undecided } from './approvals/decision-batch.ts';
 import { useMentionOffer } from './composer/mention-choices.ts';
 import { MessageList } from './messages/message-list.tsx';
 import { DemoHint, isDemoModel, ModelChoice, useChosenModel } from '../../agent-ui/model-choice.tsx';
@@ -26,6 +26,7 @@ import { forgetAnswerDraft } from '../../agent-ui/use-answer-draft.ts';
 import { useApprovalMode } from './approvals/use-approval-mode.ts';
 import { approvable, useBatchDecision } from './approvals/use-batch-decision.ts';
 import { useChat, type OutgoingMessage } from './turn/use-chat.ts';
+import { PlanCallsOf } from '../../agent-ui/plan-calls.tsx';
 import { usePlanDrafts } from './approvals/use-plan-drafts.tsx';
 import { useDecisionKeys } from '../../agent-ui/use-decision-keys.ts';
 import { useUndoNews } from './turn/undo-news.ts';
@@ -153,7 +154,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     (message: OutgoingMessage) => send(message, { ...settings, ...(model === undefined ? {} : { model }) }),
     [send, settings, model],
   );
-  const sendText = (text: string) => sendMessage({ text });
+  const sendText = useCallback((text: string) => sendMessage({ text }), [sendMessage]);
   const resend = useCallback(
     (from: number, { text, mentions = [] }: UserEntry) => sendMessage({ text, mentions, from }),
     [sendMessage],
@@ -179,37 +180,39 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
           <StartHints document={document} onPick={sendText} />
         </div>
       ) : (
-        <MessageList
-          place={place}
-          state={state}
-          choices={offer.choices}
-          onResend={state.phase === 'idle' ? resend : undefined}
-          decisionFor={decisionFor}
-          saidAbout={(card) => saidAbout(card, batch.choices)}
-        >
-          {approvable(open).length > 1 && (
-            <div className="flex flex-wrap gap-2">
-              <Button size="small" look="primary" onClick={() => decideAll(true)}>
-                Approve all {approvable(open).length}
-              </Button>
-              <Button size="small" onClick={() => decideAll(false)}>
-                Reject all
-              </Button>
-            </div>
-          )}
-          {running && !state.thinking && (
-            <p className="flex items-center gap-2 text-sm text-ink-faint">
-              <Spinner label="The agent is working" /> Working…
-            </p>
-          )}
-          {state.notice && (
-            <TurnNotice
-              notice={state.notice}
-              onAgain={() => lastMessage?.kind === 'user' && sendMessage(lastMessage)}
-              onReload={state.threadId === undefined ? undefined : () => void reload()}
-            />
-          )}
-        </MessageList>
+        <PlanCallsOf state={state} say={sendText}>
+          <MessageList
+            place={place}
+            state={state}
+            choices={offer.choices}
+            onResend={state.phase === 'idle' ? resend : undefined}
+            decisionFor={decisionFor}
+            saidAbout={(card) => saidAbout(card, batch.choices)}
+          >
+            {approvable(open).length > 1 && (
+              <div className="flex flex-wrap gap-2">
+                <Button size="small" look="primary" onClick={() => decideAll(true)}>
+                  Approve all {approvable(open).length}
+                </Button>
+                <Button size="small" onClick={() => decideAll(false)}>
+                  Reject all
+                </Button>
+              </div>
+            )}
+            {running && !state.thinking && (
+              <p className="flex items-center gap-2 text-sm text-ink-faint">
+                <Spinner label="The agent is working" /> Working…
+              </p>
+            )}
+            {state.notice && (
+              <TurnNotice
+                notice={state.notice}
+                onAgain={() => lastMessage?.kind === 'user' && sendMessage(lastMessage)}
+                onReload={state.threadId === undefined ? undefined : () => void reload()}
+              />
+            )}
+          </MessageList>
+        </PlanCallsOf>
       )}
       <StopDialog running={running && shown} onStop={stop} />
       <ChatComposer
@@ -248,13 +251,6 @@ function focusCard(callId: string) {
     active?.matches('[data-card]') === true ||
     (active instanceof HTMLTextAreaElement && active.value === '');
   if (idle) document.querySelector<HTMLElement>(`[data-card="${CSS.escape(callId)}"]`)?.focus({ preventScroll: true });
-}
-
-function blockedBecause(open: ToolCard[]): string | undefined {
-  if (open.length === 0) return undefined;
-  if (open.every(isQuestion)) return 'Answer above to continue.';
-  const calls = approvable(open).length;
-  return `Approve or reject the ${calls === 1 ? 'step' : `${calls} steps`} above to continue.`;
 }
 
 interface TurnNoticeProps {

@@ -1,16 +1,14 @@
 import type { Evaluation, EvaluationField } from '@docwright/contract';
 import { FlaskConical, TriangleAlert } from 'lucide-react';
 import { effectLabel, evidenceTone, shareOf } from '../../shared/evaluation/evidence-labels.ts';
-import { Differences, EvidenceLine, evidenceLooks } from '../../shared/evaluation/measured-parts.tsx';
+import { Differences, EvidenceLine, evidenceLooks, Unmeasured } from '../../shared/evaluation/measured-parts.tsx';
 import { useSession } from '../../shared/session/session.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 
 /** The line as on the approval card, with the fields and the values behind it. */
 export function MeasuredOutcome({ evaluation, isStale }: { evaluation: Evaluation; isStale: boolean }) {
   const { orgId } = useSession();
   const words = effectLabel(evaluation);
-  const { failures } = evaluation;
   return (
     <>
       <output>
@@ -32,11 +30,7 @@ export function MeasuredOutcome({ evaluation, isStale }: { evaluation: Evaluatio
           </span>
         </EvidenceLine>
       </output>
-      {failures.length > 0 && (
-        <Notice tone="warn">
-          {evaluation.documents.failed} could not be measured: {failures[0]?.message}
-        </Notice>
-      )}
+      <Unmeasured evaluation={evaluation} />
       {evaluation.documents.done > 0 && (
         <>
           <section aria-labelledby="differences" className="flex flex-col gap-2">

@@ -1,4 +1,4 @@
-import type { PermissionEffect, SimulationAnswer } from '@docwright/contract';
+import type { PermissionEffect, ProvenanceSource, SimulationAnswer } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
@@ -8,27 +8,43 @@ import {
   simulatePermissionRule,
 } from '../../shared/api/permission-rules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { panelClass } from '../../shared/page/page.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
-import { effectLabel, ruleBody, type RuleFields } from './rule-labels.ts';
+import {
+  effectLabel,
+  emptyRule,
+  isComplete,
+  ruleBody,
+  type RuleConditionKind,
+  type RuleFields,
+} from './rule-labels.ts';
+import { sourceLabel } from '../../shared/formats/rule-condition.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 
-const empty: RuleFields = { tool: '', effect: 'ask', path: '', comparison: 'equals', value: '' };
 const effects: PermissionEffect[] = ['allow', 'ask', 'deny'];
+const sources: ProvenanceSource[] = ['document', 'model', 'catalog', 'person'];
+const conditions: { value: RuleConditionKind; label: string }[] = [
+  { value: 'always', label: 'always' },
+  { value: 'equals', label: 'where an argument is' },
+  { value: 'matches', label: 'where an argument matches' },
+  { value: 'from', label: 'where an argument comes from' },
+  { value: 'measured', label: 'where a measurement shows' },
+];
 
 export function NewRuleForm() {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
-  const [fields, setFields] = useState(empty);
+  const [fields, setFields] = useState(emptyRule);
   const trying = useMutation({ mutationFn: () => simulatePermissionRule(orgId, ruleBody(fields)) });
   const adding = useMutation({
     mutationFn: () => addPermissionRule(orgId, ruleBody(fields)),
     onSuccess: async () => {
-      setFields(empty);
+      setFields(emptyRule);
       trying.reset();
       await queryClient.invalidateQueries({ queryKey: permissionRulesKey(orgId) });
     },
@@ -43,11 +59,11 @@ export function NewRuleForm() {
     event.preventDefault();
     adding.mutate();
   };
-  const incomplete = fields.tool.trim() === '' || (fields.path.trim() !== '' && fields.value === '');
+  const incomplete = !isComplete(fields);
   const error = adding.error ?? trying.error;
   return (
     <form onSubmit={onSubmit} aria-label="New rule" className={`${panelClass} flex flex-col gap-3 p-3`}>
-      <div className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_10rem]">
+      <div className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_12rem]">
         <TextField
           label="Tool"
           required
@@ -64,32 +80,7 @@ export function NewRuleForm() {
           onChange={(effect) => change({ effect: effect as PermissionEffect })}
         />
       </div>
-      <div className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_10rem_minmax(0,1fr)]">
-        <TextField
-          label="Only where (optional)"
-          maxLength={200}
-          placeholder="name"
-          help="An argument, by its dotted path."
-          value={fields.path}
-          onChange={(event) => change({ path: event.target.value })}
-        />
-        <SelectField
-          label="Compared"
-          value={fields.comparison}
-          disabled={fields.path.trim() === ''}
-          options={[
-            { value: 'equals', label: 'is' },
-            { value: 'matches', label: 'matches (regex)' },
-          ]}
-          onChange={(comparison) => change({ comparison: comparison as RuleFields['comparison'] })}
-        />
-        <TextField
-          label="Value"
-          disabled={fields.path.trim() === ''}
-          value={fields.value}
-          onChange={(event) => change({ value: event.target.value })}
-        />
-      </div>
+      <RuleCondition fields={fields} onChange={change} />
       {error !== null && <Notice tone="bad">{messageOf(error)}</Notice>}
       {trying.data && <SimulationResult answer={trying.data} />}
       <div className="flex justify-end gap-2">
@@ -101,6 +92,89 @@ export function NewRuleForm() {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** When the rule holds: an argument is, or came from, or a measurement of the change shows. */
+function RuleCondition({ fields, onChange }: { fields: RuleFields; onChange: (part: Partial<RuleFields>) => void }) {
+  const { condition } = fields;
+  const measure = (key: 'broken' | 'documents' | 'gain', label: string) => (
+    <TextField
+      type="number"
+      label={label}
+      step={key === 'gain' ? 0.1 : 1}
+      min={key === 'gain' ? -100 : key === 'documents' ? 1 : 0}
+      max={key === 'gain' ? 100 : key === 'documents' ? 200 : undefined}
+      value={fields[key]}
+      onChange={(event) => onChange({ [key]: event.target.value })}
+    />
+  );
+  return (
+    <div className="flex flex-col gap-2">
+      <div className={classNames('grid gap-2', condition === 'measured' ? 'sm:grid-cols-2' : 'sm:grid-cols-3')}>
+        <SelectField
+          label="When"
+          value={condition}
+          options={conditions}
+          onChange={(kind) =>
+            onChange({
+              condition: kind as RuleConditionKind,
+              // The server measures changes of prompts and schemas alone, and lets them run.
+              ...(kind === 'measured' && {
+                effect: 'allow',
+                tool: ['update_prompt', 'update_schema'].includes(fields.tool) ? fields.tool : 'update_prompt',
+              }),
+            })
+          }
+        />
+        {condition === 'measured' && (
+          <>
+            {measure('broken', 'Broken values, at most')}
+            {measure('documents', 'Verified documents, at least')}
+            {measure('gain', 'Gain in points of accuracy, at least')}
+          </>
+        )}
+        {(condition === 'equals' || condition === 'matches' || condition === 'from') && (
+          <TextField
+            label="Argument"
+            required
+            maxLength={200}
+            placeholder="name"
+            help="By its dotted path; * is any index or key."
+            value={fields.path}
+            onChange={(event) => onChange({ path: event.target.value })}
+          />
+        )}
+        {(condition === 'equals' || condition === 'matches') && (
+          <TextField
+            label={condition === 'matches' ? 'Regular expression' : 'Value'}
+            required
+            value={fields.value}
+            onChange={(event) => onChange({ value: event.target.value })}
+          />
+        )}
+        {condition === 'from' && (
+          <SelectField
+            label="Source"
+            value={fields.from}
+            options={sources.map((value) => ({ value, label: sourceLabel[value] }))}
+            onChange={(from) => onChange({ from: from as ProvenanceSource })}
+          />
+        )}
+      </div>
+      {condition === 'from' && (
+        <p className="text-xs text-ink-soft">
+          A rule that asks or denies holds where any value of the argument came from there; one that allows, where all
+          did. What a document has chosen is always asked about.
+        </p>
+      )}
+      {condition === 'measured' && (
+        <p className="text-xs text-ink-soft">
+          For update_prompt and update_schema. The server measures the change on verified documents; where it shows
+          anything else, you are asked.
+        </p>
+      )}
+    </div>
   );
 }
 

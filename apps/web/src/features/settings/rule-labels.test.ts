@@ -1,13 +1,17 @@
 import { createPermissionRuleBody } from '@docwright/contract';
 import { conditionLabel } from '../../shared/formats/rule-condition.ts';
 import { describe, expect, it } from 'vitest';
-import { ruleBody, type RuleFields } from './rule-labels.ts';
+import { emptyRule, isComplete, ruleBody } from './rule-labels.ts';
 
-const fields: RuleFields = { tool: ' create_* ', effect: 'ask', path: '', comparison: 'equals', value: '' };
+const fields = { ...emptyRule, tool: ' create_* ', condition: 'equals' as const };
 
 describe('a rule of the form', () => {
-  it('has no condition without a path', () => {
-    expect(ruleBody(fields)).toEqual({ tool: 'create_*', effect: 'ask', scope: 'organization' });
+  it('has no condition where it always holds', () => {
+    expect(ruleBody({ ...fields, condition: 'always' })).toEqual({
+      tool: 'create_*',
+      effect: 'ask',
+      scope: 'organization',
+    });
   });
 
   it('compares with JSON where it can be read so, else with text', () => {
@@ -16,8 +20,29 @@ describe('a rule of the form', () => {
   });
 
   it('is one that the server takes, and reads as it was meant', () => {
-    const body = ruleBody({ ...fields, path: 'name', comparison: 'matches', value: '^Bank' });
+    const body = ruleBody({ ...fields, path: 'name', condition: 'matches', value: '^Bank' });
     expect(createPermissionRuleBody.parse(body)).toEqual(body);
     expect(conditionLabel(body.when)).toBe('where name matches /^Bank/');
+  });
+
+  it('looks at where an argument came from', () => {
+    const body = ruleBody({ ...fields, condition: 'from', path: ' tag_ids ', from: 'document' });
+    expect(createPermissionRuleBody.parse(body)).toEqual(body);
+    expect(conditionLabel(body.when)).toBe('where tag_ids comes from a document');
+  });
+
+  it('looks at what a measurement shows', () => {
+    const measured = { ...fields, condition: 'measured' as const, broken: '0', documents: '', gain: '1.5' };
+    const body = ruleBody(measured);
+    expect(createPermissionRuleBody.parse(body)).toEqual(body);
+    expect(body.when).toEqual({ evaluation: { broken_at_most: 0, accuracy_gain_at_least: 0.015 } });
+    expect(isComplete({ ...measured, broken: '', gain: '' })).toBe(false);
+  });
+
+  it('is incomplete without an argument or a value to compare with', () => {
+    expect(isComplete(fields)).toBe(false);
+    expect(isComplete({ ...fields, path: 'name' })).toBe(false);
+    expect(isComplete({ ...fields, path: 'name', value: 'x' })).toBe(true);
+    expect(isComplete({ ...fields, path: 'name', condition: 'from' })).toBe(true);
   });
 });

@@ -42,9 +42,22 @@ export function RunningEvaluation({ evaluation, onStop }: { evaluation: Evaluati
         aria-label="Documents measured"
         value={done + failed}
         max={total}
-        className="h-1 w-full accent-[var(--accent)]"
+        className="block h-1 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
       />
     </>
+  );
+}
+
+/** How many documents could not be measured, and why. */
+export function Unmeasured({ evaluation: { documents, failures } }: { evaluation: Evaluation }) {
+  if (documents.failed === 0) return null;
+  const reasons = [...new Set(failures.map(({ message }) => message))];
+  const more = reasons.length > 1 ? ` And ${reasons.length - 1} other reasons.` : '';
+  return (
+    <Notice tone="warn">
+      {documents.failed} {documents.failed === 1 ? 'document' : 'documents'} could not be measured: {reasons[0]}
+      {more}
+    </Notice>
   );
 }
 
@@ -56,13 +69,13 @@ export function Differences({ orgId, evaluation }: { orgId: string; evaluation: 
   if (data.total_count === 0) return <p className="text-sm text-ink-soft">No value changes.</p>;
   return (
     <ScrollBox label="Values that differ">
-      <table className="w-full text-sm">
+      <table className="w-full text-xs sm:text-sm">
         <caption className="px-2 py-1 text-left text-xs text-ink-soft">
           {data.total_count} of {evaluation.totals.values} values differ
           {data.total_count > data.differences.length && `, the first ${data.differences.length} are shown`}
         </caption>
         <thead>
-          <tr className="text-left text-xs text-ink-soft [&>th]:px-2 [&>th]:py-1 [&>th]:font-medium">
+          <tr className="text-left text-xs text-ink-soft [&>th]:px-1 [&>th]:py-1 [&>th]:font-medium sm:[&>th]:px-2">
             <th>Document</th>
             <th>Field</th>
             <th>Verified</th>
@@ -85,17 +98,36 @@ export function Differences({ orgId, evaluation }: { orgId: string; evaluation: 
   );
 }
 
+/** Words stay whole; what is too long for a column breaks. */
+const cellClass = 'max-w-40 sm:max-w-64';
+
 const kindTones: Partial<Record<EvaluationDifference['kind'], string>> = {
   broken: 'text-bad',
   fixed: 'text-good',
   changed: 'text-warn',
 };
 
+/** Which of the two sides is right. */
+const rightSides: Partial<Record<EvaluationDifference['kind'], Record<'before' | 'after', boolean>>> = {
+  broken: { before: true, after: false },
+  fixed: { before: false, after: true },
+  changed: { before: false, after: false },
+};
+
+/** One side of a difference, marked as right or wrong where it is either; not by colour alone. */
+function Side({ difference, side }: { difference: EvaluationDifference; side: 'before' | 'after' }) {
+  const text = differenceValue(difference, side);
+  const isRight = rightSides[difference.kind]?.[side];
+  if (isRight === undefined) return text;
+  if (isRight) return <span className="rounded-xs bg-good-soft px-1 text-good">{text}</span>;
+  return <s className="rounded-xs bg-bad-soft px-1 text-bad">{text}</s>;
+}
+
 function DifferenceRow({ evaluationId, difference }: { evaluationId: string; difference: EvaluationDifference }) {
   const { document_id, document_name, prompt_revid, path, kind } = difference;
   return (
-    <tr className="align-top [&>td]:border-t [&>td]:border-line [&>td]:px-2 [&>td]:py-1 [&>td]:wrap-anywhere">
-      <td>
+    <tr className="align-top [&>td]:border-t [&>td]:border-line [&>td]:px-1 [&>td]:py-1 [&>td]:wrap-break-word sm:[&>td]:px-2">
+      <td className="max-w-28 sm:max-w-56">
         <Link
           to="/documents/$documentId"
           params={{ documentId: document_id }}
@@ -105,11 +137,15 @@ function DifferenceRow({ evaluationId, difference }: { evaluationId: string; dif
           {document_name}
         </Link>
       </td>
-      <td>{path}</td>
-      <td>{differenceValue(difference, 'truth')}</td>
-      <td>{differenceValue(difference, 'before')}</td>
-      <td>{differenceValue(difference, 'after')}</td>
-      <td className={kindTones[kind]}>{kind}</td>
+      <td className={cellClass}>{path}</td>
+      <td className={cellClass}>{differenceValue(difference, 'truth')}</td>
+      <td className={cellClass}>
+        <Side difference={difference} side="before" />
+      </td>
+      <td className={cellClass}>
+        <Side difference={difference} side="after" />
+      </td>
+      <td className={classNames('whitespace-nowrap', kindTones[kind])}>{kind}</td>
     </tr>
   );
 }

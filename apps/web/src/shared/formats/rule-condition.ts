@@ -10,7 +10,8 @@ export function conditionLabel(when: PermissionRule['when']): string {
     : `where ${when.path} matches /${when.matches}/`;
 }
 
-const sourceLabel = {
+/** Where the content of an argument came from, in words. */
+export const sourceLabel = {
   person: 'the user',
   catalog: 'your schemas, prompts and tags',
   document: 'a document',

@@ -10,12 +10,14 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { effectLabel, evidenceTone } from '../../../shared/evaluation/evidence-labels.ts';
 import {
   Differences,
   EvidenceLine,
   evidenceLooks,
   RunningEvaluation,
+  Unmeasured,
 } from '../../../shared/evaluation/measured-parts.tsx';
 
 interface CallEvidenceProps {
@@ -55,8 +57,10 @@ export function CallEvidence({ place, turnId, card, onEvidence }: CallEvidencePr
     <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
       {evaluation === undefined ? (
         <EvidenceLine>
-          <FlaskConical aria-hidden className="size-4 shrink-0" />
-          {evidence.verified_documents === 0
+          {measuring.isPending ? <Spinner /> : <FlaskConical aria-hidden className="size-4 shrink-0" />}
+          {measuring.isPending
+            ? 'Starting to measure…'
+            : evidence.verified_documents === 0
             ? 'Nothing to measure against yet: no result of this prompt is verified.'
             : `Not measured. ${documents(evidence.verified_documents)}.`}
         </EvidenceLine>
@@ -104,10 +108,11 @@ function Measured({ place, evaluation, isStale }: { place: ChatPlace; evaluation
         ) : (
           <FlaskConical aria-hidden className="size-4 shrink-0" />
         )}
-        <span className="grow">
+        <span className="grow wrap-anywhere">
           {isStale ? (
             <>
-              <s className="font-normal text-ink-soft">{words}</s> Out of date: something has changed since.
+              <s className="font-normal text-ink-soft">{words}</s> Out of date: something has changed since. Approving
+              goes without it.
             </>
           ) : (
             words
@@ -115,6 +120,7 @@ function Measured({ place, evaluation, isStale }: { place: ChatPlace; evaluation
         </span>
         <ChevronDown aria-hidden className={classNames('size-4 transition-transform', open && 'rotate-180')} />
       </button>
+      <Unmeasured evaluation={evaluation} />
       {open && <Differences orgId={place.orgId} evaluation={evaluation} />}
     </>
   );

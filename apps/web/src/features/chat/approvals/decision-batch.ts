@@ -38,3 +38,12 @@ export function undecided(waiting: ToolCard[], { decisions, answers }: BatchChoi
   const said = new Set([...decisions, ...answers].map(({ call_id }) => call_id));
   return waiting.filter((card) => !said.has(card.id));
 }
+
+/** Why nothing can be said while cards wait; undefined where none does. */
+export function blockedBecause(open: ToolCard[]): string | undefined {
+  if (open.length === 0) return undefined;
+  if (open.every(isQuestion)) return 'Answer above to continue.';
+  const calls = open.filter((card) => !isQuestion(card));
+  if (calls.length > 1) return `Approve or reject the ${calls.length} steps above to continue.`;
+  return `Approve or reject the ${calls[0]?.name === 'propose_plan' ? 'plan' : 'step'} above to continue.`;
+}

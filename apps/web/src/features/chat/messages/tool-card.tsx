@@ -7,7 +7,7 @@ import { isQuestion } from '../approvals/decision-batch.ts';
 import { CallStateIcon, CallStateLabel } from '../../../agent-ui/call-state-badge.tsx';
 import { callLabel, callSubject, outcomeLabel } from '../../../agent-ui/call-labels.ts';
 import type { ToolCard as Card } from '../../../agent-ui/chat-state.ts';
-import { isPlan } from '../../../agent-ui/plan-draft.ts';
+import { isPlan, planProgress } from '../../../agent-ui/plan-draft.ts';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
 import { Link } from '@tanstack/react-router';
 import { linkButtonClass } from '../../../shared/ui/button.tsx';
@@ -31,7 +31,7 @@ export const ToolCard = memo(function ToolCard({ card, said, children }: ToolCar
   const isUnderWay = Object.values(card.planSteps ?? {}).some((step) => step === 'waiting' || step === 'running');
   const open = opened ?? (waiting || isUnderWay);
   const subject = callSubject(card);
-  const outcome = outcomeLabel(card);
+  const outcome = planProgress(card) ?? outcomeLabel(card);
   return (
     <section
       data-card={card.id}

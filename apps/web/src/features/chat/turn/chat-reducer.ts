@@ -67,13 +67,16 @@ function takeFrame(state: ChatState, { id, event }: { id: number; event: TurnEve
   return { ...takeEvent(state, event), lastEventId: id };
 }
 
-/** How a step of a plan stands, on the card of the plan. */
+/** How a step of a plan stands, on the card of the plan; and on the card of its call, which step that is. */
 function withPlanStep(entries: ChatEntry[], step: Extract<TurnEvent, { type: 'plan_step' }>): ChatEntry[] {
   return entries.map((entry) => {
-    if (entry.kind !== 'assistant' || !entry.cards.some(({ id }) => id === step.plan_id)) return entry;
-    const cards = entry.cards.map((card) =>
-      card.id === step.plan_id ? { ...card, planSteps: { ...card.planSteps, [step.id]: step.state } } : card,
-    );
+    if (entry.kind !== 'assistant') return entry;
+    if (!entry.cards.some(({ id }) => id === step.plan_id || id === step.call_id)) return entry;
+    const cards = entry.cards.map((card) => {
+      if (card.id === step.plan_id) return { ...card, planSteps: { ...card.planSteps, [step.id]: step.state } };
+      if (card.id === step.call_id) return { ...card, plan: { plan_id: step.plan_id, step_id: step.id } };
+      return card;
+    });
     return { ...entry, cards };
   });
 }

@@ -1,6 +1,14 @@
-import type { LatestTurn, Thread } from '@docwright/contract';
+import type { LatestTurn, PlanStepState, Thread } from '@docwright/contract';
+import { isRecord, parseJson } from '../../../shared/http/json-value.ts';
 import { withStoredOutcome } from '../../../agent-ui/call-outcome.ts';
-import { emptyChat, noticeOf, userEntry, type ChatEntry, type ChatState } from '../../../agent-ui/chat-state.ts';
+import {
+  emptyChat,
+  noticeOf,
+  userEntry,
+  type ChatEntry,
+  type ChatState,
+  type ToolCard,
+} from '../../../agent-ui/chat-state.ts';
 import { withWaitingBatch } from './waiting-batch.ts';
 
 /** A stored thread as the chat's state: the same that its live events led to. */
@@ -30,7 +38,7 @@ export function threadToState(thread: Thread): ChatState {
       }
     }
   }
-  notePlanSteps(entries);
+  notePlanSteps(entries, thread);
   const state: ChatState = {
     ...emptyChat,
     threadId: thread.id,
@@ -42,14 +50,34 @@ export function threadToState(thread: Thread): ChatState {
 }
 
 /** How the steps of plans stand, by the calls that they let run. */
-function notePlanSteps(entries: readonly ChatEntry[]): void {
+function notePlanSteps(entries: readonly ChatEntry[], { latest_turn, pending_turn }: Thread): void {
   const cards = entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.cards : []));
   for (const { plan, state } of cards) {
     const owner = plan && cards.find(({ id }) => id === plan.plan_id);
     if (!owner || (state !== 'done' && state !== 'failed')) continue;
     owner.planSteps = { ...owner.planSteps, [plan.step_id]: state };
   }
+  for (const [at, entry] of entries.entries()) {
+    if (entry.kind !== 'assistant') continue;
+    const isOver =
+      entries.slice(at + 1).some(({ kind }) => kind === 'user') ||
+      (pending_turn === undefined && latest_turn?.status !== 'running');
+    for (const card of entry.cards)
+      if (card.planSteps) card.planSteps = { ...stepsLeftOf(card, isOver), ...card.planSteps };
+  }
 }
+
+/** What became of the steps of an approved plan that no call has carried out, as far as its result tells. */
+function stepsLeftOf({ arguments: args, result }: ToolCard, isOver: boolean): Record<string, PlanStepState> {
+  const approved = new Set(stepIds(isRecord(result) ? result['approved_steps'] : undefined));
+  const proposed = parseJson(args);
+  const all = stepIds(isRecord(proposed) ? proposed['steps'] : undefined);
+  const left = isOver ? 'ended' : 'waiting';
+  return Object.fromEntries(all.map((id) => [id, approved.has(id) ? left : 'skipped']));
+}
+
+const stepIds = (steps: unknown): string[] =>
+  Array.isArray(steps) ? steps.flatMap((step) => (isRecord(step) ? [String(step['id'])] : [])) : [];
 
 /** One that runs is read from its start; of any other, all that it said stands in the thread. */
 function newestTurn({ turn_id, status, event_count, usage, context, error }: LatestTurn): Partial<ChatState> {

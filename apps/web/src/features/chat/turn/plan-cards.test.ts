@@ -1,0 +1,52 @@
+import type { Thread, TurnEvent } from '@docwright/contract';
+import { expect, it } from 'vitest';
+import { emptyChat, type ChatState } from '../../../agent-ui/chat-state.ts';
+import { planProgress } from '../../../agent-ui/plan-draft.ts';
+import { chatReducer } from './chat-reducer.ts';
+import { threadToState } from './thread-to-state.ts';
+
+const steps = ['one', 'two', 'three'].map((id) => ({ id, tool: 'create_tag', arguments: { name: id } }));
+const plan = { id: 'p', name: 'propose_plan', arguments: JSON.stringify({ title: 'Tags', steps }) };
+const call = { id: 'c', name: 'create_tag', arguments: '{"name":"one"}' };
+const of = { plan_id: 'p', step_id: 'one' };
+
+const cardsIn = ({ entries }: ChatState) => entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.cards : []));
+
+it('a call of a plan is known by its step, live and read back', () => {
+  const events = [
+    { type: 'plan_step', plan_id: 'p', id: 'one', state: 'waiting' },
+    { type: 'plan_step', plan_id: 'p', id: 'two', state: 'skipped' },
+    { type: 'plan_step', plan_id: 'p', id: 'one', state: 'running', call_id: 'c' },
+    { type: 'tool_result', call_id: 'c', success: false, error: 'No.' },
+    { type: 'plan_step', plan_id: 'p', id: 'one', state: 'failed', call_id: 'c' },
+  ] as TurnEvent[];
+  const before: ChatState = {
+    ...emptyChat,
+    entries: [
+      { kind: 'assistant', text: '', cards: [{ ...plan, state: 'done' }] },
+      { kind: 'assistant', text: '', cards: [{ ...call, state: 'running' }] },
+    ],
+  };
+  const frames = events.map((event, at) => ({ id: at + 1, event }));
+  const [card, made] = cardsIn(chatReducer(before, { type: 'frames', frames }));
+  expect(card?.planSteps).toEqual({ one: 'failed', two: 'skipped' });
+  expect(planProgress(card!)).toBe('0 of 1 done, 1 failed');
+  expect(made).toMatchObject({ state: 'failed', error: 'No.', plan: of });
+
+  const result = { plan: 'Tags', approved_steps: [steps[0], steps[2]] };
+  const thread = {
+    id: 't',
+    messages: [
+      { role: 'user', content: 'Tag it' },
+      { role: 'assistant', content: '', tool_calls: [plan] },
+      { role: 'tool', tool_call_id: 'p', content: JSON.stringify(result), success: true },
+      { role: 'assistant', content: '', tool_calls: [{ ...call, plan: of }] },
+      { role: 'tool', tool_call_id: 'c', content: '{"error":"No."}', success: false },
+      { role: 'assistant', content: 'It failed.' },
+    ],
+    latest_turn: { turn_id: 'u', status: 'completed', event_count: 9 },
+  } as unknown as Thread;
+  const [stored, again] = cardsIn(threadToState(thread));
+  expect(stored?.planSteps).toEqual({ one: 'failed', two: 'skipped', three: 'ended' });
+  expect(again).toMatchObject({ state: 'failed', plan: of });
+});
