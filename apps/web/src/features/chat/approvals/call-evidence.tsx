@@ -61,8 +61,8 @@ export function CallEvidence({ place, turnId, card, onEvidence }: CallEvidencePr
           {measuring.isPending
             ? 'Starting to measure…'
             : evidence.verified_documents === 0
-            ? 'Nothing to measure against yet: no result of this prompt is verified.'
-            : `Not measured. ${documents(evidence.verified_documents)}.`}
+              ? 'Nothing to measure against yet: no result of this prompt is verified.'
+              : `Not measured. ${documents(evidence.verified_documents)}.`}
         </EvidenceLine>
       ) : isMeasuring(evidence) ? (
         <RunningEvaluation evaluation={evaluation} onStop={() => stopping.mutate(evaluation.id)} />
