@@ -26,7 +26,7 @@ import { forgetAnswerDraft } from '../../agent-ui/use-answer-draft.ts';
 import { useApprovalMode } from './approvals/use-approval-mode.ts';
 import { approvable, useBatchDecision } from './approvals/use-batch-decision.ts';
 import { useChat, type OutgoingMessage } from './turn/use-chat.ts';
-import { PlanCallsOf } from '../../agent-ui/plan-calls.tsx';
+import { PlanCallsOf } from '../../agent-ui/changes/plan-calls.tsx';
 import { usePlanDrafts } from './approvals/use-plan-drafts.tsx';
 import { useDecisionKeys } from '../../agent-ui/use-decision-keys.ts';
 import { useUndoNews } from './turn/undo-news.ts';

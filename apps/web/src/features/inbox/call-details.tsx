@@ -1,7 +1,7 @@
 import type { Approval } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { CallChange } from '../../agent-ui/call-change.tsx';
+import { CallChange } from '../../agent-ui/changes/call-change.tsx';
 import type { ToolCard } from '../../agent-ui/chat-state.ts';
 import { RawJson } from '../../agent-ui/raw-json.tsx';
 import { parseJson } from '../../shared/http/json-value.ts';

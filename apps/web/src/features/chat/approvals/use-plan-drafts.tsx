@@ -1,11 +1,11 @@
 import type { CallDecision, PlanStepDecision } from '@docwright/contract';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
-import { decisionsToSend, isPlan, skippedSteps, stepsOf } from '../../../agent-ui/plan-draft.ts';
+import { decisionsToSend, isPlan, skippedSteps, stepsOf } from '../../../agent-ui/changes/plan-draft.ts';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 
 /** Comes with the first plan. */
-const PlanSteps = lazy(async () => ({ default: (await import('../../../agent-ui/plan-steps.tsx')).PlanSteps }));
+const PlanSteps = lazy(async () => ({ default: (await import('../../../agent-ui/changes/plan-steps.tsx')).PlanSteps }));
 
 interface PlanDrafts {
   /** Of a plan: the steps that an approval would grant; undefined for any other card. */

@@ -7,13 +7,15 @@ import { isQuestion } from '../approvals/decision-batch.ts';
 import { CallStateIcon, CallStateLabel } from '../../../agent-ui/call-state-badge.tsx';
 import { callLabel, callSubject, outcomeLabel } from '../../../agent-ui/call-labels.ts';
 import type { ToolCard as Card } from '../../../agent-ui/chat-state.ts';
-import { isPlan, planProgress } from '../../../agent-ui/plan-draft.ts';
+import { isPlan, planProgress } from '../../../agent-ui/changes/plan-draft.ts';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
 import { Link } from '@tanstack/react-router';
 import { linkButtonClass } from '../../../shared/ui/button.tsx';
 
 /** Comes with the first card that is open. */
-const CallChange = lazy(async () => ({ default: (await import('../../../agent-ui/call-change.tsx')).CallChange }));
+const CallChange = lazy(async () => ({
+  default: (await import('../../../agent-ui/changes/call-change.tsx')).CallChange,
+}));
 
 interface ToolCardProps {
   card: Card;

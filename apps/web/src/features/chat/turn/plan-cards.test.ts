@@ -1,7 +1,7 @@
 import type { Thread, TurnEvent } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { emptyChat, type ChatState } from '../../../agent-ui/chat-state.ts';
-import { planProgress } from '../../../agent-ui/plan-draft.ts';
+import { planProgress } from '../../../agent-ui/changes/plan-draft.ts';
 import { chatReducer } from './chat-reducer.ts';
 import { threadToState } from './thread-to-state.ts';
 

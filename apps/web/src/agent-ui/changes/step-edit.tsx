@@ -1,8 +1,8 @@
 import { useCallback, useState, type FormEvent, type KeyboardEvent } from 'react';
-import { isRecord, parseJson } from '../shared/http/json-value.ts';
-import { Button } from '../shared/ui/button.tsx';
-import { inputClass } from '../shared/ui/fields/text-field.tsx';
-import { KeyCap } from '../shared/ui/key-cap.tsx';
+import { isRecord, parseJson } from '../../shared/http/json-value.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { inputClass } from '../../shared/ui/fields/text-field.tsx';
+import { KeyCap } from '../../shared/ui/key-cap.tsx';
 
 interface StepEditProps {
   argumentsText: string;

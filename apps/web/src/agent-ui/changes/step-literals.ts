@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../shared/http/json-value.ts';
+import { isRecord, parseJson } from '../../shared/http/json-value.ts';
 import type { ShownStep } from './plan-draft.ts';
 
 /** "tag ids" → "tag", "content" → "content": an argument by its dotted path, as one says it. */

@@ -1,7 +1,7 @@
 import type { PlanStepDecision, PlanStepPreview } from '@docwright/contract';
-import { isRecord, parseJson } from '../shared/http/json-value.ts';
-import { callLabel } from './call-labels.ts';
-import type { ToolCard } from './chat-state.ts';
+import { isRecord, parseJson } from '../../shared/http/json-value.ts';
+import { callLabel } from '../call-labels.ts';
+import type { ToolCard } from '../chat-state.ts';
 
 /** A step as far as its card knows it: once decided, the call's arguments are all there is. */
 export type ShownStep = Pick<PlanStepPreview, 'id' | 'tool' | 'summary' | 'why' | 'arguments' | 'needs' | 'open'> &

@@ -1,11 +1,11 @@
 import type { PlanStepDecision, PlanStepState } from '@docwright/contract';
 import { Check, CircleAlert, Pencil, RotateCw, Undo2, X } from 'lucide-react';
 import { use, useCallback, useRef, useState, type KeyboardEvent } from 'react';
-import { Button } from '../shared/ui/button.tsx';
-import { classNames } from '../shared/ui/class-names.ts';
-import { KeyCap } from '../shared/ui/key-cap.tsx';
-import { Spinner } from '../shared/ui/spinner.tsx';
-import type { ToolCard } from './chat-state.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { KeyCap } from '../../shared/ui/key-cap.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import type { ToolCard } from '../chat-state.ts';
 import { PlanCallsContext } from './plan-calls.tsx';
 import { dependentsOf, skippedSteps, stepsOf, withDecision, type ShownStep } from './plan-draft.ts';
 import { dashed, MadeLink, StepDetails } from './step-details.tsx';

@@ -1,24 +1,24 @@
 import type { Preview } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, use } from 'react';
-import { Notice } from '../shared/ui/notice.tsx';
-import { Spinner } from '../shared/ui/spinner.tsx';
-import { ScrollBox } from '../shared/ui/scroll-box.tsx';
-import { callArguments } from './call-labels.ts';
-import type { ToolCard } from './chat-state.ts';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
+import { callArguments } from '../call-labels.ts';
+import type { ToolCard } from '../chat-state.ts';
 import { PassageNote } from './passage-note.tsx';
 import { isPlan } from './plan-draft.ts';
-import { schemaInArguments, schemaRows } from '../shared/values/schema-rows.ts';
+import { schemaInArguments, schemaRows } from '../../shared/values/schema-rows.ts';
 import { ArrowRight, LocateFixed } from 'lucide-react';
-import { FieldFocusContext } from '../shared/values/field-focus.tsx';
-import type { JsonSchema } from '../shared/values/field-shape.ts';
+import { FieldFocusContext } from '../../shared/values/field-focus.tsx';
+import type { JsonSchema } from '../../shared/values/field-shape.ts';
 
 /** Comes with the first plan. */
 const PlanSteps = lazy(async () => ({ default: (await import('./plan-steps.tsx')).PlanSteps }));
 
 /** The difference comes with the first one. */
 const TextDifference = lazy(async () => ({
-  default: (await import('../shared/difference/text-difference.tsx')).TextDifference,
+  default: (await import('../../shared/difference/text-difference.tsx')).TextDifference,
 }));
 
 /** What a call would change, or has changed, in a form that a person can judge. */

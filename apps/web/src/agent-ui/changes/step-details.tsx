@@ -2,16 +2,16 @@ import type { PlanSlot } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { isRecord, parseJson } from '../shared/http/json-value.ts';
-import { ScrollBox } from '../shared/ui/scroll-box.tsx';
-import type { ToolCard } from './chat-state.ts';
+import { isRecord, parseJson } from '../../shared/http/json-value.ts';
+import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
+import type { ToolCard } from '../chat-state.ts';
 import { PassageNote } from './passage-note.tsx';
 import type { ShownStep } from './plan-draft.ts';
 import { argumentLabel, literalsOf, shownValue } from './step-literals.ts';
 
 /** The difference comes with the first one. */
 const TextDifference = lazy(async () => ({
-  default: (await import('../shared/difference/text-difference.tsx')).TextDifference,
+  default: (await import('../../shared/difference/text-difference.tsx')).TextDifference,
 }));
 
 /** A place that is filled later. */

@@ -1,5 +1,5 @@
 import { createContext, useMemo, type ReactNode } from 'react';
-import type { ChatState, ToolCard } from './chat-state.ts';
+import type { ChatState, ToolCard } from '../chat-state.ts';
 
 /** What a plan's card knows of the conversation around it. */
 interface PlanCalls {
