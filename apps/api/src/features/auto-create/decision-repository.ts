@@ -14,7 +14,12 @@ export interface Decision {
   givenTag: string | undefined;
   tagId: string | undefined;
   userId: string;
+  /** Of a decision on several documents. */
+  decisionId: string | undefined;
 }
+
+/** Documents that one decision accepted. */
+export type AcceptedBy = { decisionId: string } | { documentId: string; runId: string };
 
 export interface UnfinishedDecision extends Decision {
   organizationId: string;
@@ -37,6 +42,7 @@ export interface DecisionRepository {
       status: Decision['status'];
       tagId?: string | undefined;
       userId: string;
+      decisionId: string;
       documentIds?: readonly string[] | undefined;
     },
   ): Promise<(Decision & { documentId: string })[]>;
@@ -46,6 +52,14 @@ export interface DecisionRepository {
   markAccepted(organizationId: string, promptId: string): Promise<void>;
   /** Other documents, also those in the trash, whose proposals by the prompt wait or were accepted. */
   countOthers(organizationId: string, promptId: string, documentId: string): Promise<number>;
+  /**
+   * Has documents wait again that were accepted, without the tag that they got by it. Their kinds; done again, it changes
+   * nothing.
+   */
+  reopen(organizationId: string, accepted: AcceptedBy): Promise<string[]>;
+  countAccepted(organizationId: string, promptId: string): Promise<number>;
+  /** Documents that wait reuse a prompt that waits itself. */
+  markPending(organizationId: string, promptId: string): Promise<void>;
   removeTag(organizationId: string, documentId: string, tagId: string): Promise<void>;
   unfinishedDecisions(limit: number): Promise<UnfinishedDecision[]>;
 }
@@ -60,40 +74,35 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
   return {
     async decide(organizationId, documentId, { status, tagId, userId }) {
       const unfinished = { user_id: userId, ...(tagId === undefined ? {} : { tag_id: tagId }) };
-      const record = await model
-        .findOneAndUpdate(
-          { ...one(organizationId, documentId), deleted_at: null, 'auto_create.status': 'proposed' },
-          {
-            $set: { 'auto_create.status': status, 'auto_create.unfinished': unfinished },
-            ...(tagId === undefined
-              ? {}
-              : { $addToSet: { tag_ids: new mongoose.Types.ObjectId(tagId) }, $inc: { changes: 1 } }),
-          },
-          { returnDocument: 'after' },
-        )
-        .lean();
+      const waits = { ...one(organizationId, documentId), deleted_at: null, 'auto_create.status': 'proposed' as const };
+      const decided = { 'auto_create.status': status, 'auto_create.unfinished': unfinished };
+      const after = { returnDocument: 'after' } as const;
+      const tagged =
+        tagId === undefined
+          ? null
+          : await model.findOneAndUpdate({ ...waits, ...without(tagId) }, withTag(decided, tagId), after).lean();
+      const record = tagged ?? (await model.findOneAndUpdate(waits, { $set: decided }, after).lean());
       return record?.auto_create ? decisionOf(record.auto_create) : undefined;
     },
-    async decideAll(organizationId, promptId, { status, tagId, userId, documentIds }) {
+    async decideAll(organizationId, promptId, { status, tagId, userId, documentIds, decisionId }) {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       // Told from decisions that others take at the same moment.
-      const decision_id = new mongoose.Types.ObjectId().toHexString();
+      const decision_id = decisionId;
       const unfinished = { user_id: userId, decision_id, ...(tagId === undefined ? {} : { tag_id: tagId }) };
-      await model.updateMany(
-        {
-          organization_id,
-          deleted_at: null,
-          'auto_create.status': 'proposed',
-          'auto_create.prompt_id': promptId,
-          ...(documentIds === undefined ? {} : { _id: { $in: objectIdsOf(documentIds) } }),
-        },
-        {
-          $set: { 'auto_create.status': status, 'auto_create.unfinished': unfinished },
-          ...(tagId === undefined
-            ? {}
-            : { $addToSet: { tag_ids: new mongoose.Types.ObjectId(tagId) }, $inc: { changes: 1 } }),
-        },
-      );
+      const waiting = {
+        organization_id,
+        deleted_at: null,
+        'auto_create.status': 'proposed' as const,
+        'auto_create.prompt_id': promptId,
+        ...(documentIds === undefined ? {} : { _id: { $in: objectIdsOf(documentIds) } }),
+      };
+      const decided = {
+        'auto_create.status': status,
+        'auto_create.unfinished': unfinished,
+        'auto_create.decision_id': decision_id,
+      };
+      if (tagId !== undefined) await model.updateMany({ ...waiting, ...without(tagId) }, withTag(decided, tagId));
+      await model.updateMany(waiting, { $set: decided });
       const records = await model
         .find({
           organization_id,
@@ -136,6 +145,49 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
         _id: { $ne: new mongoose.Types.ObjectId(documentId) },
       });
     },
+    async reopen(organizationId, accepted) {
+      const which =
+        'decisionId' in accepted
+          ? {
+              organization_id: new mongoose.Types.ObjectId(organizationId),
+              'auto_create.decision_id': accepted.decisionId,
+            }
+          : { ...one(organizationId, accepted.documentId), 'auto_create.run_id': accepted.runId };
+      const records = await model
+        .find({ ...which, deleted_at: null, 'auto_create.status': 'accepted' }, { auto_create: 1 })
+        .lean();
+      for (const { _id, auto_create } of records) {
+        const tag = auto_create?.accepted_tag;
+        await model.updateOne(
+          { _id, 'auto_create.status': 'accepted', 'auto_create.unfinished': { $exists: false } },
+          {
+            $set: { 'auto_create.status': 'proposed' },
+            $unset: { 'auto_create.decision_id': 1, 'auto_create.accepted_tag': 1 },
+            ...(tag === undefined ? {} : { $pull: { tag_ids: new mongoose.Types.ObjectId(tag) } }),
+            $inc: { changes: 1 },
+          },
+        );
+      }
+      return [...new Set(records.flatMap(({ auto_create }) => auto_create?.prompt_id ?? []))];
+    },
+    async countAccepted(organizationId, promptId) {
+      return await model.countDocuments({
+        organization_id: new mongoose.Types.ObjectId(organizationId),
+        'auto_create.status': 'accepted',
+        'auto_create.prompt_id': promptId,
+      });
+    },
+    async markPending(organizationId, promptId) {
+      await model.updateMany(
+        {
+          organization_id: new mongoose.Types.ObjectId(organizationId),
+          'auto_create.status': 'proposed',
+          'auto_create.prompt_id': promptId,
+          'auto_create.reuses': { $exists: true },
+        },
+        { $set: { 'auto_create.reuses.accepted': false } },
+      );
+    },
     async removeTag(organizationId, documentId, tagId) {
       await model.updateOne(one(organizationId, documentId), {
         $pull: { tag_ids: new mongoose.Types.ObjectId(tagId) },
@@ -157,6 +209,17 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
   };
 }
 
+const without = (tagId: string) => ({ tag_ids: { $ne: new mongoose.Types.ObjectId(tagId) } });
+
+/** A document that had the tag before keeps it when the decision is undone. */
+function withTag(set: Record<string, unknown>, tagId: string) {
+  return {
+    $set: { ...set, 'auto_create.accepted_tag': tagId },
+    $addToSet: { tag_ids: new mongoose.Types.ObjectId(tagId) },
+    $inc: { changes: 1 },
+  };
+}
+
 function decisionOf(record: AutoCreateRecord): Decision | undefined {
   const { status, run_id, prompt_revid, prompt_id, reuses, given_tag, unfinished } = record;
   if ((status !== 'accepted' && status !== 'rejected') || !unfinished) return undefined;
@@ -169,5 +232,6 @@ function decisionOf(record: AutoCreateRecord): Decision | undefined {
     givenTag: given_tag,
     tagId: unfinished.tag_id,
     userId: unfinished.user_id,
+    decisionId: unfinished.decision_id,
   };
 }

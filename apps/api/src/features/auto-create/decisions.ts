@@ -13,7 +13,7 @@ import type { Decision, DecisionRepository, UnfinishedDecision } from './decisio
 
 export interface DecisionDependencies {
   proposals: DecisionRepository;
-  kinds: Pick<KindRepository, 'ofPrompts' | 'remove' | 'setTag' | 'exclusively'>;
+  kinds: Pick<KindRepository, 'ofPrompts' | 'remove' | 'setTag' | 'setAccepted' | 'exclusively'>;
   freeName: FreeName;
   /** The turns of a run, one for each attempt. */
   turnIdsOf: (organizationId: string, runId: string) => Promise<string[]>;
@@ -41,7 +41,13 @@ export interface Decisions {
   take(place: Place, decision: { status: Decision['status']; tagId?: string | undefined }): Promise<boolean>;
   /** Decides on as many of a kind's documents as still wait, in one step; their ids. */
   takeAll(
-    group: { organizationId: string; userId: string; promptId: string; documentIds?: readonly string[] | undefined },
+    group: {
+      organizationId: string;
+      userId: string;
+      promptId: string;
+      decisionId: string;
+      documentIds?: readonly string[] | undefined;
+    },
     decision: { status: Decision['status']; tagId?: string | undefined },
   ): Promise<string[]>;
   /** A document that is removed for good leaves its kind. */
@@ -64,9 +70,13 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
     const { tag_ids, schema_id, name, review } = await prompts.getCurrent(promptId);
     if (review === 'pending') await kinds.exclusively(organizationId, () => makeOrdinary());
     await proposals.markAccepted(organizationId, promptId);
-    if (tagId === undefined) return;
-    if (!tag_ids.includes(tagId)) await prompts.update(promptId, { tag_ids: [...tag_ids, tagId] });
-    await kinds.setTag(organizationId, promptId, tagId);
+    const isTagged = tagId !== undefined && !tag_ids.includes(tagId);
+    if (isTagged) await prompts.update(promptId, { tag_ids: [...tag_ids, tagId] });
+    if (tagId !== undefined) await kinds.setTag(organizationId, promptId, tagId);
+    if (review !== 'pending') return;
+    const { prompt_revid } = await prompts.getCurrent(promptId);
+    const by = decision.decisionId ?? decision.runId;
+    await kinds.setAccepted(organizationId, promptId, { by, prompt_revid, ...(isTagged && { tag_id: tagId }) });
 
     /** Somebody may have given the name to a thing of their own meanwhile. */
     async function makeOrdinary(): Promise<void> {
@@ -160,8 +170,9 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
       if (decision) await carryOut(place, decision);
       return decision !== undefined;
     },
-    async takeAll({ organizationId, userId, promptId, documentIds }, { status, tagId }) {
-      const decisions = await proposals.decideAll(organizationId, promptId, { status, tagId, userId, documentIds });
+    async takeAll({ organizationId, userId, promptId, documentIds, decisionId }, { status, tagId }) {
+      const decision = { status, tagId, userId, documentIds, decisionId };
+      const decisions = await proposals.decideAll(organizationId, promptId, decision);
       const [first] = decisions;
       if (first !== undefined && status === 'accepted') {
         const place = { organizationId, documentId: first.documentId, userId };

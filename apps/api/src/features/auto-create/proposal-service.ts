@@ -15,6 +15,7 @@ import type { SchemaRepository } from '../schemas/schema-repository.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import type { Decisions } from './decisions.ts';
 import { kindOf } from './kinds/kind-fit.ts';
+import { acceptTool } from './undo-acceptance.ts';
 import { fieldsOfSchema, valueAt } from './proposal-fields.ts';
 import type { ProposedKind, ProposedKindRepository, WaitingDocument } from './proposed-kind-repository.ts';
 
@@ -151,22 +152,29 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
       documentIds: readonly string[] | undefined,
       tagId: string | undefined,
     ): Promise<KindDecision> {
-      const group = { organizationId, userId, promptId: id, documentIds };
+      const decisionId = `api-${randomUUID()}`;
+      const group = { organizationId, userId, promptId: id, documentIds, decisionId };
       const decided = await decisions.takeAll(group, { status, tagId });
-      await record(id, status, decided, tagId);
+      await record(decisionId, id, status, decided, tagId);
       const left = (await proposedKinds.count(organizationId, id)) ?? 0;
       return { id, status, document_ids: decided, left, ...(tagId === undefined ? {} : { tag_id: tagId }) };
     }
 
-    async function record(id: string, status: string, documentIds: string[], tagId: string | undefined): Promise<void> {
+    async function record(
+      callId: string,
+      id: string,
+      status: KindDecision['status'],
+      documentIds: string[],
+      tagId: string | undefined,
+    ): Promise<void> {
       if (documentIds.length === 0) return;
       const args = { proposal_id: id, document_ids: documentIds.slice(0, 100), tag_id: tagId };
       await dependencies.auditOf(organizationId).record([
         {
           kind: 'executed',
           actor: userId,
-          callId: `api-${randomUUID()}`,
-          tool: status === 'accepted' ? 'accept_proposal' : 'reject_proposal',
+          callId,
+          tool: status === 'accepted' ? acceptTool : 'reject_proposal',
           arguments: JSON.stringify(args),
           success: true,
           origin: { kind: 'api' },

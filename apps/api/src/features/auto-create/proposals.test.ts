@@ -1,4 +1,4 @@
-import type { AuditEntry, Document, KindDecision, Proposal, Tag } from '@docwright/contract';
+import type { AuditEntry, AuditUndoAnswer, Document, KindDecision, Proposal, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startJobs } from '../../process/start-jobs.ts';
 import { documentsOfKinds, type DocumentOfKind } from '../../testing/documents-of-kinds.ts';
@@ -113,6 +113,43 @@ describe('proposals of one kind', () => {
       expect(await count('prompts')).toBe(1);
     },
   );
+
+  it('wait again, with schema and prompt, once the entry of their acceptance is undone', async () => {
+    const { id } = await only();
+    const mine = (await client.post<Tag>('./tags', { name: 'Mine' })).body.tag_id;
+    await client.patch(`./documents/${documents[0]!.id}`, { tag_ids: [mine] });
+    expect((await decide(id, 'accept', { tag_id: mine })).body.left).toBe(0);
+    const entries = async () => (await client.get<{ entries: AuditEntry[] }>('./audit?limit=100')).body.entries;
+    const entry = (await entries()).find(({ tool, kind }) => tool === 'accept_proposal' && kind === 'executed')!;
+    const undo = () => client.post<AuditUndoAnswer>(`./audit/${entry.id}/undo`);
+    for (let time = 0; time < 2; time += 1) {
+      expect((await undo()).body).toEqual({ undone: [{ call_id: entry.call_id, tool: 'accept_proposal' }] });
+      expect(await pending()).toEqual([1, 1]);
+      expect(await only()).toMatchObject({ id, accepted: false, document_count: 3, tag_ids: [] });
+    }
+    // The tag stays where it was before.
+    const tags = await Promise.all(documents.map(async (each) => (await read(each.id)).tag_ids.length));
+    expect(tags.toSorted()).toEqual([0, 0, 1]);
+    expect((await entries()).filter(({ kind }) => kind === 'undone')).toHaveLength(1);
+    // What came to be relied on stays: the documents wait, by an accepted prompt.
+    await decide(id, 'accept', { document_ids: [documents[0]!.id] });
+    await decide(id, 'accept', { document_ids: [documents[1]!.id] });
+    const first = (await entries()).findLast(
+      ({ tool, kind, id: known }) => tool === 'accept_proposal' && kind === 'executed' && known !== entry.id,
+    )!;
+    expect((await client.post(`./audit/${first.id}/undo`)).status).toBe(200);
+    expect([await pending(), await only()]).toMatchObject([[0, 0], { accepted: true, document_count: 2 }]);
+    const viewer = await app.addPerson('viewer', client.organizationId);
+    expect((await viewer.post(`./audit/${first.id}/undo`)).status).toBe(403);
+    // So does one document that was accepted by itself.
+    const [{ id: alone }] = documents as [Document];
+    expect((await client.post(`./documents/${alone}/auto_create/accept`, { tag_id: mine })).status).toBe(200);
+    const decided = (await entries()).find(({ tool, kind, document_id }) => {
+      return tool === 'accept_proposal' && kind === 'decided' && document_id === alone;
+    })!;
+    expect((await client.post(`./audit/${decided.id}/undo`)).status).toBe(200);
+    expect(await read(alone)).toMatchObject({ auto_create: { status: 'proposed' }, tag_ids: [mine] });
+  });
 
   it('are accepted for some: the others stay, by an accepted prompt', async () => {
     const { id } = await only();

@@ -18,6 +18,9 @@ export interface AutoCreateRecord {
   reuses?: { prompt_revid: string; schema_revid?: string; accepted: boolean };
   /** The tag of its kind that the document got with the proposal, and loses with it. */
   given_tag?: string;
+  /** The decision on its kind that accepted it, and the tag that the document got by being accepted. */
+  decision_id?: string;
+  accepted_tag?: string;
   done_at?: Date;
   error?: { code: string; message: string };
   /** A decision that is taken, and not carried out to its end yet. */

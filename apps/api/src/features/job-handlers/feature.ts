@@ -16,6 +16,8 @@ import { createTagRepositories } from '../tags/tag-repository.ts';
 import { createTagCheck } from '../tags/tag-service.ts';
 import type { ParkedTurns } from '../turns/parked-turns.ts';
 import type { UndoServices } from '../undo/undo-services.ts';
+import type { UndoHandler } from '../undo/write-undo-service.ts';
+import { acceptTool } from '../auto-create/undo-acceptance.ts';
 import type { ThreadSpending } from '../usage/thread-spending.ts';
 import { createHeadlessJob, headlessJobName } from './headless-job.ts';
 import { createHeadlessServices } from './headless-services.ts';
@@ -31,6 +33,7 @@ export interface HeadlessNeeds {
   chat: { parked: ParkedTurns };
   undoWrites: UndoServices['undoWrites'];
   wasApplied: UndoServices['wasApplied'];
+  onUndo: (tool: string, handler: UndoHandler) => void;
   spending: ThreadSpending;
   documentHooks: DocumentHooks;
   jobs: Pick<JobQueue, 'wake'>;
@@ -56,6 +59,7 @@ export const headlessFeature = defineFeature({
       wakeWorkers: () => jobs.wake(headlessJobName),
       log: needs.logger,
     });
+    needs.onUndo(acceptTool, headless.undoAcceptance);
     documentHooks.onRemove((organizationId, documentId) => headless.forgetDocument(organizationId, documentId));
     documentHooks.onTrash((organizationId, documentIds) => headless.stopDocuments(organizationId, documentIds));
     documentHooks.onTextRead((documentId) => headless.textIsRead(documentId));

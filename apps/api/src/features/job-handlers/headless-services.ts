@@ -13,6 +13,7 @@ import { createProposalRepository } from '../auto-create/proposal-repository.ts'
 import { createProposalService } from '../auto-create/proposal-service.ts';
 import { createProposedKindRepository } from '../auto-create/proposed-kind-repository.ts';
 import { createSettleProposal } from '../auto-create/settle-proposal.ts';
+import { createUndoAcceptance } from '../auto-create/undo-acceptance.ts';
 import { createPageRepositories } from '../documents/reading/page-repository.ts';
 import { createSchemaRepositories } from '../schemas/schema-repository.ts';
 import { createTagRepositories } from '../tags/tag-repository.ts';
@@ -25,7 +26,7 @@ import { createOrganizationRepository } from '../identity/organizations/organiza
 import type { LlmFor } from '../llm/llm-services.ts';
 import { createPromptRepositories } from '../prompts/prompt-repository.ts';
 import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
-import { createEndReview } from '../revisions/review-repository.ts';
+import { createEndReview, createReopenReview } from '../revisions/review-repository.ts';
 import { createThreadRepositories } from '../threads/thread-repository.ts';
 import { ownerOf } from '../threads/thread-service.ts';
 import type { UndoServices } from '../undo/undo-services.ts';
@@ -113,6 +114,15 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     promptsFor: prompts,
     extractionsOf,
     documentsFor: documents,
+  });
+  const undoAcceptance = createUndoAcceptance({
+    proposals: createDecisionRepository(connection),
+    kinds,
+    promptsFor: prompts,
+    reopenReview: {
+      prompt: createReopenReview(connection, 'prompt'),
+      schema: createReopenReview(connection, 'schema'),
+    },
   });
   const works = createWorks({
     ...createTurnRepositories(connection),
@@ -210,6 +220,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     queue,
     worker,
     parked,
+    undoAcceptance,
     autoCreate: createAutoCreateService({
       queue,
       runs,

@@ -16,3 +16,15 @@ export function createEndReview(connection: Connection, kind: RevisionedKind): E
     await artifacts.updateOne({ ...own, review: 'pending' }, { $set: { review: null } });
   };
 }
+
+/** Has things wait for a review again; the reverse of `EndReview`. */
+export function createReopenReview(connection: Connection, kind: RevisionedKind): EndReview {
+  const { artifacts } = revisionModels(connection, kind);
+  return async (organizationId, artifactId) => {
+    const own = {
+      _id: { $in: objectIdsOf([artifactId]) },
+      organization_id: new mongoose.Types.ObjectId(organizationId),
+    };
+    await artifacts.updateOne(own, { $set: { review: 'pending' } });
+  };
+}

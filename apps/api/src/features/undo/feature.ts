@@ -6,6 +6,7 @@ import type { DocumentHooks } from '../documents/feature.ts';
 import type { ExtractionServices } from '../extractions/extraction-services.ts';
 import { undoRoutes } from './undo-routes.ts';
 import { createUndoRemoval, createUndoServices } from './undo-services.ts';
+import type { UndoHandler } from './write-undo-service.ts';
 
 export interface UndoNeeds {
   connection: Connection;
@@ -25,6 +26,7 @@ export const undoFeature = defineFeature({
     documentServices,
   }: UndoNeeds) {
     documentHooks.onRemove(createUndoRemoval(connection));
+    const handlers = new Map<string, UndoHandler>();
     const { parts: undoParts, ...services } = createUndoServices({
       connection,
       auditOf,
@@ -32,8 +34,11 @@ export const undoFeature = defineFeature({
       schemas,
       prompts,
       extractions,
+      handlers,
     });
-    return { ...services, undoParts };
+    /** Has a feature say how its decisions are undone. */
+    const onUndo = (tool: string, handler: UndoHandler) => void handlers.set(tool, handler);
+    return { ...services, undoParts, onUndo };
   },
   routes: async (app, services) => app.register(undoRoutes, { services }),
 });

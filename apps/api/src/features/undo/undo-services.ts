@@ -30,6 +30,7 @@ export interface UndoAreaDependencies extends WorkingStateDependencies {
   connection: Connection;
   auditOf: (organizationId: string) => AuditRepository;
   trash: UndoWriteDependencies['trash'];
+  handlers: UndoWriteDependencies['handlers'];
 }
 
 export interface UndoServices {
@@ -42,7 +43,13 @@ export interface UndoServices {
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
 }
 
-export function createUndoServices({ connection, auditOf, trash, ...artifacts }: UndoAreaDependencies): UndoServices {
+export function createUndoServices({
+  connection,
+  auditOf,
+  trash,
+  handlers,
+  ...artifacts
+}: UndoAreaDependencies): UndoServices {
   const documentsOf = createDocumentRepositories(connection);
   const writesOf = createTurnWriteRepositories(connection);
   const { turnsOf } = createTurnRepositories(connection);
@@ -80,7 +87,7 @@ export function createUndoServices({ connection, auditOf, trash, ...artifacts }:
       thingsOf,
       workingStateAfter: createWorkingStateAfter(artifacts),
     }),
-    undoWrite: createUndoWrite({ ...parts, auditOf, trash }),
+    undoWrite: createUndoWrite({ ...parts, auditOf, trash, handlers }),
     parts,
     undoWrites: createUndoWrites(writesOf, thingsOf),
     async wasApplied(organizationId, callId) {

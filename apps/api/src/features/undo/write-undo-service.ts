@@ -17,7 +17,12 @@ export interface WriteUndoDependencies {
 export interface UndoWriteDependencies extends WriteUndoDependencies {
   /** Moves a document to the trash; throws `document_not_found` where it is not in the list. */
   trash: (actor: Actor, documentId: string) => Promise<void>;
+  /** By tool: how decisions are undone that are no single write. */
+  handlers: ReadonlyMap<string, UndoHandler>;
 }
+
+/** Undoes what an entry of the audit log decided. Done again, it changes nothing. */
+export type UndoHandler = (actor: Actor, entry: AuditEntry) => Promise<void>;
 
 /**
  * Takes back one write outside of a conversation, by its entry in the audit log. Throws `audit_entry_not_found` for
@@ -54,12 +59,28 @@ export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite 
     return { undone: [{ call_id: callId, tool }] };
   }
 
+  async function undoDecision(actor: Actor, entry: AuditEntry, handler: UndoHandler): Promise<AuditUndoAnswer> {
+    await handler(actor, entry);
+    const { call_id: callId, tool, document_id, arguments: args } = entry;
+    const undone = { kind: 'undone' as const, actor: actor.userId, callId, tool, arguments: args, success: true };
+    const place = document_id === undefined ? {} : { documentId: document_id };
+    await dependencies
+      .auditOf(actor.organizationId)
+      .record([{ ...undone, ...place, origin: { kind: 'api' as const } }]);
+    return { undone: [{ call_id: callId, tool }] };
+  }
+
   return async (actor, entryId) => {
     requireWriter(actor);
     const { organizationId, userId } = actor;
     const audit = dependencies.auditOf(organizationId);
     const entry = await audit.get(entryId);
     if (!entry || (entry.actor !== userId && actor.role !== 'admin')) throw entryNotFound();
+    const handler = isGranted(entry) ? dependencies.handlers.get(entry.tool) : undefined;
+    if (handler) {
+      requireOffered(entry);
+      return await undoDecision(actor, entry, handler);
+    }
     requireUndoable(entry);
     if (entry.tool === uploadTool) {
       requireOffered(entry);
@@ -90,6 +111,11 @@ export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite 
  */
 function keyOf({ id, call_id, origin }: AuditEntry): string {
   return origin?.kind === 'run' || origin?.kind === 'schedule' ? call_id : id;
+}
+
+/** Of a decision: that it let something happen. */
+function isGranted({ kind, success, decision }: AuditEntry): boolean {
+  return kind === 'executed' ? success === true : kind === 'decided' && decision === 'approved';
 }
 
 const nothing = { schema_revid: null, prompt_revid: null, extraction: null };

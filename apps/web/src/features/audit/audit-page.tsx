@@ -181,6 +181,11 @@ function columnsFor(nameOf: (userId: string) => string, open: (entry: AuditEntry
   ];
 }
 
+function isUndoable({ tool, kind, decision, origin, success }: AuditEntry): boolean {
+  if (tool === 'accept_proposal') return kind === 'executed' || (kind === 'decided' && decision === 'approved');
+  return tool !== 'reject_proposal' && origin.kind === 'api' && success === true && kind !== 'undone';
+}
+
 /** One entry in full: the arguments as the rules saw them, and for a single write its undo. */
 function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { orgId, canWrite } = useSession();
@@ -188,7 +193,7 @@ function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => voi
   const toast = useToast();
   const nameOf = useMemberName();
   const [asking, setAsking] = useState(false);
-  const canUndo = canWrite && entry.origin.kind === 'api' && entry.success === true && entry.kind !== 'undone';
+  const canUndo = canWrite && isUndoable(entry);
   if (asking) {
     return (
       <ConfirmDialog

@@ -12,6 +12,8 @@ export interface KindRecord {
   creator_run_id?: string;
   /** Set on documents of the kind that come later: the tag that it was accepted with. */
   tag_id?: string;
+  /** The decision that made the prompt an ordinary one: what it came to, and the tag that the prompt got by it. */
+  accepted?: { by: string; prompt_revid: string; tag_id?: string };
 }
 
 /** A run that makes a kind of its document: others that may be of it wait. */
@@ -38,6 +40,7 @@ const kindSchema = new mongoose.Schema<KindRecord>(
     document_ids: { type: [String], default: [] },
     creator_run_id: { type: String },
     tag_id: { type: String },
+    accepted: anything,
   },
   { collection: 'document_kinds', versionKey: false, autoIndex: false },
 );

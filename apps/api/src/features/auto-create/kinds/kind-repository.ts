@@ -13,6 +13,7 @@ export interface Kind {
   words: KindWords;
   creatorRunId?: string;
   tagId?: string;
+  accepted?: NonNullable<KindRecord['accepted']>;
 }
 
 /** What kinds of documents are known by, and which runs make new ones. */
@@ -26,6 +27,8 @@ export interface KindRepository {
   ): Promise<void>;
   /** Documents that come later get the tag. */
   setTag(organizationId: string, promptId: string, tagId: string): Promise<void>;
+  /** Which decision made the prompt an ordinary one; none where it was undone, with which the tag goes too. */
+  setAccepted(organizationId: string, promptId: string, accepted: KindRecord['accepted']): Promise<void>;
   remove(organizationId: string, promptId: string): Promise<void>;
   /** The documents that were extracted last by each of the prompts. */
   documentsOf(organizationId: string, promptIds: readonly string[]): Promise<Map<string, string[]>>;
@@ -105,6 +108,10 @@ export function createKindRepository(connection: Connection): KindRepository {
         { upsert: true },
       );
     },
+    async setAccepted(organizationId, promptId, accepted) {
+      const update = accepted === undefined ? { $unset: { accepted: 1, tag_id: 1 } } : { $set: { accepted } };
+      await kinds.updateOne(one(organizationId, promptId), update);
+    },
     async remove(organizationId, promptId) {
       await kinds.deleteOne(one(organizationId, promptId));
     },
@@ -163,11 +170,12 @@ export function createKindRepository(connection: Connection): KindRepository {
   };
 }
 
-function presentKind({ _id, words, creator_run_id, tag_id }: KindRecord): Kind {
+function presentKind({ _id, words, creator_run_id, tag_id, accepted }: KindRecord): Kind {
   return {
     promptId: _id.toHexString(),
     words: JSON.parse(words) as KindWords,
     ...(creator_run_id === undefined ? {} : { creatorRunId: creator_run_id }),
     ...(tag_id === undefined ? {} : { tagId: tag_id }),
+    ...(accepted === undefined ? {} : { accepted }),
   };
 }

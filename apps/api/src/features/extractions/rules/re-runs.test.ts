@@ -30,7 +30,7 @@ async function scheduleFor(document: string, prompt_id: string, name: string): P
 
 it(
   `keeps every verified and every edited result over ${reruns} re-runs by every way`,
-  { timeout: 600_000 },
+  { timeout: 60_000 + reruns * 3_000 },
   async () => {
     const rule = { tool: 'run_*', effect: 'allow', scope: 'organization' };
     await bench.admin.post('./permission_rules', rule);
