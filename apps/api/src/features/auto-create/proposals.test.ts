@@ -129,7 +129,7 @@ describe('proposals of one kind', () => {
     }
     // The tag stays where it was before.
     const tags = await Promise.all(documents.map(async (each) => (await read(each.id)).tag_ids.length));
-    expect(tags.toSorted()).toEqual([0, 0, 1]);
+    expect(tags.reduce((sum, count) => sum + count)).toBe(1);
     expect((await entries()).filter(({ kind }) => kind === 'undone')).toHaveLength(1);
     // What came to be relied on stays: the documents wait, by an accepted prompt.
     await decide(id, 'accept', { document_ids: [documents[0]!.id] });

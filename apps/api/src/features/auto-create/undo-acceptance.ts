@@ -1,5 +1,6 @@
 import { DomainError, type AuditEntry } from '@docwright/contract';
 import type { Actor } from '../identity/actor.ts';
+import type { PromptRepository } from '../prompts/prompt-repository.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
 import type { EndReview } from '../revisions/review-repository.ts';
 import type { AcceptedBy, DecisionRepository } from './decision-repository.ts';
@@ -7,8 +8,9 @@ import type { KindRepository } from './kinds/kind-repository.ts';
 
 export interface UndoAcceptanceDependencies {
   proposals: Pick<DecisionRepository, 'reopen' | 'countAccepted' | 'markPending'>;
-  kinds: Pick<KindRepository, 'ofPrompts' | 'setAccepted' | 'exclusively' | 'documentsOf'>;
-  promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent' | 'list' | 'update'>;
+  kinds: Pick<KindRepository, 'ofPrompts' | 'setAccepted' | 'exclusively'>;
+  promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent' | 'update'>;
+  promptsOf: (organizationId: string) => Pick<PromptRepository, 'list'>;
   reopenReview: { prompt: EndReview; schema: EndReview };
 }
 
@@ -19,7 +21,13 @@ export const acceptTool = 'accept_proposal';
  * Has documents wait again that an entry of the audit log says were accepted. Schema and prompt wait with them where that
  * decision made them ordinary and nobody has come to rely on them since. Done again, it changes nothing.
  */
-export function createUndoAcceptance({ proposals, kinds, promptsFor, reopenReview }: UndoAcceptanceDependencies) {
+export function createUndoAcceptance({
+  proposals,
+  kinds,
+  promptsFor,
+  promptsOf,
+  reopenReview,
+}: UndoAcceptanceDependencies) {
   async function haveWaitAgain(actor: Actor, promptId: string, by: string): Promise<void> {
     const { organizationId } = actor;
     const { accepted } = (await kinds.ofPrompts(organizationId, [promptId])).get(promptId) ?? {};
@@ -37,7 +45,8 @@ export function createUndoAcceptance({ proposals, kinds, promptsFor, reopenRevie
     await reopenReview.prompt(organizationId, promptId);
     await proposals.markPending(organizationId, promptId);
     if (schema_id !== undefined) {
-      const { total_count } = await prompts.list({ skip: 0, limit: 1, schema_id });
+      // Those that are in use by people.
+      const { total_count } = await promptsOf(organizationId).list({ skip: 0, limit: 1, schema_id });
       if (total_count === 0) await reopenReview.schema(organizationId, schema_id);
     }
     await kinds.setAccepted(organizationId, promptId, undefined);

@@ -119,6 +119,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     proposals: createDecisionRepository(connection),
     kinds,
     promptsFor: prompts,
+    promptsOf,
     reopenReview: {
       prompt: createReopenReview(connection, 'prompt'),
       schema: createReopenReview(connection, 'schema'),

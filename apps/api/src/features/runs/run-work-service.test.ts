@@ -34,8 +34,15 @@ function services() {
     scheduleMaker: async () => undefined,
     connection,
     queue,
-    undo: createUndoServices({ connection, auditOf, schemas: none, prompts: none, extractions: none, trash: none })
-      .parts,
+    undo: createUndoServices({
+      connection,
+      auditOf,
+      schemas: none,
+      prompts: none,
+      extractions: none,
+      trash: none,
+      handlers: new Map(),
+    }).parts,
     auditOf,
     endWaiting: async () => true,
     toolNames: ['create_tag'],

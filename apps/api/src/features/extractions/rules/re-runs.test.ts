@@ -34,7 +34,7 @@ it(
   async () => {
     const rule = { tool: 'run_*', effect: 'allow', scope: 'organization' };
     await bench.admin.post('./permission_rules', rule);
-    const kept = await Promise.all(Array.from({ length: keptDocuments }, bench.extracted));
+    const kept = await Promise.all(Array.from({ length: keptDocuments }, () => bench.extracted()));
     const schedules: string[] = [];
     for (const [at, { document, prompt, url }] of kept.entries()) {
       await (at % 2 === 0 ? bench.verify(url) : bench.edit(url, `mine ${at}`, 1));
