@@ -1,7 +1,7 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
-/** What a turn can write, and undo take back. */
-export type WrittenKind = 'schema' | 'prompt' | 'tag' | 'document' | 'extraction';
+/** What a turn can write, and undo take back. A `split` is all documents that one call made of another one. */
+export type WrittenKind = 'schema' | 'prompt' | 'tag' | 'document' | 'extraction' | 'split';
 
 /** How a thing was before a call wrote it; written before the write itself. */
 export interface TurnWriteRecord {

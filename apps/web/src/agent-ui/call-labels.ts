@@ -21,6 +21,7 @@ const labels: Record<string, string> = {
   run_extraction: 'Run the extraction',
   update_extraction_field: 'Change a field',
   propose_plan: 'Plan',
+  propose_split: 'Look for documents in the file',
 };
 
 /** `create_schema` → "Create schema": for tools that have no words of their own. */

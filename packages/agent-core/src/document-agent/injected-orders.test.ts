@@ -54,6 +54,7 @@ async function organization(pages: string[] = ['']) {
     delete_tag: { tag_id },
     update_document: { document_name: 'stolen.pdf' },
     delete_document: {},
+    split_document: { parts: [{ name: 'Stolen', pages: [[1, 1]] }] },
   };
   return { services, args };
 }

@@ -236,6 +236,24 @@ export function createInMemoryDocumentServices(
           oneDocument(id);
           store.documents = store.documents.filter((entry) => entry.id !== id);
         }),
+      proposeSplit: async (id) => {
+        const { document_name, page_count } = oneDocument(id);
+        const pages: [number, number][] = [[1, page_count ?? 1]];
+        return { parts: [{ name: document_name, pages, reason: 'The file begins.', probability: 1 }] };
+      },
+      split: (id, parts, origin) =>
+        once(origin, () => {
+          const original = oneDocument(id);
+          const made = parts.map(({ name, pages, tag_ids = [] }) => ({
+            ...original,
+            id: nextId(),
+            document_name: name,
+            tag_ids,
+            split_from: { document_id: id, pages },
+          }));
+          store.documents.push(...made);
+          return { documents: made, pages_in_several: [], pages_in_none: [] };
+        }),
     },
     extractions: {
       list: async (id, { skip, limit }) => {

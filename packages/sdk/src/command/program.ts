@@ -17,6 +17,7 @@ import { addSearchCommand } from './commands/search-command.ts';
 import { addSetupCommand } from './commands/setup-command.ts';
 import { addSignInCommands } from './commands/sign-in-commands.ts';
 import { addSourceCommands } from './commands/source-commands.ts';
+import { addSplitCommand } from './commands/split-command.ts';
 import { addUploadCommand } from './commands/upload-command.ts';
 import { exitCodeHelp } from './exit-codes.ts';
 
@@ -41,6 +42,7 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
   addSignInCommands(program, host);
   addUploadCommand(program, host);
   addDocumentCommands(program, host);
+  addSplitCommand(program, host);
   addBulkCommands(program, host);
   addChatCommands(program, host);
   addExtractionCommand(program, host);

@@ -19,6 +19,7 @@ export const auditFeature = defineFeature({
     const documents: DocumentServices = {
       ...documentServices,
       documents: recordedWrites.documents(documentServices.documents),
+      splitting: recordedWrites.splitting(documentServices.splitting),
       uploads: recordedWrites.uploads(documentServices.uploads),
     };
     return { ...services, ...recordedWrites.all({ tags, schemas, prompts, extractions }), documents };

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Document, Extraction, Prompt, ReviewOutcome, Schema, Tag } from '@docwright/contract';
+import type { Document, Extraction, Prompt, ReviewOutcome, Schema, SplitAnswer, Tag } from '@docwright/contract';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { UploadService } from '../documents/files/upload-service.ts';
+import type { SplitService } from '../documents/splitting/split-service.ts';
 import type { DocumentService } from '../documents/document-service.ts';
 import type { ExtractionService } from '../extractions/extraction-service.ts';
 import type { Actor } from '../identity/actor.ts';
@@ -118,6 +119,21 @@ export function createRecordedWrites(auditOf: (organizationId: string) => AuditL
               { tool: 'delete_document', documentId: document_id, arguments: { document_id } },
               origin,
               (by) => service.delete(document_id, by),
+            ),
+        };
+      },
+    splitting:
+      (serviceFor: (actor: Actor) => SplitService) =>
+      (actor: Actor): SplitService => {
+        const service = serviceFor(actor);
+        return {
+          ...service,
+          split: (document_id, parts, origin): Promise<SplitAnswer> =>
+            recorded(
+              actor,
+              { tool: 'split_document', documentId: document_id, arguments: { document_id, parts } },
+              origin,
+              (by) => service.split(document_id, parts, by),
             ),
         };
       },

@@ -2,6 +2,7 @@ import type { DocumentAgentServices } from '@docwright/agent-core';
 import type { Document } from '@docwright/contract';
 import type { DocumentService } from '../documents/document-service.ts';
 import type { PageText } from '../documents/reading/page-repository.ts';
+import type { SplitService } from '../documents/splitting/split-service.ts';
 import type { ExtractionService } from '../extractions/extraction-service.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { ModelService } from '../llm/model-service.ts';
@@ -16,6 +17,7 @@ export interface ArtifactServices {
   prompts: (actor: Actor) => PromptService;
   tags: (actor: Actor) => TagService;
   documents: (actor: Actor) => DocumentService;
+  splitting: (actor: Actor) => SplitService;
   extractions: (actor: Actor) => ExtractionService;
   agentEvaluations: (actor: Actor) => DocumentAgentServices['evaluations'];
   models: (organizationId: string) => ModelService;
@@ -44,6 +46,7 @@ export function documentAgentServicesFor(
   const prompts = services.prompts(actor);
   const tags = services.tags(actor);
   const documents = services.documents(actor);
+  const splitting = services.splitting(actor);
   const extractions = services.extractions(actor);
   type Origin = { call_id: string };
   const by = (origin: Origin) => ({ ...origin, ...source, user_id: actor.userId });
@@ -76,6 +79,8 @@ export function documentAgentServicesFor(
       image: (document_id, page_num, region) => documents.image(document_id, page_num, region),
       update: (document_id, change, origin) => documents.update(document_id, change, by(origin)),
       delete: (document_id, origin) => documents.delete(document_id, by(origin)),
+      proposeSplit: (document_id) => splitting.propose(document_id),
+      split: (document_id, parts, origin) => splitting.split(document_id, parts, by(origin)),
     },
     extractions: {
       ...extractions,

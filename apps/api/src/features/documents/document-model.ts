@@ -61,6 +61,8 @@ export interface DocumentRecord {
   auto_create_request?: { run_id: string; role: Role; on_ask?: OnAsk } | null;
   /** Of a document that was split off another one. */
   split_from?: { document_id: Types.ObjectId; pages: [number, number][] };
+  /** The first of the documents that one split made: they are taken back together. */
+  split_group?: Types.ObjectId;
   /** The calls of agents that changed or deleted it. */
   applied_calls: string[];
   /** Counts every change of name, tags and metadata, and every deletion, whoever made it: undo goes no further back than to what it knows. */
@@ -102,6 +104,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     auto_create: { type: mongoose.Schema.Types.Mixed },
     auto_create_request: { type: mongoose.Schema.Types.Mixed },
     split_from: { type: mongoose.Schema.Types.Mixed },
+    split_group: { type: mongoose.Schema.Types.ObjectId },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
     deleted_at: { type: Date, default: null },
@@ -116,6 +119,7 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, name_key: 1, _id: 1 })
 documentSchema.index({ organization_id: 1, deleted_at: 1, size_bytes: 1, _id: 1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, state: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_date: -1, _id: -1 });
+documentSchema.index({ split_group: 1 }, { sparse: true });
 documentSchema.index({ deleted_at: 1 });
 documentSchema.index({ applied_calls: 1 }, { sparse: true });
 documentSchema.index({ state: 1, upload_date: 1 });

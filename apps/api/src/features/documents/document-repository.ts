@@ -50,7 +50,9 @@ export interface SplitOff extends Pick<
 export interface DocumentRepository {
   insert(documents: NewDocument[]): Promise<Document[]>;
   /** Documents that were split off another one, whose pages are stored under their ids already. */
-  insertSplit(documents: SplitOff[]): Promise<Document[]>;
+  insertSplit(documents: SplitOff[], origin?: WriteOrigin): Promise<Document[]>;
+  /** What that call has split off already, in the order of its parts. */
+  splitOffBy(callId: string): Promise<Document[]>;
   get(id: string): Promise<Document | undefined>;
   /** The newest first unless asked otherwise; `tag_ids` keeps documents that carry all of them. */
   list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number }>;
@@ -142,7 +144,12 @@ function createDocumentRepository(
       const inserted = await model.insertMany(records, { ordered: true });
       return inserted.map((record) => presentDocument(record.toObject()));
     },
-    async insertSplit(documents) {
+    async insertSplit(documents, origin) {
+      const [first] = documents;
+      if (first === undefined) return [];
+      const { document_id } = first.split_from;
+      const write = { tool: 'split_document', kind: 'split', documentId: document_id, before: null, base: 0 } as const;
+      await writes.note(origin, write);
       const records = documents.map(({ id, split_from, ...document }) => ({
         ...document,
         _id: new mongoose.Types.ObjectId(id),
@@ -150,10 +157,16 @@ function createDocumentRepository(
         mime_type: 'application/pdf',
         pages_done: document.page_count,
         split_from: { ...split_from, document_id: new mongoose.Types.ObjectId(split_from.document_id) },
+        split_group: new mongoose.Types.ObjectId(first.id),
+        ...(origin && { applied_calls: [origin.call_id] }),
         upload_date: new Date(),
       }));
       const inserted = await model.insertMany(records, { ordered: true });
       return inserted.map((record) => presentDocument(record.toObject()));
+    },
+    async splitOffBy(callId) {
+      const made = { organization_id, applied_calls: callId, split_group: { $exists: true } };
+      return (await model.find(made).sort({ _id: 1 }).lean()).map(presentDocument);
     },
     async get(id) {
       const record = await read(keyOf(organization_id, new mongoose.Types.ObjectId(id)));

@@ -22,7 +22,7 @@ import {
 
 export interface ExtractionNeeds {
   connection: Connection;
-  documentServices: Pick<DocumentServices, 'documents'>;
+  documentServices: Pick<DocumentServices, 'documents' | 'splitting'>;
   documentHooks: DocumentHooks;
   models: LlmServices['models'];
   llmFor: LlmServices['llmFor'];
@@ -31,7 +31,8 @@ export interface ExtractionNeeds {
 
 /** Extractions, and what they are made of: schemas, prompts and tags. */
 export const extractionsFeature = defineFeature({
-  create({ connection, documentServices: { documents }, documentHooks, models, llmFor, settings }: ExtractionNeeds) {
+  create({ connection, documentServices, documentHooks, models, llmFor, settings }: ExtractionNeeds) {
+    const { documents, splitting } = documentServices;
     const extractionsOf = createExtractionRepositories(connection);
     const progressOf = createProgressRepositories(connection);
     documentHooks.onRemove(async (organizationId, documentId) => {
@@ -49,7 +50,7 @@ export const extractionsFeature = defineFeature({
       maxExtractionRequests: settings.maxExtractionRequests,
     });
     /** What agents and jobs work through: their turns write the audit log themselves. */
-    return { artifacts: { ...services, documents, models }, extractionRuns };
+    return { artifacts: { ...services, documents, splitting, models }, extractionRuns };
   },
 });
 

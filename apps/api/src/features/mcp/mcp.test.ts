@@ -42,12 +42,14 @@ describe('the tools', () => {
     expect(requiring.map(({ name }) => name)).toEqual([
       'get_ocr_text',
       'search_document',
+      'propose_split',
       'view_page',
       'get_extraction_result',
       'run_extraction',
       'update_extraction_field',
       'update_document',
       'delete_document',
+      'split_document',
       'get_call',
     ]);
     expect(tools.find(({ name }) => name === 'create_tag')?.inputSchema).toMatchObject({ required: ['name'] });

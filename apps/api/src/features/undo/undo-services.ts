@@ -5,6 +5,7 @@ import { turnOrThrow } from '../turns/stored-turn.ts';
 import { createMongoTurnStore } from '../turns/waiting-turn-repository.ts';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
 import { createDocumentUndo } from '../documents/document-undo-repository.ts';
+import { createSplitUndo } from '../documents/splitting/split-undo-repository.ts';
 import { createExtractionUndo } from '../extractions/extraction-undo-repository.ts';
 import { createPromptRepositories, promptFacets, type PromptContent } from '../prompts/prompt-repository.ts';
 import { createRevisionUndo } from '../revisions/revision-undo-repository.ts';
@@ -70,6 +71,7 @@ export function createUndoServices({
     }),
     tag: createTagUndo(connection, { usersOf: obstacles.usersOfTag }),
     document: createDocumentUndo(connection, { missingTags: obstacles.missingTags }),
+    split: createSplitUndo(connection),
     extraction: createExtractionUndo(connection, {
       onLastRemoved: (organizationId, documentId) => documentsOf(organizationId).setState(documentId, 'ocr_completed'),
       onPutBack: (organizationId, documentId) => documentsOf(organizationId).setState(documentId, 'llm_completed'),

@@ -48,7 +48,7 @@ async function writtenIn({ organizationId, writes, thingsOf }: UndoContext, turn
 }
 
 /** Extractions go before prompts, prompts before schemas, and those before tags. */
-const dependence: Record<WrittenKind, number> = { extraction: 4, document: 3, prompt: 2, schema: 1, tag: 0 };
+const dependence: Record<WrittenKind, number> = { extraction: 5, document: 4, split: 3, prompt: 2, schema: 1, tag: 0 };
 
 function order({ kind }: Taken): number {
   return dependence[kind];

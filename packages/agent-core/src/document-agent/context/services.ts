@@ -10,6 +10,9 @@ import type {
   ReplaceLevel,
   Schema,
   SchemaCheck,
+  SplitAnswer,
+  SplitBody,
+  SplitProposal,
   Tag,
   ValidationAnswer,
   createPromptBody,
@@ -108,6 +111,10 @@ export interface DocumentService {
   image?(document_id: string, page_num: number, region?: PageRegion): Promise<PageImage>;
   update(document_id: string, body: z.infer<typeof patchDocumentBody>, origin: WriteOrigin): Promise<Document>;
   delete(document_id: string, origin: WriteOrigin): Promise<void>;
+  /** Where the documents of a PDF begin; `invalid` (`cannot_split`) for other kinds of file. Writes nothing. */
+  proposeSplit(document_id: string): Promise<SplitProposal>;
+  /** Makes documents of pages; the original stays. */
+  split(document_id: string, parts: SplitBody['parts'], origin: WriteOrigin): Promise<SplitAnswer>;
 }
 
 export interface ExtractionService {

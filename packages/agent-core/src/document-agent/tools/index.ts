@@ -24,6 +24,7 @@ import { listSchemas } from './schemas/read-schemas.ts';
 import { listTags } from './tags/read-tags.ts';
 import { runExtraction } from './extraction/run-extraction.ts';
 import { searchDocument } from './documents/search-document.ts';
+import { proposeSplit, splitDocument } from './documents/split-document.ts';
 import { updateDocument } from './documents/update-document.ts';
 import { updateExtractionField } from './extraction/update-extraction-field.ts';
 import { editPrompt, updatePrompt } from './prompts/update-prompt.ts';
@@ -37,6 +38,7 @@ import { validateSchema } from './schemas/validate-schema.ts';
 export const documentAgentTools: Toolset<DocumentAgentServices> = createToolset<DocumentAgentServices>([
   getOcrText,
   searchDocument,
+  proposeSplit,
   viewPage,
   getExtractionResult,
   getSchema,
@@ -68,5 +70,6 @@ export const documentAgentTools: Toolset<DocumentAgentServices> = createToolset<
   deleteTag,
   updateDocument,
   deleteDocument,
+  splitDocument,
   createProposePlan<DocumentAgentServices>(() => documentAgentTools),
 ]);

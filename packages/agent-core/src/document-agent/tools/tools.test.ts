@@ -11,7 +11,7 @@ describe('the registry', () => {
     expect(names('read_only')).toEqual(
       [
         'ask_questions evaluate_change get_extraction_result get_ocr_text get_prompt get_schema get_tag help_prompts help_schemas',
-        'list_documents list_llm_models list_prompts list_schemas list_tags search_document validate_against_schema validate_schema view_page',
+        'list_documents list_llm_models list_prompts list_schemas list_tags propose_split search_document validate_against_schema validate_schema view_page',
       ]
         .join(' ')
         .split(' '),
@@ -19,7 +19,7 @@ describe('the registry', () => {
     expect(names('read_write')).toEqual(
       [
         'create_prompt create_schema create_tag delete_document delete_prompt delete_schema delete_tag edit_prompt edit_schema',
-        'propose_plan run_extraction',
+        'propose_plan run_extraction split_document',
         'update_document update_extraction_field update_prompt update_schema update_tag',
       ]
         .join(' ')

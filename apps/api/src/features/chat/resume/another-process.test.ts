@@ -22,7 +22,7 @@ function startedLater(...steps: Parameters<typeof scriptedLlm>[0]) {
     ...bench.services,
     connection: bench.connection,
     actorOf: bench.services.identity.authentication.actorOf,
-    artifacts: { ...artifacts, documents: documents.documents },
+    artifacts: { ...artifacts, documents: documents.documents, splitting: documents.splitting },
     llmFor: () => scriptedLlm(steps),
     settings: { agentMaxRounds: 10, turnStore: 'mongo', turnTtlSeconds: 60, parkedTtlSeconds: 60 },
     log: pino({ level: 'silent' }),

@@ -4,6 +4,7 @@ import { canSplit, ParseError, type extractPages } from '@docwright/documents';
 import { createSplitProposer } from '@docwright/documents/long';
 import { newId } from '../../../platform/database/object-id.ts';
 import { requireWriter, type Actor } from '../../identity/actor.ts';
+import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { documentNameFrom } from '../document-name.ts';
 import type { DocumentRepository } from '../document-repository.ts';
 import type { FileRepository } from '../files/file-repository.ts';
@@ -23,7 +24,7 @@ export interface SplitService {
   /** Where the documents of a file begin; writes nothing. */
   propose(id: string): Promise<SplitProposal>;
   /** Makes documents of pages. The original stays; text and words are carried over. */
-  split(id: string, parts: SplitBody['parts']): Promise<SplitAnswer>;
+  split(id: string, parts: SplitBody['parts'], origin?: WriteOrigin): Promise<SplitAnswer>;
 }
 
 export function createSplitService(dependencies: SplitServiceDependencies): (actor: Actor) => SplitService {
@@ -37,7 +38,11 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
       if (!found) throw new DomainError('not_found', 'document_not_found', 'There is no such document.');
       const { document, file_id } = found;
       if (!canSplit(document.mime_type)) {
-        throw new DomainError('invalid', 'cannot_split', 'Only a PDF can be split into documents.');
+        throw new DomainError(
+          'invalid',
+          'cannot_split',
+          'Only a PDF can be split into documents. Convert the file to a PDF first.',
+        );
       }
       const isUnread = document.state === 'uploaded' || document.state === 'ocr_processing';
       if (document.page_count === null || isUnread) {
@@ -57,12 +62,15 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
         }
         return { parts: proposer.propose(nameWithoutEnding(document.document_name)) };
       },
-      async split(id, parts) {
+      async split(id, parts, origin) {
         requireWriter(actor);
         const { document, file_id, page_count } = await readable(id);
         requireReasonable(parts, page_count);
         const selected = parts.map((part) => pagesOfPart(part, page_count));
         await checkTags(actor.organizationId, [...new Set(parts.flatMap(({ tag_ids = [] }) => tag_ids))]);
+        // A call that is made again answers as the first time.
+        const before = origin === undefined ? [] : await documents.splitOffBy(origin.call_id);
+        if (before.length > 0) return { documents: before, ...countedPages(selected, page_count) };
         const cut = await extract({ bytes: await files.read(file_id), parts: selected }).catch((error: unknown) => {
           if (!(error instanceof ParseError)) throw error;
           throw new DomainError('invalid', 'cannot_split', error.message);
@@ -89,7 +97,7 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
               split_from: { document_id: id, pages: part.pages },
             });
           }
-          const made = await documents.insertSplit(children);
+          const made = await documents.insertSplit(children, origin);
           await files.settle(stored);
           return { documents: made, ...countedPages(selected, page_count) };
         } catch (error) {

@@ -1,0 +1,69 @@
+import mongoose, { type Connection } from 'mongoose';
+import type { UndoableThings } from '../../../turn-writes/undoable-things.ts';
+import { documentModel, type DocumentRecord } from '../document-model.ts';
+import { outOfTrash } from '../removal/trash-repository.ts';
+
+/** What a child must be for the split to be taken back: as the split made it. */
+const unchanged = { changes: { $in: [0, null] }, deleted_at: null };
+
+/**
+ * Takes a split back: the documents that it made go to the trash together, as long as nobody has changed one of them. The
+ * thing is the group; its id is that of its first document.
+ */
+export function createSplitUndo(connection: Connection): (organizationId: string) => UndoableThings {
+  const model = documentModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const group = (id: string) => ({ organization_id, split_group: new mongoose.Types.ObjectId(id) });
+    const childrenOf = (id: string): Promise<DocumentRecord[]> => model.find(group(id)).lean();
+
+    async function backFromTrash(id: string, callId: string): Promise<boolean> {
+      const undone = { ...group(id), applied_calls: callId };
+      await model.updateMany(
+        { ...undone, deleted_by_call: callId },
+        { $set: outOfTrash, $pull: { applied_calls: callId } },
+      );
+      // One that somebody has taken out of the trash, or removed for good, since.
+      return (await model.countDocuments(undone)) === 0;
+    }
+
+    return {
+      async writtenBy(callId) {
+        const children = await model
+          .find({ organization_id, applied_calls: callId, split_group: { $exists: true } })
+          .lean();
+        const [first] = children;
+        if (first?.split_group === undefined) return undefined;
+        const isThere = children.some(({ deleted_at }) => deleted_at === null);
+        const name = `split into ${children.length === 1 ? 'one document' : `${children.length} documents`}`;
+        return { id: first.split_group.toHexString(), name, changes: isThere ? 1 : 0 };
+      },
+      exists: async (id) => (await model.exists(group(id))) !== null,
+      recordOf: async (id) => ((await model.exists(group(id))) === null ? undefined : id),
+      revert: ({ id, callId }) => backFromTrash(id, callId),
+      async obstacles({ id }, isTakenBack) {
+        const changed = (await childrenOf(id)).filter(
+          ({ _id, changes, deleted_at }) =>
+            ((changes ?? 0) > 0 || deleted_at !== null) && !isTakenBack('document', _id.toHexString()),
+        );
+        return changed.map(({ document_name }) => `the document “${document_name}” has changed since`);
+      },
+      async restore({ id, origin: { call_id }, userId }) {
+        const children = (await childrenOf(id)).filter(({ applied_calls }) => !applied_calls.includes(call_id));
+        const $set = {
+          deleted_at: new Date(),
+          deleted_by: new mongoose.Types.ObjectId(userId),
+          deleted_by_call: call_id,
+        };
+        for (const { _id } of children) {
+          const change = { $set, $push: { applied_calls: call_id } };
+          const { matchedCount } = await model.updateOne({ _id, organization_id, ...unchanged }, change);
+          if (matchedCount === 1) continue;
+          await backFromTrash(id, call_id);
+          return false;
+        }
+        return true;
+      },
+    };
+  };
+}

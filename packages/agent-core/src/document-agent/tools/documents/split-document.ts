@@ -1,0 +1,81 @@
+import { documentName, maxSplitParts } from '@docwright/contract';
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import type { DocumentAgentServices } from '../../context/services.ts';
+import { tagIdsParameter } from '../shared/parameters.ts';
+import { seenDocument } from '../shared/seen-things.ts';
+
+type Services = Pick<DocumentAgentServices, 'document' | 'documents'>;
+/** A list and no tuple, which not every service of a model takes in a schema. */
+const range = z.array(z.number().int().min(1)).length(2);
+type Range = [from: number, to: number];
+
+/** Parts that a preview names one by one. */
+const shownParts = 50;
+
+export const proposeSplit = defineTool({
+  name: 'propose_split',
+  description:
+    'Finds where the documents of a PDF begin that holds several, from letterheads, page numbering and titles. Each part has its pages, the reason, and how probable it is. Changes nothing; pass the parts on to split_document.',
+  effect: 'read_only',
+  documentContent: ['name', 'reason'],
+  worksOnDocument: true,
+  parameters: z.object({}),
+  summarize: () => 'Look for the documents in this file',
+  execute: async ({ services: { document, documents } }: ToolContext<Services>) => documents.proposeSplit(document.id),
+});
+
+export const splitDocument = defineTool({
+  name: 'split_document',
+  description:
+    'Makes documents of pages of this PDF; text and words are carried over, the original stays. Pages may stand in several parts or in none; the answer names them. Call propose_split first, unless the person says which pages.',
+  effect: 'read_write',
+  argumentRoles: { parts: 'content', tag_ids: 'reference' },
+  worksOnDocument: true,
+  parameters: z.object({
+    parts: z
+      .array(
+        z.object({
+          name: documentName.describe('Of the new document.'),
+          pages: z.array(range).min(1).max(100).describe('Ranges such as [[1,2]], both ends included.'),
+        }),
+      )
+      .min(1)
+      .max(maxSplitParts)
+      .describe('The new documents, in the order of the file.'),
+    tag_ids: tagIdsParameter('Tags of each new document. They decide which prompts apply.').optional(),
+  }),
+  summarize: ({ parts }) =>
+    parts.length === 1 ? `Make a document of ${pagesOf(parts[0]!)}` : `Split this document into ${parts.length}`,
+  preview: async ({ services }: ToolContext<Services>, { parts }) => {
+    const { document_name, page_count } = await services.documents.get(services.document.id);
+    const lines = parts.slice(0, shownParts).map((part) => `${part.name}: ${pagesOf(part)}`);
+    const more = parts.length > shownParts ? [`… and ${parts.length - shownParts} more`] : [];
+    return {
+      kind: 'difference' as const,
+      title: document_name,
+      before: `${document_name}: pages 1–${page_count ?? '?'}`,
+      after: [`${document_name}: stays as it is`, ...lines, ...more].join('\n'),
+    };
+  },
+  baseline: async ({ services }: ToolContext<Services>) => [
+    seenDocument(await services.documents.get(services.document.id)),
+  ],
+  execute: async ({ services: { document, documents }, origin }: ToolContext<Services>, { parts, tag_ids }) => {
+    const { documents: made, ...counted } = await documents.split(
+      document.id,
+      parts.map(({ name, pages }) => ({ name, pages: pages as Range[], ...(tag_ids && { tag_ids }) })),
+      origin,
+    );
+    return {
+      ...counted,
+      documents: made.map(({ id, document_name, page_count }) => ({ document_id: id, document_name, page_count })),
+    };
+  },
+});
+
+function pagesOf({ pages }: { pages: number[][] }): string {
+  const ranges = pages.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  const isOne = pages.length === 1 && pages[0]![0] === pages[0]![1];
+  return `${isOne ? 'page' : 'pages'} ${ranges.join(', ')}`;
+}
