@@ -10,6 +10,7 @@ import {
 import type { DocumentAgentServices } from '../document-agent/context/services.ts';
 import type { WriteOrigin } from '../tool/tool.ts';
 import { current, defined, inUse, newest, nothingVerified, page } from './in-memory-arrays.ts';
+import { splitOff, wholeFile } from './split-off.ts';
 import { formatErrors } from './simple-format-check.ts';
 
 /** What the in-memory organization holds; tests read and change it directly. Revisions are in the order they were written. */
@@ -236,24 +237,8 @@ export function createInMemoryDocumentServices(
           oneDocument(id);
           store.documents = store.documents.filter((entry) => entry.id !== id);
         }),
-      proposeSplit: async (id) => {
-        const { document_name, page_count } = oneDocument(id);
-        const pages: [number, number][] = [[1, page_count ?? 1]];
-        return { parts: [{ name: document_name, pages, reason: 'The file begins.', probability: 1 }] };
-      },
-      split: (id, parts, origin) =>
-        once(origin, () => {
-          const original = oneDocument(id);
-          const made = parts.map(({ name, pages, tag_ids = [] }) => ({
-            ...original,
-            id: nextId(),
-            document_name: name,
-            tag_ids,
-            split_from: { document_id: id, pages },
-          }));
-          store.documents.push(...made);
-          return { documents: made, pages_in_several: [], pages_in_none: [] };
-        }),
+      proposeSplit: async (id) => ({ parts: [wholeFile(oneDocument(id))] }),
+      split: (id, parts, origin) => once(origin, () => splitOff(store.documents, oneDocument(id), parts, nextId)),
     },
     extractions: {
       list: async (id, { skip, limit }) => {
