@@ -10,7 +10,7 @@ import {
 import type { DocumentAgentServices } from '../document-agent/context/services.ts';
 import type { WriteOrigin } from '../tool/tool.ts';
 import { current, defined, inUse, newest, nothingVerified, page } from './in-memory-arrays.ts';
-import { splitOff, wholeFile } from './split-off.ts';
+import { splittingIn } from './split-off.ts';
 import { formatErrors } from './simple-format-check.ts';
 
 /** What the in-memory organization holds; tests read and change it directly. Revisions are in the order they were written. */
@@ -237,8 +237,7 @@ export function createInMemoryDocumentServices(
           oneDocument(id);
           store.documents = store.documents.filter((entry) => entry.id !== id);
         }),
-      proposeSplit: async (id) => ({ parts: [wholeFile(oneDocument(id))] }),
-      split: (id, parts, origin) => once(origin, () => splitOff(store.documents, oneDocument(id), parts, nextId)),
+      ...splittingIn(store, oneDocument, once, nextId),
     },
     extractions: {
       list: async (id, { skip, limit }) => {

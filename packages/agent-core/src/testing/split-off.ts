@@ -1,24 +1,32 @@
-import type { Document, SplitAnswer, SplitBody, SplitProposal } from '@docwright/contract';
+import type { Document, SplitAnswer } from '@docwright/contract';
+import type { DocumentService } from '../document-agent/context/services.ts';
+import type { WriteOrigin } from '../tool/tool.ts';
 
-/** A file that holds one document alone, as far as anybody can tell. */
-export function wholeFile({ document_name, page_count }: Document): SplitProposal['parts'][number] {
-  return { name: document_name, pages: [[1, page_count ?? 1]], reason: 'The file begins.', probability: 1 };
-}
-
-/** Adds the documents of the parts to the others. */
-export function splitOff(
-  documents: Document[],
-  original: Document,
-  parts: SplitBody['parts'],
+/** Splitting in memory: a file is proposed as one document, and parts are added to the other documents. */
+export function splittingIn(
+  store: { documents: Document[] },
+  documentOf: (id: string) => Document,
+  once: <Result>(origin: WriteOrigin, write: () => Result) => Promise<Result>,
   nextId: () => string,
-): SplitAnswer {
-  const made = parts.map(({ name, pages, tag_ids = [] }) => ({
-    ...original,
-    id: nextId(),
-    document_name: name,
-    tag_ids,
-    split_from: { document_id: original.id, pages },
-  }));
-  documents.push(...made);
-  return { documents: made, pages_in_several: [], pages_in_none: [] };
+): Pick<DocumentService, 'proposeSplit' | 'split'> {
+  return {
+    async proposeSplit(id) {
+      const { document_name, page_count } = documentOf(id);
+      return {
+        parts: [{ name: document_name, pages: [[1, page_count ?? 1]], reason: 'The file begins.', probability: 1 }],
+      };
+    },
+    split: (id, parts, origin) =>
+      once(origin, (): SplitAnswer => {
+        const made = parts.map(({ name, pages, tag_ids = [] }) => ({
+          ...documentOf(id),
+          id: nextId(),
+          document_name: name,
+          tag_ids,
+          split_from: { document_id: id, pages },
+        }));
+        store.documents.push(...made);
+        return { documents: made, pages_in_several: [], pages_in_none: [] };
+      }),
+  };
 }
