@@ -38,16 +38,17 @@ const [at, person] = ['2026-01-01T00:00:00.000Z', 'f'.repeat(24)] as const;
 const unreviewed = { is_edited: false, is_verified: false, issues: [], is_complete: true };
 
 /** Services over plain arrays that behave as the ports say: not found, in use, stale version, one write a call id. */
-export function createInMemoryDocumentServices(
-  options: { documentName?: string; pages?: string[] } = {},
-): InMemoryDocumentServices {
+export function createInMemoryDocumentServices({
+  pages: texts = ['Invoice INV-1042\nTotal   1,250.00'],
+  ...options
+}: { documentName?: string; pages?: string[] } = {}): InMemoryDocumentServices {
   let count = 0;
   const nextId = () => (count += 1).toString(16).padStart(24, '0');
   const document: Document = {
     id: nextId(),
     document_name: options.documentName ?? 'invoice.pdf',
     mime_type: 'application/pdf',
-    page_count: options.pages?.length ?? 1,
+    page_count: texts.length,
     size_bytes: 1000,
     state: 'ocr_completed',
     tag_ids: [],
@@ -55,7 +56,6 @@ export function createInMemoryDocumentServices(
     upload_date: at,
     uploaded_by: person,
   };
-  const texts = options.pages ?? ['Invoice INV-1042\nTotal   1,250.00'];
   const store: InMemoryStore = {
     schemas: [],
     prompts: [],
