@@ -87,7 +87,6 @@ export function createInMemoryDocumentServices({
   const currentPrompt = (id: string) => newest(prompts(), (prompt) => prompt.prompt_id === id, 'prompt');
   const oneTag = (id: string) => newest(store.tags, (tag) => tag.tag_id === id, 'tag');
   const oneDocument = (id: string) => newest(store.documents, (entry) => entry.id === id, 'document');
-
   function linkedSchema(schema_id: string | null | undefined, version?: number) {
     if (!schema_id) return {};
     const linked = newest(
