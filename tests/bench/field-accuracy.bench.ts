@@ -3,19 +3,21 @@
  * documents made for this benchmark that its rules were not developed on. Run by hand, from the root:
  *
  *     node tests/bench/field-accuracy.bench.ts [--corpus <folder>] [--keep <folder>] [--only corpus|development|held_out] [--verbose]
+ *         [--engine auto|tesseract|ppocr] [--models <folder>]
  *
  * The corpus folder (or `DOCWRIGHT_CORPUS`, default `../shared/corpus`) holds documents and a `manifest.json` that says what is
  * on their pages. Made documents need Chromium (`CHROMIUM_PATH`). `development` is the half to work with, with `--verbose`; what
  * stands on `held_out` is never shown, so that its figure stays that of documents nobody tuned to. Pages without a text layer
- * are recognised, as the product does. `--keep` keeps made files and recognised pages from run to run.
+ * are recognised, as the product does. `--keep` keeps made files and recognised pages from run to run. `--models`
+ * (or `OCR_MODELS`) is the folder of PP-OCR's models, with which engines can be compared.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDemoModel } from '@docwright/demo-model';
-import { groundResult, type Page } from '@docwright/documents';
+import { groundResult, ocrEngines, type Page } from '@docwright/documents';
 import { type AskedDocument, corpusDocuments, madeDocuments } from './accuracy/asked-documents.ts';
-import { readPages } from './accuracy/read-pages.ts';
+import { type Reading, readPages, spent } from './accuracy/read-pages.ts';
 import { addDocument, noScore, type Score } from './accuracy/score.ts';
 
 const { values: options } = parseArgs({
@@ -23,11 +25,16 @@ const { values: options } = parseArgs({
     corpus: { type: 'string' },
     keep: { type: 'string' },
     only: { type: 'string' },
+    engine: { type: 'string', default: 'auto' },
+    models: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 });
 const root = path.resolve(import.meta.dirname, '../..');
 const corpus = path.resolve(root, options.corpus ?? process.env['DOCWRIGHT_CORPUS'] ?? '../shared/corpus');
+const engine = ocrEngines.find((name) => name === options.engine);
+if (!engine) throw new Error(`--engine is ${ocrEngines.join(', ')}, not ${options.engine}.`);
+const reading: Reading = { engine, modelsFolder: options.models ?? process.env['OCR_MODELS'], keep: options.keep };
 const model = await startDemoModel({ chunkDelayMs: 0 });
 
 interface Result {
@@ -62,7 +69,7 @@ async function measure(documents: AsyncIterable<AskedDocument>, isShown: boolean
     if (isShown) console.log(line);
   };
   for await (const document of documents) {
-    const pages = await readPages(document.bytes, document.file, options.keep);
+    const pages = await readPages(document.bytes, document.file, reading);
     tell(`--- ${document.name}\n${pages.map((page) => page.text).join('\n\n')}`);
     const score = result.scores.get(document.kind) ?? noScore();
     result.scores.set(document.kind, score);
@@ -121,5 +128,9 @@ console.table([
 ]);
 for (const [name, { scanned }] of results) {
   console.log(`${name}: of the values on recognised pages ${percent(scanned.found, scanned.values)} are in the text`);
+}
+if (spent.pages > 0) {
+  const each = (spent.seconds / spent.pages).toFixed(1);
+  console.log(`recognition by ${engine}: ${spent.pages} pages, ${each} s of processor time a page`);
 }
 process.exit(0);

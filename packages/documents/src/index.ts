@@ -3,6 +3,8 @@ export { documentMimeTypes, type DocumentMimeType } from './document-mime-type.t
 export { groundResult } from './grounding/ground-result.ts';
 export { locateText } from './grounding/locate-text.ts';
 export type { Grounding, GroundingBox } from './grounding/grounding.ts';
+export { hasModels as hasOcrModels } from './ocr/ppocr/model-folder.ts';
+export { ocrEngines, type OcrEngine } from './ocr/choose-engine.ts';
 export type { OcrLanguage } from './ocr/ocr-language.ts';
 export type { RecognizedPage } from './ocr/read-page-image.ts';
 export type { Page, Word } from './page.ts';

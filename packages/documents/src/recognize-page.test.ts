@@ -1,4 +1,5 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { OcrEngine } from './ocr/choose-engine.ts';
 import { rotateImage, turnQuarters, type GrayImage } from './ocr/gray-image.ts';
 import { boxBefore } from './ocr/straighten.ts';
 import type { Page, Word } from './page.ts';
@@ -18,8 +19,10 @@ beforeAll(async () => {
   scan = await pictureOf(buildPdf({ pages: [{ ...PAGE, content }] }), SCALE);
 });
 
-const read = async (bytes: Uint8Array, mimeType: Parameters<typeof recognizePage>[0]['mimeType'], pageNumber = 1) =>
-  (await recognizePage({ bytes, mimeType, pageNumber })).page;
+/** `OCR_MODELS=<folder of docwright ocr-models install>` runs the same tests with PP-OCR too. */
+const modelsFolder = process.env['OCR_MODELS'];
+const engines: OcrEngine[] = modelsFolder === undefined ? ['tesseract'] : ['tesseract', 'ppocr'];
+
 const textOf = (page: Page): string[] =>
   page.text
     .split('\n')
@@ -35,74 +38,85 @@ function expectTotal({ x0, y0, x1, y1 }: Pick<Word, 'x0' | 'y0' | 'x1' | 'y1'>):
   expect(Math.abs(middle[1]! - 95.5)).toBeLessThan(3);
 }
 
-it('reads a picture: text, words, boxes and confidence', async () => {
-  const page = await read(png(scan), 'image/png');
-  expect(textOf(page)).toEqual(written);
-  expect(page).toMatchObject({ page_num: 1, width: scan.width, height: scan.height, needs_ocr: false, hidden_text: 0 });
-  const total = wordOf(page, 'Total');
-  expectTotal(total);
-  expect(total.confidence).toBeGreaterThan(0.8);
-});
+describe.each(engines)('recognition by %s', (engine) => {
+  const read = async (bytes: Uint8Array, mimeType: Parameters<typeof recognizePage>[0]['mimeType'], pageNumber = 1) =>
+    (await recognizePage({ bytes, mimeType, pageNumber, engine, modelsFolder })).page;
 
-it.each([1, 2, 3] as const)(
-  'reads a page that lies askew and turned by %s quarters, with boxes as displayed',
-  async (quarters) => {
-    const askew = rotateImage(scan, skew);
-    const page = await read(png(turnQuarters(askew, quarters)), 'image/png');
+  it('reads a picture: text, words, boxes and confidence', async () => {
+    const page = await read(png(scan), 'image/png');
     expect(textOf(page)).toEqual(written);
-    const unturned = boxBefore(wordOf(page, 'Total'), askew, { quarters, skew: 0, scale: 1 });
-    expectTotal(boxBefore(unturned, scan, { quarters: 0, skew, scale: 1 }));
-  },
-);
-
-it('reads a scanned page of a PDF without repeating the words of its text layer', async () => {
-  const pixels = Buffer.from(scan.pixels).toString('latin1');
-  const image = stream(
-    pixels,
-    `/Type /XObject /Subtype /Image /Width ${scan.width} /Height ${scan.height} /ColorSpace /DeviceGray /BitsPerComponent 8`,
-  );
-  const stamp = line('RECEIVED', 200, 30, 14);
-  const pdf = buildPdf({
-    extra: [image],
-    pages: [
-      {
-        ...PAGE,
-        content: `q 300 0 0 130 0 0 cm /Im Do Q ${stamp}`,
-        resources: `/XObject << /Im ${FIRST_EXTRA} 0 R >>`,
-      },
-    ],
+    expect(page).toMatchObject({
+      page_num: 1,
+      width: scan.width,
+      height: scan.height,
+      needs_ocr: false,
+      hidden_text: 0,
+    });
+    const total = wordOf(page, 'Total');
+    expectTotal(total);
+    expect(total.confidence).toBeGreaterThan(0.8);
   });
-  const page = await read(pdf, 'application/pdf');
-  expect(page.text.match(/RECEIVED/g)).toHaveLength(1);
-  expect(wordOf(page, 'RECEIVED').confidence).toBeUndefined();
-  const { x0, y0, x1, y1 } = wordOf(page, 'Total');
-  expectTotal({ x0: x0 * SCALE, y0: y0 * SCALE, x1: x1 * SCALE, y1: y1 * SCALE });
-});
 
-it('reads each picture of a TIFF file separately, and fails only for a damaged one', async () => {
-  const file = tiff([undefined, scan]);
-  await expect(read(file, 'image/tiff', 1)).rejects.toMatchObject({ code: 'damaged_page' });
-  expect(textOf(await read(file, 'image/tiff', 2))).toEqual(written);
-});
+  it.each([1, 2, 3] as const)(
+    'reads a page that lies askew and turned by %s quarters, with boxes as displayed',
+    async (quarters) => {
+      const askew = rotateImage(scan, skew);
+      const page = await read(png(turnQuarters(askew, quarters)), 'image/png');
+      expect(textOf(page)).toEqual(written);
+      const unturned = boxBefore(wordOf(page, 'Total'), askew, { quarters, skew: 0, scale: 1 });
+      expectTotal(boxBefore(unturned, scan, { quarters: 0, skew, scale: 1 }));
+    },
+  );
 
-it('refuses a picture that would use all memory, before decoding it', async () => {
-  const bytes = Buffer.from(png({ pixels: new Uint8Array(1), width: 1, height: 1 }));
-  bytes.writeUInt32BE(40_000, 16);
-  bytes.writeUInt32BE(40_000, 20);
-  await expect(read(bytes, 'image/png')).rejects.toMatchObject({ code: 'image_too_large' });
-});
+  it('reads a scanned page of a PDF without repeating the words of its text layer', async () => {
+    const pixels = Buffer.from(scan.pixels).toString('latin1');
+    const image = stream(
+      pixels,
+      `/Type /XObject /Subtype /Image /Width ${scan.width} /Height ${scan.height} /ColorSpace /DeviceGray /BitsPerComponent 8`,
+    );
+    const stamp = line('RECEIVED', 200, 30, 14);
+    const pdf = buildPdf({
+      extra: [image],
+      pages: [
+        {
+          ...PAGE,
+          content: `q 300 0 0 130 0 0 cm /Im Do Q ${stamp}`,
+          resources: `/XObject << /Im ${FIRST_EXTRA} 0 R >>`,
+        },
+      ],
+    });
+    const page = await read(pdf, 'application/pdf');
+    expect(page.text.match(/RECEIVED/g)).toHaveLength(1);
+    expect(wordOf(page, 'RECEIVED').confidence).toBeUndefined();
+    const { x0, y0, x1, y1 } = wordOf(page, 'Total');
+    expectTotal({ x0: x0 * SCALE, y0: y0 * SCALE, x1: x1 * SCALE, y1: y1 * SCALE });
+  });
 
-it('leaves out text that is too faint to see, and counts it', async () => {
-  const faint = { ...scan, pixels: scan.pixels.map((shade) => 225 + shade / 8.5) };
-  const page = await read(png(faint), 'image/png');
-  expect(page).toMatchObject({ text: '', words: [], hidden_text: written.join('').replaceAll(' ', '').length });
-});
+  it('reads each picture of a TIFF file separately, and fails only for a damaged one', async () => {
+    const file = tiff([undefined, scan]);
+    await expect(read(file, 'image/tiff', 1)).rejects.toMatchObject({ code: 'damaged_page' });
+    expect(textOf(await read(file, 'image/tiff', 2))).toEqual(written);
+  });
 
-it('stops at a page that takes too long, and when the signal aborts', async () => {
-  const input = { bytes: png(scan), mimeType: 'image/png', pageNumber: 1 } as const;
-  await expect(recognizePage({ ...input, milliseconds: 1 })).rejects.toMatchObject({ code: 'parse_timeout' });
-  const abort = new AbortController();
-  const reading = recognizePage({ ...input, signal: abort.signal });
-  setTimeout(() => abort.abort(new Error('not wanted')), 50);
-  await expect(reading).rejects.toThrow('not wanted');
+  it('refuses a picture that would use all memory, before decoding it', async () => {
+    const bytes = Buffer.from(png({ pixels: new Uint8Array(1), width: 1, height: 1 }));
+    bytes.writeUInt32BE(40_000, 16);
+    bytes.writeUInt32BE(40_000, 20);
+    await expect(read(bytes, 'image/png')).rejects.toMatchObject({ code: 'image_too_large' });
+  });
+
+  it('leaves out text that is too faint to see, and counts it', async () => {
+    const faint = { ...scan, pixels: scan.pixels.map((shade) => 225 + shade / 8.5) };
+    const page = await read(png(faint), 'image/png');
+    expect(page).toMatchObject({ text: '', words: [], hidden_text: written.join('').replaceAll(' ', '').length });
+  });
+
+  it('stops at a page that takes too long, and when the signal aborts', async () => {
+    const input = { bytes: png(scan), mimeType: 'image/png', pageNumber: 1, engine, modelsFolder } as const;
+    await expect(recognizePage({ ...input, milliseconds: 1 })).rejects.toMatchObject({ code: 'parse_timeout' });
+    const abort = new AbortController();
+    const reading = recognizePage({ ...input, signal: abort.signal });
+    setTimeout(() => abort.abort(new Error('not wanted')), 50);
+    await expect(reading).rejects.toThrow('not wanted');
+  });
 });

@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { DocumentMimeType } from './document-mime-type.ts';
 import { startOcrThread } from './ocr/ocr-thread.ts';
+import type { OcrEngine } from './ocr/choose-engine.ts';
 import type { OcrLanguage } from './ocr/ocr-language.ts';
 import type { RecognizedPage } from './ocr/read-page-image.ts';
 import { createThreadPool } from './worker/thread-pool.ts';
@@ -13,6 +14,10 @@ export interface RecognizeInput {
   pageNumber: number;
   /** Language of the previous pages, as a first guess. */
   likelyLanguage?: OcrLanguage | undefined;
+  /** Default: `auto`. */
+  engine?: OcrEngine;
+  /** Folder of PP-OCR's models; without them `auto` is Tesseract alone. */
+  modelsFolder?: string | undefined;
   signal?: AbortSignal;
   /** Wall-clock limit of the page in milliseconds, without the wait for a free worker. Default: 180,000. */
   milliseconds?: number;
@@ -51,6 +56,7 @@ const pool = createThreadPool({ startThread: startOcrThread, size: pagesAtOnce, 
  * ```
  */
 export function recognizePage(input: RecognizeInput): Promise<RecognizedPage> {
-  const { bytes, mimeType, pageNumber, likelyLanguage, signal, milliseconds = PAGE_MILLISECONDS } = input;
-  return pool.run({ bytes, mimeType, pageNumber, likelyLanguage, signal, milliseconds });
+  const { bytes, mimeType, pageNumber, likelyLanguage, engine = 'auto', modelsFolder, signal } = input;
+  const milliseconds = input.milliseconds ?? PAGE_MILLISECONDS;
+  return pool.run({ bytes, mimeType, pageNumber, likelyLanguage, engine, modelsFolder, signal, milliseconds });
 }

@@ -2,19 +2,41 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { detectType, parseDocument, recognizePage, type OcrLanguage, type Page } from '@docwright/documents';
+import {
+  detectType,
+  parseDocument,
+  recognizePage,
+  type OcrEngine,
+  type OcrLanguage,
+  type Page,
+} from '@docwright/documents';
 
-/**
- * The pages of a file as the product reads them: pages without a text layer are recognised.
- *
- * @param keep A folder in which recognised files stay, so that work on the rules need not wait for recognition. Delete it
- *   after a change of how pages are read.
- */
-export async function readPages(bytes: Uint8Array, name: string, keep: string | undefined): Promise<Page[]> {
+export interface Reading {
+  engine: OcrEngine;
+  /** Folder of PP-OCR's models. */
+  modelsFolder: string | undefined;
+  /**
+   * A folder in which recognised files stay, so that work on the rules need not wait for recognition. Delete it after a change
+   * of how pages are read.
+   */
+  keep: string | undefined;
+}
+
+/** Processor seconds of recognition, and the pages it took them for; kept pages are not counted. */
+export const spent = { seconds: 0, pages: 0 };
+
+/** The pages of a file as the product reads them: pages without a text layer are recognised. */
+export async function readPages(
+  bytes: Uint8Array,
+  name: string,
+  { engine, modelsFolder, keep }: Reading,
+): Promise<Page[]> {
   const mimeType = await detectType(bytes, name);
   const { pages } = await parseDocument({ bytes, mimeType, name });
   if (!pages.some((page) => page.needs_ocr)) return pages;
-  const kept = keep && path.join(keep, `${createHash('sha256').update(bytes).digest('hex')}.pages.json`);
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const variant = engine === 'tesseract' ? '' : `.${engine}`;
+  const kept = keep && path.join(keep, `${hash}${variant}.pages.json`);
   if (kept !== undefined && existsSync(kept)) return JSON.parse(await readFile(kept, 'utf8')) as Page[];
   let likelyLanguage: OcrLanguage | undefined;
   const read: Page[] = [];
@@ -23,7 +45,18 @@ export async function readPages(bytes: Uint8Array, name: string, keep: string | 
       read.push(page);
       continue;
     }
-    const recognized = await recognizePage({ bytes, mimeType, pageNumber: page.page_num, likelyLanguage });
+    const before = process.cpuUsage();
+    const recognized = await recognizePage({
+      bytes,
+      mimeType,
+      pageNumber: page.page_num,
+      likelyLanguage,
+      engine,
+      modelsFolder,
+    });
+    const { user, system } = process.cpuUsage(before);
+    spent.seconds += (user + system) / 1e6;
+    spent.pages += 1;
     likelyLanguage = recognized.language;
     read.push(recognized.page);
   }

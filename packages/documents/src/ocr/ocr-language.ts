@@ -1,5 +1,5 @@
 import { createLanguageDetector } from '@docwright/language/detect';
-import type { RecognizedWord } from './tesseract.ts';
+import type { RecognizedWord } from './recognized-word.ts';
 
 /** Languages with installed data, by Tesseract's codes. */
 export type OcrLanguage = 'eng' | 'deu' | 'fra' | 'ita' | 'spa';

@@ -1,5 +1,6 @@
 import type { DocumentMimeType } from '../document-mime-type.ts';
 import type { ParseErrorCode } from '../parse-failure.ts';
+import type { OcrEngine } from './choose-engine.ts';
 import type { OcrLanguage } from './ocr-language.ts';
 import type { RecognizedPage } from './read-page-image.ts';
 
@@ -9,6 +10,8 @@ export interface OcrRequest {
   mimeType: DocumentMimeType;
   pageNumber: number;
   likelyLanguage: OcrLanguage | undefined;
+  engine: OcrEngine;
+  modelsFolder: string | undefined;
 }
 
 /** `reusable`: the thread can take another job. */

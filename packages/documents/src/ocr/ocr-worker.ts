@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { ParseFailure } from '../parse-failure.ts';
+import { chooseEngine } from './choose-engine.ts';
 import type { OcrAnswer, OcrRequest } from './ocr-messages.ts';
 import { pageImage } from './page-image.ts';
 import { readPageImage } from './read-page-image.ts';
@@ -15,11 +16,22 @@ port.on('message', (request: OcrRequest) => {
   void answer(request).then((message) => port.postMessage(message, []));
 });
 
-async function answer({ bytes, mimeType, pageNumber, likelyLanguage }: OcrRequest): Promise<OcrAnswer> {
+async function answer({
+  bytes,
+  mimeType,
+  pageNumber,
+  likelyLanguage,
+  engine,
+  modelsFolder,
+}: OcrRequest): Promise<OcrAnswer> {
   try {
     const tesseract = await loadTesseract();
     const seen = await pageImage(tesseract, bytes, mimeType, pageNumber);
-    const recognized = await readPageImage(tesseract, seen, likelyLanguage);
+    const recognized = await readPageImage(
+      await chooseEngine(tesseract, { engine, modelsFolder }),
+      seen,
+      likelyLanguage,
+    );
     return { type: 'done', recognized, reusable: isReusable() };
   } catch (error) {
     if (error instanceof ParseFailure) {

@@ -4,18 +4,10 @@ import { findLines } from './find-skew.ts';
 import type { GrayImage, Quarters } from './gray-image.ts';
 import { findLetters, letterHeight } from './letter-height.ts';
 import { languageOf, type OcrLanguage } from './ocr-language.ts';
+import type { ReadImage } from './read-picture.ts';
 import { straighten, type Straightening } from './straighten.ts';
 import { confidenceOf, readingScore } from './reading-score.ts';
-import type { RecognizedWord, Segmentation, Tesseract } from './tesseract.ts';
-
-/** The words in the straightened picture, and the steps that straightened it. */
-export interface ReadImage {
-  words: RecognizedWord[];
-  straightening: Straightening;
-  /** The straightened picture. */
-  image: GrayImage;
-  language: OcrLanguage;
-}
+import type { Segmentation, Tesseract } from './tesseract.ts';
 
 /** With less confidence than this, a page is probably upside down. */
 const UPSIDE_DOWN = 0.5;

@@ -4,9 +4,9 @@ import type { Page, Word } from '../page.ts';
 import type { GrayImage } from './gray-image.ts';
 import type { OcrLanguage } from './ocr-language.ts';
 import type { PageImage } from './page-image.ts';
-import { readImage } from './read-image.ts';
+import type { ReadPicture } from './read-picture.ts';
+import type { RecognizedWord } from './recognized-word.ts';
 import { boxBefore } from './straighten.ts';
-import type { RecognizedWord, Tesseract } from './tesseract.ts';
 
 export interface RecognizedPage {
   page: Page;
@@ -28,11 +28,11 @@ const SAME_PLACE = 0.4;
 
 /** Recognises a page. The words of its text layer are unchanged and not repeated. */
 export async function readPageImage(
-  tesseract: Tesseract,
+  readPicture: ReadPicture,
   { page, image, scale }: PageImage,
   likely: OcrLanguage | undefined,
 ): Promise<RecognizedPage> {
-  const { words: found, straightening, image: straight, language } = await readImage(tesseract, image, likely);
+  const { words: found, straightening, image: straight, language } = await readPicture(image, likely);
   const meaningful = found.filter(isMeaningful);
   const seen = meaningful.filter((word) => standsOut(word, straight));
   // A faint word with high confidence is text; other faint words are stains.

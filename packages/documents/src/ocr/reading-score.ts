@@ -1,4 +1,4 @@
-import type { RecognizedWord } from './tesseract.ts';
+import type { RecognizedWord } from './recognized-word.ts';
 
 /** Below this confidence a word is as likely wrong as right. */
 const EVEN = 0.5;

@@ -9,17 +9,7 @@ import startTesseract, {
 import { boundMemory } from '../wasm-memory.ts';
 import type { GrayImage } from './gray-image.ts';
 import type { OcrLanguage } from './ocr-language.ts';
-
-/** A recognised word, in pixels of the picture. */
-export interface RecognizedWord {
-  text: string;
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
-  /** 0–1 */
-  confidence: number;
-}
+import type { RecognizedWord } from './recognized-word.ts';
 
 /** Segmentation mode: a page of blocks and columns, or one block of lines. */
 export type Segmentation = 'page' | 'block';

@@ -9,6 +9,7 @@ import { addEvaluationCommands } from './commands/evaluation-commands.ts';
 import { addExtractionCommand } from './commands/extraction-command.ts';
 import { addInboxCommands } from './commands/inbox-command.ts';
 import { addMcpCommand } from './commands/mcp-command.ts';
+import { addOcrModelsCommand } from './commands/ocr-models-command.ts';
 import { addProposalCommands } from './commands/proposal-commands.ts';
 import { addReviewCommands } from './commands/review-command.ts';
 import { addRunCommands } from './commands/run-commands.ts';
@@ -58,5 +59,6 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
   addCollectionCommands(program, host);
   addSearchCommand(program, host);
   addMcpCommand(program, host);
+  addOcrModelsCommand(program, host);
   return program.addHelpText('after', `\n${settings}\n\n${exitCodeHelp}`);
 }

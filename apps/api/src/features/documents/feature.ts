@@ -26,7 +26,7 @@ import { trashRoutes } from './removal/trash-routes.ts';
 
 export interface DocumentNeeds {
   connection: Connection;
-  settings: Pick<Settings, 'maxUploadBytes'>;
+  settings: Pick<Settings, 'maxUploadBytes' | 'ocr'>;
   identity: Pick<IdentityServices, 'autoCreateSettings'>;
   jobs: Pick<JobQueue, 'wake'>;
   metrics: Metrics;
@@ -66,7 +66,7 @@ export const documentsFeature = defineFeature({
       onDelete: removing,
       wakeTextReader: () => jobs.wake(readTextsJobName),
       wakeRecognition: () => jobs.wake(recognizePagesJobName),
-      recognize: measureRecognition(recognizePage, metrics),
+      recognize: measureRecognition(async (input) => await recognizePage({ ...settings.ocr, ...input }), metrics),
       async onTextRead(documentId) {
         for (const start of starting) await start(documentId);
       },

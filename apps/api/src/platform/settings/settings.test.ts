@@ -25,6 +25,7 @@ test('nothing set is the product on loopback with the embedded database and the 
     turnTtlSeconds: 86_400,
     parkedTtlSeconds: 604_800,
     synchronous: 'normal',
+    ocr: { engine: 'auto', modelsFolder: resolve('.data/ocr-models') },
     agentMaxRounds: 10,
     headlessTimeoutSeconds: 120,
     subagentTimeoutSeconds: 300,

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
@@ -40,6 +40,8 @@ const environment = z.object({
     .optional(),
   SYNCHRONOUS: choice('normal', 'full').default('normal'),
   ROLE: choice('all', 'api', 'worker').default('all'),
+  OCR_ENGINE: choice('auto', 'tesseract', 'ppocr').default('auto'),
+  OCR_MODELS: z.string().optional(),
   LLM_BASE_URL: httpUrl.optional(),
   LLM_API_KEY: z.string().optional(),
   LLM_MODEL: z.string().optional(),
@@ -85,6 +87,8 @@ export interface Settings {
   /** What a loss of power can cost the embedded database: the last tenth of a second, or nothing acknowledged. */
   synchronous: 'normal' | 'full';
   role: Role;
+  /** How pages without a text layer are recognised, and where the models of PP-OCR are. */
+  ocr: { engine: 'auto' | 'tesseract' | 'ppocr'; modelsFolder: string };
   llm: {
     /** Unset: the demo model. */
     baseUrl: string | undefined;
@@ -141,6 +145,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     mongodbUri: env.MONGODB_URI,
     synchronous: env.SYNCHRONOUS,
     role: env.ROLE,
+    ocr: { engine: env.OCR_ENGINE, modelsFolder: resolve(env.OCR_MODELS ?? join(env.DATA_DIR, 'ocr-models')) },
     llm: {
       baseUrl: env.LLM_BASE_URL,
       apiKey: env.LLM_API_KEY,

@@ -43,11 +43,13 @@ export function readTotals(context: PageContext): Totals {
   for (const [name, value] of Object.entries(best)) if (value) totals.set(name, value);
   const byArithmetic = arithmeticTotals(context);
   if (!best.total) for (const [name, sum] of byArithmetic) totals.set(name, sum);
-  const netTotal = totals.has('total')
-    ? undefined
-    : candidates.get('subtotal')?.find((sum) => isNetTotal(sum, context));
+  const isTooSmall = !best.total && byArithmetic.size === 0 && isLessThanItsParts(totals, context);
+  const netTotal =
+    totals.has('total') && !isTooSmall
+      ? undefined
+      : candidates.get('subtotal')?.find((sum) => isNetTotal(sum, context));
   if (netTotal) totals.set('total', netTotal);
-  else if (!best.total && byArithmetic.size === 0 && isLessThanItsParts(totals, context)) totals.delete('total');
+  else if (isTooSmall) totals.delete('total');
   const total = checkedTotal(totals, found[totalAt]!, context);
   if (total) totals.set('total', total);
   return totals;

@@ -1,0 +1,12 @@
+import { tmpdir } from 'node:os';
+import { expect, it } from 'vitest';
+import { readSettings } from '../platform/settings/settings.ts';
+import { requireModels } from './recognition-models.ts';
+
+it('does not start with PP-OCR alone where its models are missing, and says how to bring them', () => {
+  const folder = `${tmpdir()}/no-models-here`;
+  const start = (engine: string) => () => requireModels(readSettings({ OCR_ENGINE: engine, OCR_MODELS: folder }).ocr);
+  expect(start('ppocr')).toThrow(/no-models-here: run npx docwright ocr-models install/u);
+  expect(start('auto')).not.toThrow();
+  expect(start('tesseract')).not.toThrow();
+});

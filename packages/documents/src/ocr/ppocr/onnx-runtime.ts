@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** The part of ONNX Runtime that recognition uses. It is installed beside the models and not with the product. */
+export interface OnnxTensor {
+  data: Float32Array;
+  dims: readonly number[];
+}
+
+export interface OnnxSession {
+  inputNames: readonly string[];
+  outputNames: readonly string[];
+  run(feeds: Record<string, OnnxTensor>): Promise<Record<string, OnnxTensor>>;
+}
+
+export interface OnnxRuntime {
+  InferenceSession: { create(file: string, options: object): Promise<OnnxSession> };
+  Tensor: new (type: 'float32', data: Float32Array, dims: readonly number[]) => OnnxTensor;
+}
+
+/** The file of `onnxruntime-node` in a folder of models; the package brings its libraries, its install script is not run. */
+export function runtimeFile(folder: string): string {
+  return path.join(folder, 'node_modules', 'onnxruntime-node', 'package.json');
+}
+
+export function loadOnnxRuntime(folder: string): OnnxRuntime {
+  const file = runtimeFile(folder);
+  if (!existsSync(file)) throw new Error(`onnxruntime-node is not in ${folder}. Run: npx docwright ocr-models install`);
+  return createRequire(file)('onnxruntime-node') as OnnxRuntime;
+}
+
+/** One model, on one core: the product reads several pages at once instead. */
+export async function openModel(
+  runtime: OnnxRuntime,
+  file: string,
+): Promise<(input: OnnxTensor) => Promise<OnnxTensor>> {
+  const session = await runtime.InferenceSession.create(file, { intraOpNumThreads: 1, interOpNumThreads: 1 });
+  return async (input) => {
+    const output = await session.run({ [session.inputNames[0]!]: input });
+    return output[session.outputNames[0]!]!;
+  };
+}

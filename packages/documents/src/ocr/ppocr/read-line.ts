@@ -1,0 +1,78 @@
+import type { Box } from '../../layout/reading-direction.ts';
+import type { RecognizedWord } from '../recognized-word.ts';
+
+/** One step of the reader along a line: its likeliest character, 0 for none. */
+export interface Step {
+  character: number;
+  likelihood: number;
+}
+
+interface Letter {
+  text: string;
+  likelihood: number;
+  /** Steps from the start of the line. */
+  from: number;
+  to: number;
+}
+
+/** In usual distances between letters: a wider gap parts words, where the reader saw no space. */
+const WIDE_GAP = 2.6;
+
+/** The likeliest character of every step, from the reader's output of so many classes a step. */
+export function stepsOf(output: Float32Array, classes: number): Step[] {
+  return Array.from({ length: output.length / classes }, (_, step) => {
+    let character = 0;
+    for (let index = 1; index < classes; index += 1) {
+      if (output[step * classes + index]! > output[step * classes + character]!) character = index;
+    }
+    return { character, likelihood: output[step * classes + character]! };
+  });
+}
+
+/** The words of a line with their boxes, which follow from the steps at which letters were seen. */
+export function wordsOfLine(steps: readonly Step[], characters: readonly string[], line: Box): RecognizedWord[] {
+  const letters: Letter[] = [];
+  for (const [index, { character, likelihood }] of steps.entries()) {
+    if (character === 0) continue;
+    const before = letters.at(-1);
+    if (steps[index - 1]?.character === character && before) before.to = index + 1;
+    else letters.push({ text: characters[character - 1] ?? ' ', likelihood, from: index, to: index + 1 });
+  }
+  const step = (line.x1 - line.x0) / Math.max(1, steps.length);
+  // A letter is seen in its middle: a word reaches further on both sides by half the distance of letters.
+  const reach = Math.max(0, (usualDistance(letters) - 1) / 2);
+  return splitWords(letters).map((word) => ({
+    text: word.map(({ text }) => text).join(''),
+    x0: Math.round(Math.max(line.x0, line.x0 + (word[0]!.from - reach) * step)),
+    x1: Math.round(Math.min(line.x1, line.x0 + (word.at(-1)!.to + reach) * step)),
+    y0: Math.round(line.y0),
+    y1: Math.round(line.y1),
+    confidence: word.reduce((sum, { likelihood }) => sum + likelihood, 0) / word.length,
+  }));
+}
+
+/** Steps from one letter to the next, usually. */
+function usualDistance(letters: readonly Letter[]): number {
+  const distances = letters
+    .slice(1)
+    .map((letter, index) => letter.from - letters[index]!.from)
+    .sort((a, b) => a - b);
+  return distances[Math.floor(distances.length / 2)] ?? 1;
+}
+
+function splitWords(letters: readonly Letter[]): Letter[][] {
+  const usual = usualDistance(letters);
+  const words: Letter[][] = [];
+  let word: Letter[] = [];
+  let last: Letter | undefined;
+  for (const letter of letters) {
+    const isSpace = letter.text.trim() === '';
+    if (word.length > 0 && (isSpace || (last && letter.from - last.from > usual * WIDE_GAP))) {
+      words.push(word);
+      word = [];
+    }
+    if (!isSpace) word.push(letter);
+    last = letter;
+  }
+  return word.length > 0 ? [...words, word] : words;
+}

@@ -1,0 +1,66 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { sha256Of } from './checksum.ts';
+
+const pypi = 'https://pypi.org/simple';
+
+/** The address of a file of a Python package, from the index (`PIP_INDEX_URL`, default PyPI). */
+export async function addressOf(
+  packageName: string,
+  file: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<string> {
+  const index = `${(env['PIP_INDEX_URL'] || pypi).replace(/\/+$/u, '')}/${packageName}/`;
+  const response = await fetch(index, { signal, headers: { accept: 'text/html' } });
+  if (!response.ok)
+    throw new Error(`${index} answered ${response.status}. Fetch ${file} elsewhere and name it with --from.`);
+  const page = await response.text();
+  const links = [...page.matchAll(/href="([^"]+)"/gu)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
+  const link = links.find((one) => new URL(one, index).pathname.endsWith(`/${file}`));
+  if (link === undefined)
+    throw new Error(`${index} does not list ${file}. Fetch it elsewhere and name it with --from.`);
+  return new URL(link, response.url).href;
+}
+
+export interface Download {
+  url: string;
+  to: string;
+  bytes: number;
+  sha256: string;
+  signal: AbortSignal;
+  progress: (done: number) => void;
+}
+
+/** Fetches a file, going on where an earlier attempt broke off, and keeps it only if its checksum is right. */
+export async function download({ url, to, bytes, sha256, signal, progress }: Download): Promise<void> {
+  const part = `${to}.part`;
+  const have = await sizeOf(part);
+  if (have < bytes) {
+    const response = await fetch(url, { signal, headers: have > 0 ? { range: `bytes=${have}-` } : {} });
+    if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}.`);
+    const isRest = response.status === 206;
+    let done = isRest ? have : 0;
+    const counted = Readable.fromWeb(response.body as ReadableStream<Uint8Array>).on('data', (chunk: Uint8Array) => {
+      done += chunk.length;
+      progress(done);
+    });
+    await pipeline(counted, createWriteStream(part, { flags: isRest ? 'a' : 'w' }), { signal });
+  }
+  if ((await sha256Of(part)) !== sha256) {
+    await rm(part);
+    throw new Error(`What ${url} sent is not the file that is meant: its checksum differs. Try again.`);
+  }
+  await rename(part, to);
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch {
+    return 0;
+  }
+}
