@@ -31,13 +31,13 @@ function ppOcrOf(folder: string): Promise<ReadPicture> {
 /** The engine of this thread. Throws where PP-OCR is asked for and its models are missing. */
 export async function chooseEngine(tesseract: Tesseract, { engine, modelsFolder }: EngineChoice): Promise<ReadPicture> {
   const byTesseract: ReadPicture = async (image, likely) => await readImage(tesseract, image, likely);
-  if (engine === 'tesseract' || (engine === 'auto' && !hasModels(modelsFolder))) return byTesseract;
-  if (!hasModels(modelsFolder)) {
-    throw new Error(
-      `OCR_ENGINE=ppocr needs its models in ${modelsFolder ?? 'OCR_MODELS'}. Run: npx docwright ocr-models install`,
-    );
+  const folder = modelsFolder !== undefined && hasModels(modelsFolder) ? modelsFolder : undefined;
+  if (engine === 'tesseract' || (engine === 'auto' && folder === undefined)) return byTesseract;
+  if (folder === undefined) {
+    const wanted = modelsFolder ?? 'OCR_MODELS';
+    throw new Error(`OCR_ENGINE=ppocr needs its models in ${wanted}. Run: npx docwright ocr-models install`);
   }
-  const byPpOcr = await ppOcrOf(modelsFolder);
+  const byPpOcr = await ppOcrOf(folder);
   if (engine === 'ppocr') return byPpOcr;
   return async (image, likely) => {
     const first = await byTesseract(image, likely);

@@ -20,13 +20,13 @@ export function startOcrThread(): JobThread<OcrJob, RecognizedPage> {
       outOfMemory: 'This page needs more memory than the limit. Scan it again at a lower resolution and upload that.',
       other: 'This page crashed its reader. Save the document again and upload that.',
     },
-    handler({ bytes: given, milliseconds, signal: _, ...request }, job) {
+    handler({ bytes: given, mimeType, pageNumber, likelyLanguage, engine, modelsFolder, milliseconds }, job) {
       let timer: NodeJS.Timeout | undefined;
       return {
         start() {
           timer = setTimeout(() => job.kill(timeout(milliseconds)), milliseconds);
           const bytes = new Uint8Array(given);
-          job.send({ ...request, bytes }, [bytes.buffer]);
+          job.send({ bytes, mimeType, pageNumber, likelyLanguage, engine, modelsFolder }, [bytes.buffer]);
         },
         receive(answer) {
           if (answer.type === 'done') job.done(answer.recognized, answer);

@@ -7,12 +7,9 @@ import { runtimeFile } from './onnx-runtime.ts';
 export const modelFiles = { detector: 'det.onnx', reader: 'rec.onnx', characters: 'characters.txt' } as const;
 
 /** Whether a folder has all that PP-OCR needs. */
-export function hasModels(folder: string | undefined): folder is string {
-  return (
-    folder !== undefined &&
-    [modelFiles.detector, modelFiles.reader].every((name) => existsSync(path.join(folder, name))) &&
-    existsSync(runtimeFile(folder))
-  );
+export function hasModels(folder: string): boolean {
+  const models = [modelFiles.detector, modelFiles.reader].map((name) => path.join(folder, name));
+  return [...models, runtimeFile(folder)].every((file) => existsSync(file));
 }
 
 /** The characters that a reader tells apart, in the order of its output, between the blank at the start and the space at the end. */
