@@ -12,7 +12,7 @@ import { loadAppSecret } from '../platform/settings/app-secret.ts';
 import type { Settings } from '../platform/settings/settings.ts';
 import { createClosers } from './closers.ts';
 import { prepareDataDirectory } from './data-directory.ts';
-import { requireModels } from './recognition-models.ts';
+import { requireModels } from '../platform/settings/recognition-models.ts';
 import { listen } from './listen.ts';
 import { startDatabase } from './start-database.ts';
 import { reasonOf } from './start-database-reason.ts';
@@ -52,7 +52,7 @@ export async function startServer(
   const readiness = createReadiness(['database', 'migrations', ...(runsJobs ? (['jobs'] as const) : [])]);
   try {
     await prepareDataDirectory(settings.dataDir);
-    requireModels(settings.ocr);
+    if (runsJobs) requireModels(settings.ocr);
     const appSecret = await loadAppSecret(settings.appSecret, settings.dataDir);
     // The application is loaded while the database starts.
     const [database, { buildApp }] = await Promise.all([

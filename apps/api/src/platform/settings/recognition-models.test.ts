@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { readSettings } from '../platform/settings/settings.ts';
+import { readSettings } from './settings.ts';
 import { requireModels } from './recognition-models.ts';
 
 it('does not start with PP-OCR alone where its models are missing, and says how to bring them', () => {
