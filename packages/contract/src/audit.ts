@@ -55,6 +55,8 @@ export const auditQuery = pageQuery.extend({
   turn_id: objectId.optional(),
   actor: objectId.optional(),
   origin: originKind.optional(),
+  /** Only the calls of one tool, by its name. */
+  tool: z.string().min(1).max(200).optional(),
 });
 export type AuditQuery = z.infer<typeof auditQuery>;
 

@@ -14,6 +14,7 @@ import { organizationModel } from '../features/identity/organizations/organizati
 import { defaultStreamLimits } from '../features/stream-admission/stream-admission.ts';
 import { createTestClient, type TestClient } from './test-client.ts';
 import { connectTestDatabase } from './test-database.ts';
+import { requireDocumentedUse, watchDatabaseUse } from './database-use/documented-use.ts';
 import { requireDeclaredErrors } from './undeclared-errors.ts';
 
 type Overrides = Partial<Omit<AppDependencies, 'settings' | 'connection'>> & { settings?: Record<string, string> };
@@ -42,6 +43,7 @@ const many = { person: 1_000_000, organization: 1_000_000 };
 export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<UnclaimedTestApp> {
   const { settings, ...dependencies } = overrides;
   const connection = await connectTestDatabase();
+  watchDatabaseUse(connection);
   const { app, services } = await buildApp({
     settings: readSettings({ ALLOW_SIGNUP: 'true', ...settings }),
     appSecret: 'a secret for tests only',
@@ -67,6 +69,7 @@ export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<
       await app.close();
       await connection.close();
       requireDeclaredErrors();
+      requireDocumentedUse();
     },
   };
 }

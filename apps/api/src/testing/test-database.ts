@@ -6,9 +6,17 @@ import { connectDatabase } from '../platform/database/connection.ts';
 export function newTestDatabase(): string {
   const server = process.env['TEST_MONGODB_URI'];
   if (server === undefined) throw new Error('Tests of this project need a database: list globalSetup in its config.');
-  const uri = new URL(server);
-  uri.pathname = `test_${randomUUID().replaceAll('-', '')}`;
-  return uri.href;
+  return inDatabase(server, `test_${randomUUID().replaceAll('-', '')}`);
+}
+
+/** The address with another database; who signs in does so where they did, which is `admin` if the address says nothing. */
+export function inDatabase(uri: string, name: string): string {
+  const [, place = '', database = '', query = ''] =
+    /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/su.exec(uri) ?? [];
+  const options = new URLSearchParams(query);
+  if (place.includes('@') && !options.has('authSource'))
+    options.set('authSource', database === '' ? 'admin' : database);
+  return `${place}/${name}${options.size > 0 ? `?${options.toString()}` : ''}`;
 }
 
 /** Whoever connects closes the connection. */

@@ -13,6 +13,7 @@ export interface AuditFilter {
   thread_id?: string | undefined;
   turn_id?: string | undefined;
   origin?: OriginKind | undefined;
+  tool?: string | undefined;
 }
 
 /** The audit log of one organization: entries are added and read, never changed. */
@@ -46,11 +47,12 @@ export function createAuditRepositories(connection: Connection): (organizationId
         const found = await model.findOne({ _id: { $in: objectIdsOf([id]) }, organization_id }).lean();
         return found === null ? undefined : present(found);
       },
-      async list({ kind, origin, ...ids }, { skip, limit }) {
+      async list({ kind, origin, tool, ...ids }, { skip, limit }) {
         const filter: QueryFilter<AuditEntryRecord> = {
           organization_id,
           ...(kind && { kind }),
           ...(origin && originFilter(origin)),
+          ...(tool !== undefined && { tool: { $eq: tool } }),
           ...idFilter(ids),
         };
         const [records, total_count] = await Promise.all([
@@ -79,7 +81,7 @@ function recordOf({ callId, documentId, threadId, turnId, ruleId, error, provena
   };
 }
 
-function idFilter(ids: Omit<AuditFilter, 'kind' | 'origin'>): Record<string, object> {
+function idFilter(ids: Omit<AuditFilter, 'kind' | 'origin' | 'tool'>): Record<string, object> {
   const given = Object.entries(ids).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return Object.fromEntries(given.map(([name, id]) => [name, { $in: objectIdsOf([id]) }]));
 }

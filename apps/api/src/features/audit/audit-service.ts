@@ -11,9 +11,9 @@ export function createAuditService(
   auditOf: (organizationId: string) => AuditRepository,
 ): (actor: Actor) => AuditService {
   return ({ organizationId, userId, role }) => ({
-    async list({ skip, limit, actor = role === 'admin' ? undefined : userId, document_id, turn_id, origin }) {
+    async list({ skip, limit, actor = role === 'admin' ? undefined : userId, document_id, turn_id, origin, tool }) {
       if (role !== 'admin' && actor !== userId) return { entries: [], total_count: 0, skip, limit };
-      const found = await auditOf(organizationId).list({ actor, document_id, turn_id, origin }, { skip, limit });
+      const found = await auditOf(organizationId).list({ actor, document_id, turn_id, origin, tool }, { skip, limit });
       return { ...found, skip, limit };
     },
   });

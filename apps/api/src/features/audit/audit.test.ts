@@ -136,7 +136,7 @@ describe('the audit log', () => {
     expect(await total(await bench.addOrganization())).toBe(0);
     expect(await admin.get('./audit?actor=me')).toMatchObject({ status: 422 });
     for (const method of ['PUT', 'PATCH', 'POST', 'DELETE'] as const) {
-      expect(await admin.request(method, './audit')).toMatchObject({ status: 404 });
+      expect(await admin.request(method, './audit')).toMatchObject({ status: 405 });
     }
   });
 });
@@ -184,4 +184,19 @@ describe('simulating a rule', () => {
       body: { calls: [], examined: 1 },
     });
   });
+});
+
+it('is narrowed to the calls of one tool', async () => {
+  const client = await bench.addOrganization();
+  await chatWith(client, [{ calls: [createTag('one'), { name: 'list_tags' }] }]);
+  const toolsIn = async (query: string) => {
+    const { body } = await client.get<{ entries: { tool: string }[]; total_count: number }>(
+      `./audit?limit=100${query}`,
+    );
+    expect(body.total_count).toBe(body.entries.length);
+    return [...new Set(body.entries.map(({ tool }) => tool))].toSorted((a, b) => a.localeCompare(b));
+  };
+  expect(await toolsIn('')).toEqual(['create_tag', 'list_tags', 'upload_document']);
+  expect(await toolsIn('&tool=create_tag')).toEqual(['create_tag']);
+  expect(await toolsIn('&tool=create_*')).toEqual([]);
 });

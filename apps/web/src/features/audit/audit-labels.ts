@@ -36,5 +36,43 @@ export function eventLabel({ kind, decision, success }: AuditEntry): string {
   return kind === 'proposed' && decision !== undefined ? `${step} · ${decisionLabels[decision]}` : step;
 }
 
+const changingTools = [
+  'create_schema',
+  'update_schema',
+  'edit_schema',
+  'delete_schema',
+  'create_prompt',
+  'update_prompt',
+  'edit_prompt',
+  'delete_prompt',
+  'create_tag',
+  'update_tag',
+  'delete_tag',
+  'upload_document',
+  'update_document',
+  'delete_document',
+  'run_extraction',
+  'update_extraction_field',
+  'accept_proposal',
+  'reject_proposal',
+  'propose_plan',
+  'ask_questions',
+];
+
+/** What the log can be narrowed to: what changes something, and whatever else is in sight. */
+export function toolChoices(
+  entries: readonly AuditEntry[],
+  chosen: string | undefined,
+): { value: string; label: string }[] {
+  const names = new Set([
+    ...changingTools,
+    ...entries.map(({ tool }) => tool),
+    ...(chosen === undefined ? [] : [chosen]),
+  ]);
+  return [...names]
+    .map((tool) => ({ value: tool, label: toolLabel({ tool }) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
+}
+
 /** `create_schema` → "Create schema". */
 export const toolLabel = ({ tool }: Pick<AuditEntry, 'tool'>): string => callLabel(tool);

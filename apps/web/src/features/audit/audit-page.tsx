@@ -23,7 +23,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
-import { eventLabel, originLabels, toolLabel } from './audit-labels.ts';
+import { eventLabel, originLabels, toolChoices, toolLabel } from './audit-labels.ts';
 
 const route = getRouteApi('/audit');
 /** A choice has no empty value. */
@@ -39,7 +39,7 @@ export function AuditPage() {
   const members = useQuery(membersQuery(orgId)).data?.members ?? [];
   const [opened, setOpened] = useState<AuditEntry>();
   const { page = 1, ...rest } = search;
-  const filter: AuditFilter = { actor: rest.actor, origin: rest.origin, document_id: rest.document };
+  const filter: AuditFilter = { actor: rest.actor, origin: rest.origin, tool: rest.tool, document_id: rest.document };
   const list = useQuery(auditListQuery(orgId, filter, (page - 1) * pageSize, pageSize));
   const isAdmin = organization.role === 'admin';
   const change = (next: AuditSearch) => void navigate({ search: next });
@@ -90,6 +90,16 @@ export function AuditPage() {
               onChange={(origin) => {
                 const { origin: _origin, ...others } = rest;
                 change(origin === any ? others : { ...others, origin: origin as NonNullable<AuditSearch['origin']> });
+              }}
+            />
+            <Choice
+              label="Tool"
+              className="h-8 max-w-52"
+              value={rest.tool ?? any}
+              options={[{ value: any, label: 'Any tool' }, ...toolChoices(list.data?.entries ?? [], rest.tool)]}
+              onChange={(tool) => {
+                const { tool: _tool, ...others } = rest;
+                change(tool === any ? others : { ...others, tool });
               }}
             />
             {rest.document !== undefined && (

@@ -6,6 +6,8 @@ export interface AuditSearch {
   /** A user's id. */
   actor?: string;
   origin?: OriginKind;
+  /** The name of a tool. */
+  tool?: string;
   /** A document's id. */
   document?: string;
   /** From 1. */
@@ -22,6 +24,7 @@ const origins = new Set<unknown>([
   'auto_create',
 ] satisfies OriginKind[]);
 const id = /^[0-9a-f]{24}$/u;
+const toolName = /^[a-z][a-z0-9_]{0,99}$/u;
 
 /** Reads an address that anybody may have typed: what makes no sense is left out. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
@@ -31,6 +34,7 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   return {
     ...(actor === undefined ? {} : { actor }),
     ...(origins.has(search['origin']) ? { origin: search['origin'] as OriginKind } : {}),
+    ...(typeof search['tool'] === 'string' && toolName.test(search['tool']) ? { tool: search['tool'] } : {}),
     ...(document === undefined ? {} : { document }),
     ...(page === undefined ? {} : { page }),
   };

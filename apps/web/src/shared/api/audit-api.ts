@@ -34,6 +34,7 @@ export function auditQuery(place: ChatPlace) {
 export interface AuditFilter {
   actor?: string | undefined;
   origin?: string | undefined;
+  tool?: string | undefined;
   document_id?: string | undefined;
 }
 

@@ -1,0 +1,64 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Connection } from 'mongoose';
+import { usedKinds, usedNames, type UsedKind } from './used-names.ts';
+
+export const page = resolve(import.meta.dirname, '../../../../../docs/operators/database.md');
+/** A file: what the tests of a run use is appended to it, a line each, for `write-page.ts` to write the page from. */
+const record = process.env['RECORD_DATABASE_USE'];
+
+const used = new Set<string>();
+
+/** Notes what the tests of this process send to their databases. */
+export function watchDatabaseUse(connection: Connection): void {
+  connection.getClient().on('commandStarted', ({ commandName, command }) => {
+    for (const [kind, name] of usedNames(commandName, command as Record<string, unknown>)) used.add(`${kind}\t${name}`);
+  });
+}
+
+/** Throws where tests have sent what docs/operators/database.md does not say that Docwright asks for. */
+export function requireDocumentedUse(): void {
+  if (record !== undefined) {
+    appendFileSync(record, [...used].map((line) => `${line}\n`).join(''));
+    return;
+  }
+  const documented = documentedNames(readFileSync(page, 'utf8'));
+  const missing = [...used].filter((line) => {
+    const [kind, name] = line.split('\t') as [UsedKind, string];
+    return documented.get(kind)?.has(name) !== true;
+  });
+  if (missing.length === 0) return;
+  throw new Error(
+    `docs/operators/database.md does not say that Docwright asks a server for these (CONTRIBUTING.md says how to write it anew):\n${missing.join('\n')}`,
+  );
+}
+
+const begin = '<!-- from the tests -->';
+const end = '<!-- end -->';
+
+/** The page with its table made of what was recorded. */
+export function pageFrom(recorded: string, text: string): string {
+  const lines = new Set(recorded.split('\n').filter((line) => line !== ''));
+  const rows = usedKinds.map((kind) => {
+    const names = [...lines].flatMap((line) => (line.startsWith(`${kind}\t`) ? [line.slice(kind.length + 1)] : []));
+    return `| ${kind} | ${names
+      .toSorted((a, b) => a.localeCompare(b))
+      .map((name) => `\`${name}\``)
+      .join(' ')} |`;
+  });
+  const table = ['| | |', '|---|---|', ...rows].join('\n');
+  const [before = ''] = text.split(begin);
+  const after = text.split(end)[1] ?? '';
+  return `${before}${begin}\n\n${table}\n\n${end}${after}`;
+}
+
+/** By kind, the names that the page's table has. */
+export function documentedNames(text: string): Map<string, Set<string>> {
+  const table = text.split(begin)[1]?.split(end)[0] ?? '';
+  return new Map(
+    [...table.matchAll(/^\| ([a-z ]+?) \| (.*) \|$/gmu)].map(([, kind = '', names = '']) => [
+      kind,
+      new Set([...names.matchAll(/`([^`]+)`/gu)].map(([, name = '']) => name)),
+    ]),
+  );
+}
