@@ -55,9 +55,13 @@ const features: Record<string, Probe> = {
   },
   'array filters': (probes) =>
     probes.updateOne({ _id: 'a' }, { $set: { 'tags.$[one]': 'y' } }, { arrayFilters: [{ one: 'x' }] }),
-  'aggregation ($unwind, $group, $lookup)': async (probes) => {
-    const lookup = { from: probes.collectionName, localField: '_id', foreignField: 'tags', as: 'found' };
-    const stages = [{ $unwind: '$tags' }, { $group: { _id: '$tags', count: { $sum: 1 } } }, { $lookup: lookup }];
+  'aggregation ($match, $set, $group, $sort)': async (probes) => {
+    const stages = [
+      { $match: { number: { $gt: 0 } } },
+      { $set: { many: { $ifNull: ['$number', 0] } } },
+      { $group: { _id: null, count: { $sum: 1 }, many: { $max: '$many' }, ids: { $push: '$_id' } } },
+      { $sort: { count: -1 } },
+    ];
     if ((await probes.aggregate(stages).toArray()).length !== 1) throw new Error('the group is not answered');
   },
 };

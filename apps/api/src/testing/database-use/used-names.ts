@@ -29,6 +29,8 @@ export function usedNames(name: string, command: Record<string, unknown>): UsedN
   found.push(...inUpdate(command['update']), ...inFilters(command['arrayFilters']), ...inStages(command['pipeline']));
   for (const each of listOf(command['updates'])) {
     found.push(...inFilter(each['q']), ...inUpdate(each['u']), ...inFilters(each['arrayFilters']));
+    if (each['arrayFilters'] !== undefined) found.push(['operators of updates', 'arrayFilters']);
+    if (each['upsert'] === true) found.push(['operators of updates', 'upsert']);
   }
   for (const each of listOf(command['deletes'])) found.push(...inFilter(each['q']));
   for (const each of listOf(command['indexes'])) found.push(...inIndex(each));
@@ -42,7 +44,7 @@ type Json = Record<string, unknown>;
 
 function isObject(value: unknown): value is Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return !('_bsontype' in value) && !(value instanceof Date) && !(value instanceof RegExp);
+  return !('_bsontype' in value || value instanceof Date || value instanceof RegExp);
 }
 
 function listOf(value: unknown): Json[] {
@@ -73,7 +75,7 @@ function inUpdate(update: unknown): UsedName[] {
     const modifiers = ['$push', '$addToSet', '$pull'].includes(key) && isObject(value) ? Object.values(value) : [];
     const names = modifiers
       .filter(isObject)
-      .flatMap((each) => Object.keys(each).filter((name) => name.startsWith('$')));
+      .flatMap((each) => Object.keys(each).filter((name) => /^\$[a-z]/u.test(name)));
     return [key, ...names].map((each) => ['operators of updates', each] as const);
   });
 }
@@ -105,15 +107,17 @@ function inExpression(value: unknown): UsedName[] {
   });
 }
 
+/** The driver keeps the order of a sort in a map. */
 function inProjection(projection: unknown): UsedName[] {
   if (!isObject(projection)) return [];
-  return Object.values(projection).flatMap((value): UsedName[] =>
+  const values: unknown[] = projection instanceof Map ? [...projection.values()] : Object.values(projection);
+  return values.flatMap((value): UsedName[] =>
     isObject(value) ? Object.keys(value).map((key) => ['projections', key]) : [],
   );
 }
 
 function inIndex({ key, ...options }: Json): UsedName[] {
-  const directions = isObject(key) ? Object.values(key) : [];
+  const directions: unknown[] = key instanceof Map ? [...key.values()] : isObject(key) ? Object.values(key) : [];
   const kinds = directions.flatMap((direction) => (typeof direction === 'string' ? [direction] : []));
   if (directions.length > 1) kinds.push('several fields');
   for (const option of ['unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds', 'collation']) {
