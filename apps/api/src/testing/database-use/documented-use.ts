@@ -12,7 +12,7 @@ const used = new Set<string>();
 /** Notes what the tests of this process send to their databases. */
 export function watchDatabaseUse(connection: Connection): void {
   connection.getClient().on('commandStarted', ({ commandName, command }) => {
-    for (const [kind, name] of usedNames(commandName, command as Record<string, unknown>)) used.add(`${kind}\t${name}`);
+    for (const [kind, name] of usedNames(commandName, command)) used.add(`${kind}\t${name}`);
   });
 }
 
