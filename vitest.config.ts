@@ -77,6 +77,7 @@ export default defineConfig({
       {
         test: {
           name: 'whole',
+          isolate: false,
           globalSetup: [sharedDatabase, sharedProduct],
           include: ['tests/{architecture,attacks,bench,conformance,faults,e2e,sdk}/**/*.test.ts'],
           environment: 'node',

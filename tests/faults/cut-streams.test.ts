@@ -6,8 +6,10 @@ import { emptyChat, type ChatState } from '../../apps/web/src/agent-ui/chat-stat
 import { threadToState } from '../../apps/web/src/features/chat/turn/thread-to-state.ts';
 
 let bench: ChatTestBench;
+let chat: string;
 beforeAll(async () => {
   bench = await startChatTestBench();
+  ({ chat } = await bench.documentOf(bench.admin));
 });
 afterAll(async () => bench.stop());
 
@@ -76,13 +78,11 @@ interface Told {
   frames: ReadFrame[];
   /** What the page shows that has read them. */
   live: ChatState;
-  chat: string;
   turnId: string;
 }
 
 /** A whole turn, whose connection is cut once, after so many events, and which is followed from there. */
 async function turnCutAfter(events: number): Promise<Told> {
-  const { chat } = await bench.documentOf(bench.admin);
   tellStory(`cut-${events}`);
   const frames: ReadFrame[] = [];
   let live = chatReducer(emptyChat, { type: 'message_sent', text });
@@ -110,10 +110,10 @@ async function turnCutAfter(events: number): Promise<Told> {
     else stream = open(`${chat}/approve`, { body: { ...decisions, stream: true } });
   }
   await stream.return(undefined);
-  return { frames, live, chat, turnId };
+  return { frames, live, turnId };
 }
 
-async function replayed({ chat, turnId }: Told, after: number): Promise<ReadFrame[]> {
+async function replayed({ turnId }: Told, after: number): Promise<ReadFrame[]> {
   const frames: ReadFrame[] = [];
   for await (const frame of open(`${chat}/turns/${turnId}/events`, { after })) frames.push(frame);
   return frames;
@@ -140,10 +140,10 @@ it('gives the same transcript, and the same page, wherever its stream is cut and
     expect([events, transcript(told.frames)]).toEqual([events, transcript(uncut.frames)]);
     expect(await replayed(told, 0)).toEqual(told.frames);
     expect(await replayed(told, events)).toEqual(told.frames.slice(events));
-    const { body: thread } = await bench.admin.get<Thread>(`${told.chat}/threads/${told.live.threadId}`);
+    const { body: thread } = await bench.admin.get<Thread>(`${chat}/threads/${told.live.threadId}`);
     const stored = shown(threadToState(thread));
     expect([events, shown(told.live)]).toEqual([events, stored]);
     const sent = chatReducer(emptyChat, { type: 'message_sent', text });
     expect(shown(chatReducer(sent, { type: 'frames', frames: told.frames }))).toEqual(stored);
   }
-}, 90_000);
+}, 180_000);

@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  email,
   invoice,
   password,
   runDocwright,
@@ -28,11 +27,11 @@ async function upload(name: string): Promise<string> {
 }
 
 test('login keeps a token for this machine alone, whoami tells it, logout revokes it', async () => {
-  const login = await product.spawnDocwright(['login', '--email', email, '--password-stdin'], {
+  const login = await product.spawnDocwright(['login', '--email', product.email, '--password-stdin'], {
     input: `${password}\n`,
   });
   expect(login).toMatchObject({ code: 0, stdout: '' });
-  expect(login.stderr).toContain(`Signed in at ${product.url} as ${email}.`);
+  expect(login.stderr).toContain(`Signed in at ${product.url} as ${product.email}.`);
   const file = path.join(product.folder, 'docwright/config.json');
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
   const { servers } = JSON.parse(fs.readFileSync(file, 'utf8')) as { servers: Record<string, { token: string }> };
@@ -40,7 +39,7 @@ test('login keeps a token for this machine alone, whoami tells it, logout revoke
   expect(login.stderr).not.toContain(token);
 
   const whoami = await product.spawnDocwright(['whoami', '--json']);
-  expect(JSON.parse(whoami.stdout)).toMatchObject({ url: product.url, user: { email } });
+  expect(JSON.parse(whoami.stdout)).toMatchObject({ url: product.url, user: { email: product.email } });
   // Another server gets nothing of it.
   const elsewhere = await product.docwright(['whoami', '--url', 'http://127.0.0.1:9']);
   expect(elsewhere).toMatchObject({ code: 3, stderr: expect.stringContaining('Not signed in at http://127.0.0.1:9') });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../e2e/product.ts';
-import { email, invoice, password, root, type CommandEnd } from './signed-in-product.ts';
+import { invoice, password, root, type CommandEnd } from './signed-in-product.ts';
 
 /** The scripts of docs/programs/http.md by the name in their first line, as a reader copies them. */
 const page = fs.readFileSync(path.join(root, 'docs/programs/http.md'), 'utf8');
@@ -43,7 +43,7 @@ function follow(name: string, env: Record<string, string>): Promise<CommandEnd> 
 async function firstToken(): Promise<string> {
   if (token !== undefined) return token;
   const setup = new URL(product.link).searchParams.get('token') ?? '';
-  const end = await follow('first-token.sh', { SETUP_TOKEN: setup, EMAIL: email, PASSWORD: password });
+  const end = await follow('first-token.sh', { SETUP_TOKEN: setup, EMAIL: 'ada@example.com', PASSWORD: password });
   expect(end.code, end.stderr).toBe(0);
   return (token = end.stdout.trim());
 }

@@ -3,7 +3,6 @@ import { Client, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  email,
   password,
   root,
   runDocwright,
@@ -17,7 +16,7 @@ beforeAll(async () => {
   product = await startSignedInProduct();
   documentId = (await product.client.documents.upload({ name: 'note.txt', content: 'Total: 5' })).id;
   await product.client.documents.waitForText(documentId);
-  const end = await product.spawnDocwright(['login', product.url, '--email', email, '--password-stdin'], {
+  const end = await product.spawnDocwright(['login', product.url, '--email', product.email, '--password-stdin'], {
     input: `${password}\n`,
   });
   expect(end.code, end.stderr).toBe(0);

@@ -6,11 +6,11 @@ import { Readable, Writable } from 'node:stream';
 import { createDocwright, type Docwright } from '@docwright/sdk';
 import { runCommand } from '../../packages/sdk/src/command/run-command.ts';
 import { startProduct } from '../e2e/product.ts';
+import { password, shareProduct } from '../e2e/shared-product.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 export const invoice = path.join(root, 'tests/corpus/contoso-invoice.pdf');
-export const email = 'ada@example.com';
-export const password = 'correct horse battery';
+export { password };
 
 export interface CommandEnd {
   code: number | null;
@@ -30,6 +30,7 @@ export interface RunOptions {
 
 export interface SignedInProduct {
   url: string;
+  email: string;
   token: string;
   client: Docwright;
   /** A configuration folder of its own, in which `login` was not run yet. */
@@ -41,18 +42,17 @@ export interface SignedInProduct {
   stop(): Promise<void>;
 }
 
-/** The product as its own process, with an account, a client of it and the command. */
-export async function startSignedInProduct(settings: Record<string, string> = {}): Promise<SignedInProduct> {
-  const product = await startProduct({ LOG_LEVEL: 'error', ...settings });
-  const { url } = product;
-  const anybody = createDocwright({ baseUrl: url });
-  const session = await anybody.auth.register({ email, name: 'Ada', password });
-  const person = createDocwright({ baseUrl: url, token: session.access_token });
+/** The product with an account, a client of it and the command: the shared one, or one of its own with these settings. */
+export async function startSignedInProduct(settings?: Record<string, string>): Promise<SignedInProduct> {
+  const product = settings === undefined ? await shareProduct() : await startOwn(settings);
+  const { url, email } = product;
+  const person = createDocwright({ baseUrl: url, token: product.accessToken });
   const { token } = await person.accessTokens.create({ name: 'tests', lifetime_days: 1 });
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-sdk-'));
   const surroundings = { DOCWRIGHT_URL: url, XDG_CONFIG_HOME: folder };
   return {
     url,
+    email,
     token,
     client: createDocwright({ baseUrl: url, token }),
     folder,
@@ -64,6 +64,13 @@ export async function startSignedInProduct(settings: Record<string, string> = {}
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function startOwn(settings: Record<string, string>) {
+  const product = await startProduct({ LOG_LEVEL: 'error', ...settings });
+  const email = 'ada@example.com';
+  const session = await createDocwright({ baseUrl: product.url }).auth.register({ email, name: 'Ada', password });
+  return { ...product, email, accessToken: session.access_token };
 }
 
 async function runHere(args: string[], env: Record<string, string>, input = ''): Promise<CommandEnd> {

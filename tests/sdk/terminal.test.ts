@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { email, password, root, startSignedInProduct, type SignedInProduct } from './signed-in-product.ts';
+import { password, root, startSignedInProduct, type SignedInProduct } from './signed-in-product.ts';
 
 /** util-linux; gives a command a terminal without a native module. */
 const script = '/usr/bin/script';
@@ -53,7 +53,7 @@ describe.skipIf(!canHaveTerminal)('at a terminal', () => {
     const { code, output } = await atTerminal(
       ['login', product.url],
       [
-        ['E-mail: ', `${email}\r`],
+        ['E-mail: ', `${product.email}\r`],
         ['Password: ', `${password}\r`],
       ],
     );

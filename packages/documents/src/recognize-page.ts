@@ -51,8 +51,8 @@ const pool = createThreadPool({ startThread: startOcrThread, size: pagesAtOnce, 
  * import { recognizePage } from '@docwright/documents';
  *
  * const bytes = await readFile('receipt.jpg');
- * const page = await recognizePage({ bytes, mimeType: 'image/jpeg', pageNumber: 1 });
- * console.log(page.text);
+ * const { page, language } = await recognizePage({ bytes, mimeType: 'image/jpeg', pageNumber: 1 });
+ * console.log(language, page.text);
  * ```
  */
 export function recognizePage(input: RecognizeInput): Promise<RecognizedPage> {

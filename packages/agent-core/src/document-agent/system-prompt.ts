@@ -60,7 +60,10 @@ const steps: readonly Cuts[] = [
  * order; each cut is named in the text.
  *
  * @example
- * const { system, tail } = documentAgentPrompt({ document, pages, mentions: [], state });
+ * import { documentAgentPrompt, type DocumentAgentContext } from './system-prompt.ts';
+ *
+ * declare const context: DocumentAgentContext;
+ * const { system, tail } = documentAgentPrompt(context);
  */
 export function documentAgentPrompt(context: DocumentAgentContext): DocumentAgentPrompt {
   const system = systemMessage(context);

@@ -55,6 +55,8 @@ function eachWord(text: string, take: (spelled: string, start: number, end: numb
  * never more than a bound that grows with the texts: beyond it, `find` answers `exhausted`.
  *
  * @example
+ * import { TextIndex, wordsOf } from './text-index.ts';
+ *
  * const index = new TextIndex<string>();
  * index.add({ text: 'Total: 119.00 EUR', place: 'page 1' });
  * index.find(wordsOf('119.00')); // { place: 'page 1', start: 7, end: 13, … }

@@ -35,6 +35,8 @@ export interface MergedResult {
  * @param pieces In any order, without overlaps.
  *
  * @example
+ * import { mergeResults } from '@docwright/documents/long';
+ *
  * mergeResults([
  *   { from: 1, to: 2, result: { no: 'A1', rows: [{ x: 1 }] } },
  *   { from: 3, to: 4, result: { no: null, rows: [{ x: 2 }] } },

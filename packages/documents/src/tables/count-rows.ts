@@ -40,7 +40,8 @@ const HEADER_LINES = 4;
  *
  * @example
  * ```ts
- * import { createRowCounter, type Page } from '@docwright/documents';
+ * import type { Page } from '@docwright/documents';
+ * import { createRowCounter } from '@docwright/documents/long';
  *
  * declare const pages: Page[];
  * const counter = createRowCounter();

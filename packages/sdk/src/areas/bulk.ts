@@ -45,6 +45,10 @@ export function createBulk(api: OrganizationApi) {
      *
      * @example
      * ```ts
+     * import type { Docwright } from '@docwright/sdk';
+     *
+     * declare const docwright: Docwright;
+     * const tagId = '652f1c0a9d3e4b5f6a7b8c9d';
      * await docwright.bulk.start({ query: { name_search: 'letter' }, action: 'tag', tag_ids: [tagId] });
      * ```
      */

@@ -25,7 +25,10 @@ export interface SayOptions extends FollowOptions {
  *
  * @example
  * ```ts
- * const conversation = docwright.conversation(documentId);
+ * import type { Docwright } from '@docwright/sdk';
+ *
+ * declare const docwright: Docwright;
+ * const conversation = docwright.conversation('652f1c0a9d3e4b5f6a7b8c9d');
  * let turn = await conversation.say('Extract the invoice number.');
  * while (turn.status === 'awaiting_approval') turn = await conversation.approve();
  * console.log(turn.status);

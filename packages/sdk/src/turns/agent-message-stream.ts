@@ -9,7 +9,10 @@ import { readFrames } from '../client/server-sent-events.ts';
  *
  * @example
  * ```ts
- * const answer = docwright.agentConversations.stream(conversationId, 'Build a pipeline.');
+ * import type { Docwright } from '@docwright/sdk';
+ *
+ * declare const docwright: Docwright;
+ * const answer = docwright.agentConversations.stream('652f1c0a9d3e4b5f6a7b8c9d', 'Build a pipeline.');
  * for await (const event of answer) console.log(event.type);
  * ```
  */

@@ -24,7 +24,10 @@ const maxFailures = 10;
  *
  * @example
  * ```ts
- * const stream = docwright.chat.stream(documentId, { messages: [{ role: 'user', content: 'Extract it.' }] });
+ * import type { Docwright } from '@docwright/sdk';
+ *
+ * declare const docwright: Docwright;
+ * const stream = docwright.chat.stream('652f1c0a9d3e4b5f6a7b8c9d', { messages: [{ role: 'user', content: 'Extract it.' }] });
  * for await (const event of stream) console.log(event);
  * ```
  */

@@ -6,10 +6,7 @@ import type { DocumentServices } from '../documents/document-services.ts';
 import type { DocumentHooks } from '../documents/feature.ts';
 import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
 import type { LlmServices } from '../llm/llm-services.ts';
-import { promptRoutes } from '../prompts/prompt-routes.ts';
-import { schemaRoutes } from '../schemas/schema-routes.ts';
 import { createTagRepositories } from '../tags/tag-repository.ts';
-import { tagRoutes } from '../tags/tag-routes.ts';
 import { createExtractionRepositories } from './extraction-repository.ts';
 import { extractionRoutes } from './extraction-routes.ts';
 import { createProgressRepositories } from './long/progress-repository.ts';
@@ -58,9 +55,6 @@ export const extractionsFeature = defineFeature({
 export const extractionRoutesFeature = defineFeature({
   create: (_needs: ExtractionServices & ExtractionRunServices & { streams: StreamAdmission }) => ({}),
   async routes(app, services) {
-    await app.register(tagRoutes, { services });
-    await app.register(schemaRoutes, { services });
-    await app.register(promptRoutes, { services });
     await app.register(extractionRoutes, { services });
     await app.register(extractionRunRoutes, { services, streams: services.streams });
   },

@@ -17,6 +17,10 @@ export type SchemaChange = z.infer<typeof schemaChange>;
  * on the way have to be there. Throws DomainError `invalid` (`change_does_not_fit`), naming the change and the cure.
  *
  * @example
+ * import type { ResponseFormat } from '@docwright/contract';
+ * import { withChanges } from '@docwright/agent-core';
+ *
+ * declare const format: ResponseFormat;
  * withChanges(format, [{ op: 'add', path: 'due_date', definition: { type: ['string', 'null'] } }]);
  */
 export function withChanges(format: ResponseFormat, changes: readonly SchemaChange[]): ResponseFormat {
