@@ -1,13 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  invoice,
-  password,
-  runDocwright,
-  startSignedInProduct,
-  type SignedInProduct,
-} from './signed-in-product.ts';
+import { invoice, password, runDocwright, startSignedInProduct, type SignedInProduct } from './signed-in-product.ts';
 
 let product: SignedInProduct;
 let env: { DOCWRIGHT_TOKEN: string };

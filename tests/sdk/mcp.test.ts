@@ -2,13 +2,7 @@ import path from 'node:path';
 import { Client, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  password,
-  root,
-  runDocwright,
-  startSignedInProduct,
-  type SignedInProduct,
-} from './signed-in-product.ts';
+import { password, root, runDocwright, startSignedInProduct, type SignedInProduct } from './signed-in-product.ts';
 
 let product: SignedInProduct;
 let documentId: string;

@@ -1,6 +1,6 @@
 import type { Settings } from '../platform/settings/settings.ts';
 
-export interface ModelEndpoint {
+export interface StartedModelEndpoint {
   baseUrl: string;
   apiKey: string | undefined;
   model: string;
@@ -8,7 +8,7 @@ export interface ModelEndpoint {
 }
 
 /** The operator's endpoint, else the demo model in this process. */
-export async function startModelEndpoint({ baseUrl, apiKey, model }: Settings['llm']): Promise<ModelEndpoint> {
+export async function startModelEndpoint({ baseUrl, apiKey, model }: Settings['llm']): Promise<StartedModelEndpoint> {
   if (baseUrl !== undefined && model !== undefined) return { baseUrl, apiKey, model, close: async () => undefined };
   const { startDemoModel } = await import('@docwright/demo-model');
   const demo = await startDemoModel();

@@ -56,7 +56,7 @@ export function callSubject(card: ToolCard): string | undefined {
 }
 
 /** What came of a call that ran, in a few words. */
-export function outcomeLabel(card: ToolCard): string | undefined {
+export function callOutcomeLabel(card: ToolCard): string | undefined {
   const { result } = card;
   if (card.state !== 'done' || !isRecord(result)) return undefined;
   if (typeof result['valid'] === 'boolean') {

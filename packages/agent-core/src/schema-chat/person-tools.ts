@@ -16,7 +16,7 @@ const asked = question.extend({
 /** The questions of a call, once its arguments are complete. */
 export const askedQuestions = z.object({ questions: z.array(question).min(1).max(4) });
 
-export const askQuestions = defineTool({
+export const askDesignQuestions = defineTool({
   name: 'ask_questions',
   description:
     'Asks the person at most four questions, each with two to six options, and waits for the answers. Use it when something only the person can decide is open: which kind of documents, which values matter. Not for permission: calls that change something ask for that themselves.',

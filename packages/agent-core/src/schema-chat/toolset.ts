@@ -3,7 +3,7 @@ import type { Tool } from '../tool/tool.ts';
 import { createToolset, type Toolset } from '../tool/toolset.ts';
 import { analyzeDocument } from './analyze-document.ts';
 import { addColumn, editColumn, removeColumn, setColumns } from './column-tools.ts';
-import { askQuestions, requestExampleImage } from './person-tools.ts';
+import { askDesignQuestions, requestExampleImage } from './person-tools.ts';
 import {
   getCurrentSchema,
   getFeatureFlags,
@@ -23,7 +23,7 @@ const tools: readonly Tool<SchemaChatServices>[] = [
   updateProjectDescription,
   setMultiRowMode,
   setFeatureFlags,
-  askQuestions,
+  askDesignQuestions,
   requestExampleImage,
   getCurrentSchema,
   getProjectSettings,

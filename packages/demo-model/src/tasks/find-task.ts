@@ -10,7 +10,10 @@ export interface ListedTask {
 }
 
 /** The tasks of a reference: the certain ones, or the possible ones. */
-export type Found = { kind: 'these'; tasks: ListedTask[] } | { kind: 'which'; among: ListedTask[] } | { kind: 'none' };
+export type FoundTasks =
+  | { kind: 'these'; tasks: ListedTask[] }
+  | { kind: 'which'; among: ListedTask[] }
+  | { kind: 'none' };
 
 const emptyLabel = new Set(
   'a an the my this that these those task tasks todo todos to do one ones item reminder about for of with called named please it them and is in on off'.split(
@@ -22,7 +25,7 @@ const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seven
 const listLine = /^\s*(?<number>\d+)\.\s+\*\*(?<title>.+?)\*\*/gmu;
 
 /** Like `findTask`, for several tasks in one list. */
-export function findTasks(reference: string, tasks: readonly ListedTask[], lastAnswer: string): Found {
+export function findTasks(reference: string, tasks: readonly ListedTask[], lastAnswer: string): FoundTasks {
   const whole = findTask(reference, tasks, lastAnswer);
   const parts = reference.split(/\s*,\s*(?:and\s+)?|\s+and\s+/iu).filter((part) => part !== '');
   if (whole.kind === 'these' || parts.length < 2) return whole;
@@ -35,7 +38,7 @@ export function findTasks(reference: string, tasks: readonly ListedTask[], lastA
  * Finds the task of a reference: its title or words of it, its position in the displayed list, `it`, `all`.
  * `lastAnswer` is the model's previous message.
  */
-function findTask(reference: string, tasks: readonly ListedTask[], lastAnswer: string): Found {
+function findTask(reference: string, tasks: readonly ListedTask[], lastAnswer: string): FoundTasks {
   const said = fold(reference)
     .toLowerCase()
     .replaceAll(/["“”'«»]/gu, '')
@@ -65,12 +68,12 @@ function findTask(reference: string, tasks: readonly ListedTask[], lastAnswer: s
   return partly.length > 0 ? { kind: 'which', among: partly } : { kind: 'none' };
 }
 
-function these(tasks: ListedTask[]): Found {
+function these(tasks: ListedTask[]): FoundTasks {
   return tasks.length > 0 ? { kind: 'these', tasks } : { kind: 'none' };
 }
 
 /** A reference to one task; of several matches, the open one. */
-function certain(tasks: ListedTask[]): Found {
+function certain(tasks: ListedTask[]): FoundTasks {
   if (tasks.length === 1) return { kind: 'these', tasks };
   const open = tasks.filter(({ is_completed }) => !is_completed);
   if (open.length === 1) return { kind: 'these', tasks: open };

@@ -1,4 +1,4 @@
-import { choosePlace, nearRow, type Column } from './choose-place.ts';
+import { choosePlace, nearRow, type ListColumn } from './choose-place.ts';
 import { chooseRows } from './choose-rows.ts';
 import type { PlaceFinder } from './find-places.ts';
 import type { Leaf } from './leaves.ts';
@@ -27,8 +27,8 @@ export function chooseInList(
 function findColumns(
   { index, placesOf }: PlaceFinder,
   rowOf: ReadonlyMap<Leaf, number | undefined>,
-): Map<string, Column> {
-  const certain = new Map<string, Column[]>();
+): Map<string, ListColumn> {
+  const certain = new Map<string, ListColumn[]>();
   for (const [leaf, row] of rowOf) {
     const places = row === undefined ? [] : nearRow({ index, placesOf }, leaf, row);
     if (places.length !== 1) continue;
@@ -38,6 +38,6 @@ function findColumns(
   return new Map([...certain].map(([name, found]) => [name, { x0: median(found, 'x0'), x1: median(found, 'x1') }]));
 }
 
-function median(columns: readonly Column[], side: keyof Column): number {
+function median(columns: readonly ListColumn[], side: keyof ListColumn): number {
   return columns.map((column) => column[side]).sort((a, b) => a - b)[columns.length >> 1]!;
 }

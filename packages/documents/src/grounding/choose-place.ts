@@ -22,7 +22,7 @@ const HEAD_LINES = 60;
 const MAX_COMPARED = 300;
 
 /** Horizontal positions of the values of one list field. */
-export interface Column {
+export interface ListColumn {
   x0: number;
   x1: number;
 }
@@ -32,7 +32,7 @@ export interface Surroundings {
   taken: ReadonlySet<number>;
   /** Line of the list element of the value. */
   row?: number | undefined;
-  column?: Column | undefined;
+  column?: ListColumn | undefined;
 }
 
 /** The place that fits its surroundings best, the first of equals. */

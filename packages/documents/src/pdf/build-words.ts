@@ -5,7 +5,7 @@ import { NO_STYLE, type PageCharacters } from './read-characters.ts';
 import { isCombining, isRightToLeft, isSpace, isUnmapped, isZeroWidth } from './script.ts';
 
 /** A run of characters without a gap. */
-export interface Piece extends PageWord {
+export interface TextPiece extends PageWord {
   characters: number;
   /** Font size in points. */
   size: number;
@@ -38,8 +38,8 @@ interface Position {
  */
 export function buildWords(characters: PageCharacters, hidden: Uint8Array): PageWord[] {
   const { code, style, styles, x0, y0, x1, y1 } = characters;
-  const pieces: Piece[] = [];
-  let piece: Piece | undefined;
+  const pieces: TextPiece[] = [];
+  let piece: TextPiece | undefined;
   // Two position objects alternate, because a page has thousands of characters.
   let last: Position = { u0: 0, v0: 0, u1: 0, v1: 0 };
   let next: Position = { u0: 0, v0: 0, u1: 0, v1: 0 };
@@ -134,7 +134,11 @@ function turnInto(
 }
 
 /** A mark belongs to its letter; a letter of another script ends the reversed run. */
-function addTurnedLetter(piece: Piece, letter: { text: string; middle: number } | undefined, character: number): void {
+function addTurnedLetter(
+  piece: TextPiece,
+  letter: { text: string; middle: number } | undefined,
+  character: number,
+): void {
   const last = piece.turnedLetters?.at(-1);
   if (last && isCombining(character)) last.text += String.fromCodePoint(character);
   else if (letter) piece.turnedLetters?.push(letter);
@@ -181,7 +185,7 @@ function overlaps(last: Position, next: Position): boolean {
 /** Characters that normalization changes. */
 const beyondLatin = /[\u0300-\u{10ffff}]/u;
 
-function toWord({ text, x0, y0, x1, y1, direction, turnedLetters }: Piece): PageWord {
+function toWord({ text, x0, y0, x1, y1, direction, turnedLetters }: TextPiece): PageWord {
   const word = { text, x0, y0, x1, y1, direction };
   if (!beyondLatin.test(text)) return word;
   // PDFium splits some ligatures in the wrong order. On a page of one script, the page itself shows the order.

@@ -1,4 +1,4 @@
-import type { Piece } from './build-words.ts';
+import type { TextPiece } from './build-words.ts';
 
 /** In font sizes: letters set wider than this are columns, not a spaced word. */
 const WIDEST_SPACING = 0.8;
@@ -9,9 +9,9 @@ const WORD_END = 0.2;
 const FEWEST_LETTERS = 3;
 
 /** Joins words whose letters are set with space between them, as in headlines: `I N V O I C E`. */
-export function joinLetterSpaced(pieces: readonly Piece[]): readonly Piece[] {
+export function joinLetterSpaced(pieces: readonly TextPiece[]): readonly TextPiece[] {
   if (!pieces.some((piece) => piece.characters === 1 && piece.gap !== undefined)) return pieces;
-  const joined: Piece[] = [];
+  const joined: TextPiece[] = [];
   let start = 0;
   while (start < pieces.length) {
     let end = start + 1;
@@ -25,16 +25,16 @@ export function joinLetterSpaced(pieces: readonly Piece[]): readonly Piece[] {
 }
 
 /** At most two characters: a kerned pair within a spaced word is close together. */
-function isLetter(piece: Piece): boolean {
+function isLetter(piece: TextPiece): boolean {
   return piece.characters <= 2;
 }
 
-function joinRun(run: readonly Piece[]): readonly Piece[] {
+function joinRun(run: readonly TextPiece[]): readonly TextPiece[] {
   const gaps = run.slice(1).map((piece) => piece.gap! / piece.size);
   const spacing = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 3)]!;
   const isDigits = run.every((piece) => /^[\d.,]+$/.test(piece.text));
   if (spacing > (isDigits ? WIDEST_SPACING_OF_DIGITS : WIDEST_SPACING)) return run;
-  const words: Piece[] = [];
+  const words: TextPiece[] = [];
   for (const [index, piece] of run.entries()) {
     const word = words.at(-1);
     if (word && gaps[index - 1]! <= spacing + WORD_END) {

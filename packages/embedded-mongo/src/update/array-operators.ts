@@ -128,7 +128,7 @@ const mustBeArray = (document: BsonDocument, path: string): Error =>
     `The field '${path}' must be an array but is of type ${typeName(valueAt(document, path))} in document {_id: ${show(document.get('_id'))}}`,
   );
 
-export const arrayOperators: [string, FieldUpdate][] = [
+export const arrayUpdateOperators: [string, FieldUpdate][] = [
   ['$push', push],
   ['$addToSet', addToSet],
   ['$pop', pop],

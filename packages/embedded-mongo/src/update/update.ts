@@ -5,7 +5,7 @@ import { failedToParse, immutableIdentifier, MongoError } from '../errors.ts';
 import { noVariables, type Variables } from '../query/filter.ts';
 import type { Positions, Predicate } from '../query/predicate.ts';
 import { compileArrayFilters } from './array-filters.ts';
-import { arrayOperators } from './array-operators.ts';
+import { arrayUpdateOperators } from './array-operators.ts';
 import { expandPath } from './expand-path.ts';
 import { fieldOperators, type FieldUpdate } from './field-operators.ts';
 import { comparePaths } from './paths.ts';
@@ -33,7 +33,7 @@ interface Change {
   argument: BsonValue;
 }
 
-const operators = new Map<string, FieldUpdate>([...fieldOperators, ...arrayOperators]);
+const operators = new Map<string, FieldUpdate>([...fieldOperators, ...arrayUpdateOperators]);
 
 /** Compiles the `u` of an update statement. Throws MongoDB's errors for unknown operators. */
 export function compileUpdate(

@@ -17,7 +17,7 @@ import type { Decisions } from './decisions.ts';
 import { kindOf } from './kinds/kind-fit.ts';
 import { acceptTool } from './undo-acceptance.ts';
 import { fieldsOfSchema, valueAt } from './proposal-fields.ts';
-import type { ProposedKind, ProposedKindRepository, WaitingDocument } from './proposed-kind-repository.ts';
+import type { KindProposal, ProposedKindRepository, WaitingDocument } from './proposed-kind-repository.ts';
 
 export interface ProposalServiceDependencies {
   proposedKinds: ProposedKindRepository;
@@ -54,7 +54,7 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
   return (actor) => {
     const { organizationId, userId } = actor;
 
-    async function present(kinds: readonly ProposedKind[], withValues: boolean): Promise<Proposal[]> {
+    async function present(kinds: readonly KindProposal[], withValues: boolean): Promise<Proposal[]> {
       const ids = kinds.map(({ promptId }) => promptId);
       const documents = await proposedKinds.documents(organizationId, ids, maxDocuments);
       const [results, risks, prompts] = await Promise.all([
@@ -73,7 +73,7 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
     }
 
     async function presentOne(
-      { promptId, documentCount }: ProposedKind,
+      { promptId, documentCount }: KindProposal,
       { name, revid, content, review, created_at }: Revision<PromptContent>,
       documents: readonly WaitingDocument[],
       { results, risks, withValues }: Known,

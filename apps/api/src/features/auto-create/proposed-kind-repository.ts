@@ -5,7 +5,7 @@ import { extractionModel } from '../extractions/extraction-model.ts';
 import { countOpen, reviewQueueModel } from '../review/review-queue-model.ts';
 
 /** Documents that wait for a decision, by the prompt that they were read with. */
-export interface ProposedKind {
+export interface KindProposal {
   promptId: string;
   documentCount: number;
 }
@@ -21,7 +21,7 @@ export interface ProposedKindRepository {
   list(
     organizationId: string,
     page: { skip: number; limit: number },
-  ): Promise<{ kinds: ProposedKind[]; total_count: number }>;
+  ): Promise<{ kinds: KindProposal[]; total_count: number }>;
   /** How many documents of the kind wait; undefined where no document ever was of it. */
   count(organizationId: string, promptId: string): Promise<number | undefined>;
   /** Of each kind as many as the limit, by name. */

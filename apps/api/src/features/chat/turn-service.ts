@@ -137,7 +137,7 @@ function stateOf(turn: StoredTurn): TurnState {
   const answer = answerOf(turn);
   const { status } = turn;
   if (status === 'running') return { ...answer, status, tool_calls: [] };
-  if (status === 'failed' && !answer.error) return { ...answer, status, tool_calls: [], error: interrupted };
+  if (status === 'failed' && !answer.error) return { ...answer, status, tool_calls: [], error: turnInterrupted };
   if (isAwaiting(status) && !isWaiting(turn)) {
     return { ...answer, status: 'stopped', tool_calls: [], error: expired };
   }
@@ -145,7 +145,7 @@ function stateOf(turn: StoredTurn): TurnState {
 }
 
 /** Why a turn has failed that its process has left and nobody can go on with. */
-export const interrupted = {
+export const turnInterrupted = {
   code: 'turn_interrupted',
   message: 'The server stopped while this turn ran. The thread shows what was done; send a message to go on.',
 };

@@ -77,7 +77,7 @@ export interface BulkChangeRecord {
 }
 
 /** How long a job can be undone after its end. */
-export const undoOfferedMs = trashDays * 24 * 60 * 60 * 1000;
+export const bulkUndoOfferedMs = trashDays * 24 * 60 * 60 * 1000;
 const jobsKeptSeconds = 90 * 24 * 60 * 60;
 
 const id = { type: mongoose.Schema.Types.ObjectId, required: true } as const;

@@ -1,5 +1,5 @@
 import type { DocumentBulk, Run } from '@docwright/contract';
-import { undoOfferedMs, type UndoRecord } from './bulk-model.ts';
+import { bulkUndoOfferedMs, type UndoRecord } from './bulk-model.ts';
 import type { StoredBulk } from './bulk-repository.ts';
 
 /** A job as the outside sees it; `run` is what does it, of an action that works with a model. */
@@ -38,7 +38,7 @@ function ofRecord(bulk: StoredBulk): Progress {
     failed: bulk.failed,
     failures: bulk.failures,
     error: bulk.error,
-    undo_until: offered ? new Date(bulk.ended_at!.getTime() + undoOfferedMs).toISOString() : null,
+    undo_until: offered ? new Date(bulk.ended_at!.getTime() + bulkUndoOfferedMs).toISOString() : null,
     undo: bulk.undo === null ? null : presentUndo(bulk.undo),
     started_at: bulk.started_at?.toISOString() ?? null,
     ended_at: bulk.ended_at?.toISOString() ?? null,
@@ -68,7 +68,7 @@ function ofRun(run: Run): Progress {
     failed,
     failures,
     error,
-    undo_until: offered ? new Date(Date.parse(created_at) + undoOfferedMs).toISOString() : null,
+    undo_until: offered ? new Date(Date.parse(created_at) + bulkUndoOfferedMs).toISOString() : null,
     undo: undo ? { state: undo.state, undone: undo.undone, conflicts: undo.conflicts.slice(0, maxConflicts) } : null,
     started_at,
     ended_at,

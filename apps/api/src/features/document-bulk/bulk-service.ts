@@ -12,7 +12,7 @@ import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { RunService } from '../runs/run-service.ts';
 import { presentBulk } from './bulk-presentation.ts';
 import type { BulkRepository, StoredBulk } from './bulk-repository.ts';
-import { undoOfferedMs } from './bulk-model.ts';
+import { bulkUndoOfferedMs } from './bulk-model.ts';
 import type { DocumentChoiceRepository } from './document-choice-repository.ts';
 
 export interface BulkServiceDependencies {
@@ -200,7 +200,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
         const message = 'A bulk job can be undone once it has ended. Stop it, or wait until it is done.';
         throw new DomainError('conflict', 'bulk_active', message);
       }
-      if (bulk.ended_at.getTime() + undoOfferedMs < Date.now()) {
+      if (bulk.ended_at.getTime() + bulkUndoOfferedMs < Date.now()) {
         const message = 'A bulk job can be undone within 30 days, and this one is older. Change the documents by hand.';
         throw new DomainError('gone', 'undo_expired', message);
       }

@@ -4,7 +4,7 @@ import { beingPurged, documentModel, type DocumentRecord } from '../documents/do
 import { inTrash, outOfTrash } from '../documents/removal/trash-repository.ts';
 import {
   bulkChangeModel,
-  undoOfferedMs,
+  bulkUndoOfferedMs,
   type BulkChangeRecord,
   type BulkRecord,
   type UndoConflict,
@@ -75,7 +75,7 @@ export function createBulkWriteRepository(
 
   async function note(bulk: BulkRecord, noted: Change[]): Promise<Types.ObjectId[]> {
     const { _id: bulk_id, organization_id } = bulk;
-    const expires_at = new Date(Date.now() + undoOfferedMs);
+    const expires_at = new Date(Date.now() + bulkUndoOfferedMs);
     const records = noted.map((change) => ({ ...change, organization_id, bulk_id, undone: false, expires_at }));
     try {
       // What an attempt before has noted stands: it saw the document as it was.

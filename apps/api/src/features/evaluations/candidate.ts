@@ -9,13 +9,13 @@ import {
 import type { TruthReference } from '../extractions/verified-result-repository.ts';
 import type { ModelService } from '../llm/model-service.ts';
 import type { SchemaService } from '../schemas/schema-service.ts';
-import type { ExtractionSetup } from './records/evaluation-model.ts';
+import type { MeasuredSetup } from './records/evaluation-model.ts';
 
 /** A change to a prompt, worked out: what a model is asked with now, and what it would be asked with. */
-export interface Change {
+export interface CandidateChange {
   prompt: Prompt;
-  before: ExtractionSetup;
-  after: ExtractionSetup;
+  before: MeasuredSetup;
+  after: MeasuredSetup;
 }
 
 export interface ChangeDependencies {
@@ -28,16 +28,16 @@ export async function changeOf(
   prompt: Prompt,
   candidate: EvaluationCandidate,
   { schemas, models }: ChangeDependencies,
-): Promise<Change> {
+): Promise<CandidateChange> {
   const schema = prompt.schema_revid === undefined ? undefined : await schemas.get(prompt.schema_revid);
-  const before: ExtractionSetup = {
+  const before: MeasuredSetup = {
     content: prompt.content,
     ...schemaFields(schema),
     model: await models.resolveModel(prompt.model),
     examples: prompt.examples?.count ?? 0,
   };
   const { schema_revid, response_format } = before;
-  const after: ExtractionSetup = {
+  const after: MeasuredSetup = {
     content: candidate.content ?? before.content,
     ...(await candidateSchema(candidate, schemas, { schema_revid, response_format })),
     model: candidate.model === undefined ? before.model : await models.resolveModel(candidate.model),
@@ -46,7 +46,7 @@ export async function changeOf(
   return { prompt, before, after };
 }
 
-type SchemaFields = Pick<ExtractionSetup, 'schema_revid' | 'response_format'>;
+type SchemaFields = Pick<MeasuredSetup, 'schema_revid' | 'response_format'>;
 
 const schemaFields = (schema: Schema | undefined): SchemaFields =>
   schema === undefined ? {} : { schema_revid: schema.schema_revid, response_format: schema.response_format };
@@ -78,7 +78,7 @@ async function candidateSchema(
  * verified results. `callArguments` are those of the call whose effect is measured.
  */
 export function sealOf(
-  { prompt, after }: Change,
+  { prompt, after }: CandidateChange,
   truth: readonly Pick<TruthReference, 'document_id' | 'prompt_revid' | 'version'>[],
   callArguments?: unknown,
 ): string {

@@ -13,7 +13,7 @@ import { maxExampleTokens } from '../examples/example-block.ts';
 import type { TruthReference, VerifiedResultRepository } from '../extractions/verified-result-repository.ts';
 import { requireWriter, type Actor } from '../identity/actor.ts';
 import type { PromptService } from '../prompts/prompt-service.ts';
-import { changeOf, sealOf, type Change, type ChangeDependencies } from './candidate.ts';
+import { changeOf, sealOf, type CandidateChange, type ChangeDependencies } from './candidate.ts';
 import { pageOfDifferences } from './difference-page.ts';
 import type { EvaluationRepository, StoredEvaluation } from './records/evaluation-repository.ts';
 import { presentEvaluation } from './evaluation-presentation.ts';
@@ -117,7 +117,11 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
   }
 
   /** By document: the results that stand for the prompt as it is now. */
-  async function storedBaselines({ prompt, before }: Change, chosen: TruthReference[], choice: 'stored' | 'auto') {
+  async function storedBaselines(
+    { prompt, before }: CandidateChange,
+    chosen: TruthReference[],
+    choice: 'stored' | 'auto',
+  ) {
     const ids = chosen.map(({ document_id }) => document_id);
     const found = await verified.stored(prompt.prompt_revid, ids);
     const baselines = new Map<string, unknown>();
@@ -242,7 +246,7 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
 }
 
 interface Plan {
-  change: Change;
+  change: CandidateChange;
   candidate: Evaluation['candidate'];
   /** All verified results of the prompt, of which `documents` are measured. */
   truth: TruthReference[];

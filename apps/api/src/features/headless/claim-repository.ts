@@ -3,7 +3,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { createWaitingCallWriter } from '../turns/waiting-call-repository.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
-import { presentRun } from './document-run-repository.ts';
+import { documentRunOf } from './document-run-repository.ts';
 import type { DocumentRun } from './headless-queue.ts';
 
 /** A run that one worker holds, with everything that is needed to do it. */
@@ -190,11 +190,11 @@ export function createClaimRepository(connection: Connection, leaseMs = claimMs)
     },
     async ended(id) {
       const record = await model.findOne({ _id: new mongoose.Types.ObjectId(id) }, { log: 0 }).lean();
-      return record === null ? undefined : { ...presentRun(record), proposal: record.proposal };
+      return record === null ? undefined : { ...documentRunOf(record), proposal: record.proposal };
     },
     async unsettled(limit) {
       const records = await model.find({ is_unsettled: true, kind: 'auto_create' }, { log: 0 }).limit(limit).lean();
-      return records.map((record) => ({ ...presentRun(record), proposal: record.proposal }));
+      return records.map((record) => ({ ...documentRunOf(record), proposal: record.proposal }));
     },
     async settled(id) {
       await model.updateOne({ _id: new mongoose.Types.ObjectId(id) }, { $unset: { is_unsettled: 1 } });
@@ -207,7 +207,7 @@ const isActive = { $or: [{ state: { $in: ['queued', 'running'] as const } }, { i
 
 function claimed(record: DocumentRunRecord, token: string, turnId: string): ClaimedRun {
   return {
-    ...presentRun(record),
+    ...documentRunOf(record),
     token,
     role: record.role,
     message: record.message,

@@ -121,14 +121,14 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
           { returnDocument: 'after' },
         )
         .lean();
-      if (record !== null) ended.push(presentRun(record));
+      if (record !== null) ended.push(documentRunOf(record));
     }
     const { matchedCount } = await model.updateMany(
       { ...filter, state: 'running' },
       { $set: { is_cancel_asked: true } },
     );
     const waiting = await model.find({ ...filter, state: 'waiting' }, { log: 0 }).lean();
-    return { ended, asked: matchedCount, waiting: waiting.map(presentRun) };
+    return { ended, asked: matchedCount, waiting: waiting.map(documentRunOf) };
   }
 
   /**
@@ -181,16 +181,16 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
       };
       try {
         await model.insertMany([record], { lean: true });
-        return presentRun(record);
+        return documentRunOf(record);
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
         const known = await model.findOne({ _id: record._id, organization_id }, { log: 0 }).lean();
-        return known === null ? undefined : presentRun(known);
+        return known === null ? undefined : documentRunOf(known);
       }
     },
     async get(organizationId, id) {
       const found = await model.findOne(one(organizationId, id), { log: 0 }).lean();
-      return found === null ? undefined : presentRun(found);
+      return found === null ? undefined : documentRunOf(found);
     },
     async turnIdsOf(organizationId, id) {
       return (await model.findOne(one(organizationId, id), { turn_ids: 1 }).lean())?.turn_ids ?? [];
@@ -207,7 +207,7 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
         model.find(filter, { log: 0 }).sort({ _id: 1 }).skip(skip).limit(limit).lean(),
         model.countDocuments(filter),
       ]);
-      return { documentRuns: records.map(presentRun), total_count };
+      return { documentRuns: records.map(documentRunOf), total_count };
     },
     async counts(organizationId, runId) {
       const sums = await model.aggregate<{ _id: HeadlessState; count: number; spu: number }>([
@@ -233,7 +233,7 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
         .sort({ ended_at: -1, _id: -1 })
         .lean();
       return records.map((record) => {
-        const { id, documentId, kind, state, requestedBy, threadId } = presentRun(record);
+        const { id, documentId, kind, state, requestedBy, threadId } = documentRunOf(record);
         const turnIds = kind === 'extraction' ? [id] : record.turn_ids;
         return { id, organizationId, documentId, runId, kind, state, requestedBy, threadId, turnIds };
       });
@@ -261,7 +261,7 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
   };
 }
 
-export function presentRun(record: Omit<DocumentRunRecord, 'log'>): DocumentRun {
+export function documentRunOf(record: Omit<DocumentRunRecord, 'log'>): DocumentRun {
   return {
     id: record._id.toHexString(),
     organizationId: record.organization_id.toHexString(),

@@ -14,7 +14,7 @@ import type { RecordCallsOf } from '../audit/turn-audit.ts';
 import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import type { Conversation } from './conversation.ts';
 import type { ClaimedRun } from './claim-repository.ts';
-import { sourceOf } from './run-source.ts';
+import { runSourceOf } from './run-source.ts';
 import { RunStop } from './run-stop.ts';
 import { createHeadlessPermissions, type KeptResult } from './headless-permissions.ts';
 
@@ -103,7 +103,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
       services,
       turn: newTurn(task, owner, await dependencies.chooseModel(actor)),
       decide,
-      recordCalls: dependencies.recordCallsOf(owner, { turnId, threadId, origin: sourceOf(run).source }),
+      recordCalls: dependencies.recordCallsOf(owner, { turnId, threadId, origin: runSourceOf(run).source }),
       wasApplied: (callId) => dependencies.wasApplied(organizationId, callId),
       signal: AbortSignal.any([signal, putOff.signal]),
     });
@@ -149,7 +149,7 @@ export function unattendedOf(run: ClaimedRun): UnattendedTurn {
     ...(run.runId !== null && { runId: run.runId }),
     forReview: run.kind === 'auto_create',
     onAsk: run.onAsk,
-    source: sourceOf(run).source,
+    source: runSourceOf(run).source,
   };
 }
 

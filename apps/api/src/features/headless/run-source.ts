@@ -2,7 +2,12 @@ import type { WriteMark } from '../../turn-writes/write-origin.ts';
 import type { ClaimedRun } from './claim-repository.ts';
 
 /** Through what the writes of a run come, as the audit log and the versions of a result name it. */
-export function sourceOf({ kind, id, runId, scheduleId }: ClaimedRun): Required<Pick<WriteMark, 'source'>> & WriteMark {
+export function runSourceOf({
+  kind,
+  id,
+  runId,
+  scheduleId,
+}: ClaimedRun): Required<Pick<WriteMark, 'source'>> & WriteMark {
   if (scheduleId !== undefined) {
     return { source: { kind: 'schedule', id: scheduleId }, ...(runId !== null && { run_id: runId }) };
   }

@@ -20,7 +20,7 @@ import {
   type ConversationDependencies,
 } from '../headless/conversation.ts';
 import type { HeadlessKind } from '../headless/headless-queue.ts';
-import { sourceOf } from '../headless/run-source.ts';
+import { runSourceOf } from '../headless/run-source.ts';
 import {
   runAgent,
   unattendedOf,
@@ -79,7 +79,7 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
         if (run.onAsk === 'park') await claims.setThread(run, conversation.threadId);
         openSpending(conversation.threadId);
         const services = kindServices({
-          services: servicesFor(actor, document, { for_review: true, ...sourceOf(run) }),
+          services: servicesFor(actor, document, { for_review: true, ...runSourceOf(run) }),
           exclusively: (create) => dependencies.exclusively(run.organizationId, create),
           freeName: (kind, wanted) => dependencies.freeName(run.organizationId, kind, wanted),
         });
@@ -97,7 +97,7 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
         const conversation = await conversationInThread(run, message, dependencies, settingsOf(run));
         await claims.setThread(run, conversation.threadId);
         openSpending(conversation.threadId);
-        const services = servicesFor(actor, document, sourceOf(run));
+        const services = servicesFor(actor, document, runSourceOf(run));
         return runAgent(dependencies, { run, actor, document, services, message, conversation, ...control });
       },
     },
@@ -127,7 +127,7 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
   async function extractOnce(run: ClaimedRun, control: RunControl, actor: Actor, promptRevid: string | undefined) {
     await control.requireHeld();
     // The same for each attempt: whose worker died after it had stored the result is not done again.
-    const origin = { call_id: run.id, turn_id: run.id, thread_id: run.id, ...sourceOf(run) };
+    const origin = { call_id: run.id, turn_id: run.id, thread_id: run.id, ...runSourceOf(run) };
     await dependencies.extractionsFor(actor).run(run.documentId, promptRevid, origin, control.signal, run.replace);
     const { organizationId, requestedBy, documentId } = run;
     const args = { document_id: documentId, ...(promptRevid !== undefined && { prompt_revid: promptRevid }) };
@@ -141,7 +141,7 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
         arguments: JSON.stringify(args),
         success: true,
         headless: true,
-        origin: sourceOf(run).source,
+        origin: runSourceOf(run).source,
       },
     ]);
   }

@@ -2,7 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { approvalForm } from './approval-question.ts';
 import type { Actor } from '../identity/actor.ts';
-import type { CallOutcome, WaitingCall } from './call-outcome.ts';
+import type { CallOutcome, CallToDecide } from './call-outcome.ts';
 import type { Admit, McpCallService } from './mcp-call-service.ts';
 
 /** How long a person is waited for on an open response; the card in the web app stands longer. */
@@ -22,7 +22,7 @@ export async function askWhileWaiting(
     waiting,
     message,
     outcome,
-  }: { context: ServerContext; waiting: WaitingCall; message: string; outcome: CallOutcome },
+  }: { context: ServerContext; waiting: CallToDecide; message: string; outcome: CallOutcome },
 ): Promise<CallOutcome> {
   const ended = new AbortController();
   const form = { mode: 'form' as const, message, requestedSchema: approvalForm };

@@ -32,4 +32,4 @@ export function failed(error: string): CallOutcome {
 }
 
 /** A call whose approval somebody is asked for. `credential` is the session or token that the call came with: nobody answers with another. */
-export type WaitingCall = CallPlace & { callId: string; credential: string };
+export type CallToDecide = CallPlace & { callId: string; credential: string };

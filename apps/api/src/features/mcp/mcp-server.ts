@@ -17,7 +17,7 @@ import type { ZodError } from 'zod';
 import type { ApprovalInbox } from '../approvals/approval-inbox.ts';
 import { approvalForm, approvalQuestion } from './approval-question.ts';
 import { askWhileWaiting } from './ask-while-waiting.ts';
-import type { CallOutcome, WaitingCall } from './call-outcome.ts';
+import type { CallOutcome, CallToDecide } from './call-outcome.ts';
 import { failed } from './call-outcome.ts';
 import { toolResult, type LinkTo } from './call-results.ts';
 import { canElicit, clientName, type ClientSession } from './client-session.ts';
@@ -32,7 +32,7 @@ export interface McpServerDependencies {
   /** What waits for a person's decision. */
   inbox: (actor: Actor) => Pick<ApprovalInbox, 'list'>;
   /** Seals which call a question is about, for the client to bring back with the answer. */
-  waitingCalls: RequestStateCodec<WaitingCall>;
+  waitingCalls: RequestStateCodec<CallToDecide>;
 }
 
 /** Who is served by one exchange, and how. */
@@ -77,7 +77,7 @@ export function createMcpServer({ calls, waitingCalls, inbox }: McpServerDepende
     const run = async (): Promise<CallToolResult | InputRequiredResult> => {
       if (name === callQueryTool) return toolResult(await query(args), linkTo);
       if (name === approvalsTool) return await listApprovals(args);
-      const answered = context.mcpReq.requestState<WaitingCall>();
+      const answered = context.mcpReq.requestState<CallToDecide>();
       if (answered !== undefined) return toolResult(await decided(answered, context), linkTo);
       if (offeredTool(name)?.effect === 'read_write') requireScope(principal, 'propose');
       const client = clientOf(served, context);
@@ -114,7 +114,7 @@ export function createMcpServer({ calls, waitingCalls, inbox }: McpServerDepende
   }
 
   /** The answer to a question that an earlier exchange has sent back with the call. */
-  async function decided(waiting: WaitingCall, context: ServerContext): Promise<CallOutcome> {
+  async function decided(waiting: CallToDecide, context: ServerContext): Promise<CallOutcome> {
     const answer = inputResponse(context.mcpReq.inputResponses, 'approval');
     const action = answer.kind === 'elicit' ? answer.action : 'cancel';
     if (action === 'cancel' || waiting.credential !== credential) return calls.outcome(actor, waiting);

@@ -9,7 +9,7 @@ import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
 import { deriveKey } from '../../platform/settings/app-secret.ts';
 import { createCollectionPermissions } from './collection-permissions.ts';
 import { createMcpCallService, type McpCallDependencies } from './mcp-call-service.ts';
-import type { WaitingCall } from './call-outcome.ts';
+import type { CallToDecide } from './call-outcome.ts';
 import { createMcpServer, type McpServerDependencies } from './mcp-server.ts';
 import { createQuestionRepositories, type QuestionRepository } from './question-repository.ts';
 
@@ -52,7 +52,7 @@ export function createMcpServices(dependencies: McpAreaDependencies): McpService
       decideFor,
       recordCallsOf,
     }),
-    waitingCalls: createRequestStateCodec<WaitingCall>({ key: deriveKey(appSecret, 'mcp'), ttlSeconds: 24 * 60 * 60 }),
+    waitingCalls: createRequestStateCodec<CallToDecide>({ key: deriveKey(appSecret, 'mcp'), ttlSeconds: 24 * 60 * 60 }),
     questionsOf: createQuestionRepositories(connection),
   };
 }

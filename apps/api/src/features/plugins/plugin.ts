@@ -22,7 +22,7 @@ export interface ParserInput {
   signal: AbortSignal;
 }
 
-export type PageText = Pick<Page, 'page_num' | 'text'>;
+export type ParsedPageText = Pick<Page, 'page_num' | 'text'>;
 
 /** With the words that the text was made of, where they are known. */
 export type ParsedPage = Pick<Page, 'page_num' | 'text' | 'width' | 'height' | 'words'>;
@@ -50,7 +50,7 @@ export interface Chunk {
 /** Cuts pages into chunks, none of which goes beyond its page. */
 export interface ChunkerPlugin extends Plugin {
   kind: 'chunker';
-  chunk(pages: readonly PageText[], config: unknown): Chunk[];
+  chunk(pages: readonly ParsedPageText[], config: unknown): Chunk[];
 }
 
 /** A parser whose `parse` gets its config checked and typed. */
@@ -67,7 +67,7 @@ export function defineParser<Config extends z.ZodObject>(
 export function defineChunker<Config extends z.ZodObject>(
   chunker: Omit<ChunkerPlugin, 'kind' | 'config' | 'chunk'> & {
     config: Config;
-    chunk: (pages: readonly PageText[], config: z.output<Config>) => Chunk[];
+    chunk: (pages: readonly ParsedPageText[], config: z.output<Config>) => Chunk[];
   },
 ): ChunkerPlugin {
   return { ...chunker, kind: 'chunker', chunk: (pages, config) => chunker.chunk(pages, chunker.config.parse(config)) };

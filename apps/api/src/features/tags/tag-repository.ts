@@ -100,7 +100,7 @@ function repositoryOf(
         const created = await model.create({
           ...tag,
           organization_id,
-          name_key: nameKeyOf(tag.name),
+          name_key: tagKeyOf(tag.name),
           ...(origin ? { call_id: origin.call_id, applied_calls: [origin.call_id] } : {}),
           changes: 1,
           created_at: new Date(),
@@ -118,7 +118,7 @@ function repositoryOf(
       if (origin && found.applied_calls.includes(origin.call_id)) return present(found);
       if (!found.deleted_at) await noteWrite(found, 'update_tag', origin);
       const set = {
-        ...(change.name === undefined ? {} : { name: change.name, name_key: nameKeyOf(change.name) }),
+        ...(change.name === undefined ? {} : { name: change.name, name_key: tagKeyOf(change.name) }),
         ...(change.color === undefined ? {} : { color: change.color.toLowerCase() }),
         ...(change.description === undefined ? {} : { description: change.description }),
       };
@@ -162,7 +162,7 @@ function repositoryOf(
 }
 
 /** "Invoice" and "invoice" are one name, in whichever form its accents are typed. */
-export function nameKeyOf(name: string): string {
+export function tagKeyOf(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }
 

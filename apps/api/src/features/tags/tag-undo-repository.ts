@@ -3,7 +3,7 @@ import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { createKeeper } from '../../turn-writes/kept-record-repository.ts';
 import type { IsTakenBack, UndoableThings } from '../../turn-writes/undoable-things.ts';
 import { tagModel } from './tag-model.ts';
-import { nameKeyOf, type TagBefore } from './tag-repository.ts';
+import { tagKeyOf, type TagBefore } from './tag-repository.ts';
 
 export interface TagUndoOptions {
   /** What carries the tag, in words, without what the same undo puts back. */
@@ -32,7 +32,7 @@ export function createTagUndo(
           return users.length === 0 ? [] : [`the tag is in use by ${users.join(', ')}`];
         }
         const { name } = before as TagBefore;
-        const namesake = await model.findOne({ organization_id, name_key: nameKeyOf(name), _id: { $ne: id } }).lean();
+        const namesake = await model.findOne({ organization_id, name_key: tagKeyOf(name), _id: { $ne: id } }).lean();
         if (namesake === null || isTakenBack('tag', namesake._id.toHexString())) return [];
         return [`another tag is named “${name}” now`];
       },
@@ -50,7 +50,7 @@ export function createTagUndo(
             : {
                 $set: {
                   ...former,
-                  name_key: nameKeyOf(former.name),
+                  name_key: tagKeyOf(former.name),
                   deleted_at: null,
                   deleted_by_call: null,
                   changes: base,

@@ -20,7 +20,7 @@ import { DemoHint, isDemoModel, ModelChoice, useChosenModel } from '../../agent-
 import { questionsOf } from '../../agent-ui/questions.ts';
 import { staleKeysAfter } from './turn/stale-after.ts';
 import { StartHints } from './messages/start-hints.tsx';
-import { TurnUsage, usageKey } from './messages/turn-usage.tsx';
+import { TurnUsage, turnUsageKey } from './messages/turn-usage.tsx';
 import { StopDialog } from '../../agent-ui/stop-dialog.tsx';
 import { forgetAnswerDraft } from '../../agent-ui/use-answer-draft.ts';
 import { useApprovalMode } from './approvals/use-approval-mode.ts';
@@ -59,7 +59,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     [queryClient, place],
   );
   const onPause = useCallback(() => {
-    const keys = [threadsKey(place), auditKey(place), permissionRulesKey(place.orgId), usageKey(place.orgId)];
+    const keys = [threadsKey(place), auditKey(place), permissionRulesKey(place.orgId), turnUsageKey(place.orgId)];
     for (const queryKey of [...keys, ...staleKeysAfter('run_extraction', place)])
       void queryClient.invalidateQueries({ queryKey });
   }, [queryClient, place]);

@@ -1,5 +1,5 @@
 import { isRecord } from '../../shared/http/json-value.ts';
-import { changesBetween, rebase, sameValue, type FieldChange } from './form-value.ts';
+import { changesBetween, rebase, sameValue, type FormChange } from './form-value.ts';
 
 /** A form being filled: what the server has, and what somebody is making of it. */
 export interface FormDraft {
@@ -10,7 +10,7 @@ export interface FormDraft {
   /** Fields that somebody else has set to something else meanwhile. */
   conflicts: string[];
   /** Changes that have lost their place: kept to be told. */
-  lost: FieldChange[];
+  lost: FormChange[];
 }
 
 interface Saved {
@@ -67,5 +67,5 @@ export function readDraft(text: string | null, now: Saved): FormDraft | undefine
   }
 }
 
-const isChange = (value: unknown): value is FieldChange =>
+const isChange = (value: unknown): value is FormChange =>
   isRecord(value) && typeof value['path'] === 'string' && 'value' in value;

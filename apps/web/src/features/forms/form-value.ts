@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/http/json-value.ts';
 
 /** One field set, as the API takes it: a dotted path with indexes. */
-export interface FieldChange {
+export interface FormChange {
   path: string;
   value: unknown;
 }
@@ -55,7 +55,7 @@ export function withValueAt(value: unknown, path: string, next: unknown): unknow
 }
 
 /** What makes `mine` of `base`, in as few and as small fields as tell it. */
-export function changesBetween(base: unknown, mine: unknown, path = ''): FieldChange[] {
+export function changesBetween(base: unknown, mine: unknown, path = ''): FormChange[] {
   if (sameValue(base, mine)) return [];
   if (isRecord(base) && isRecord(mine)) {
     const keys = Object.keys(mine);
@@ -78,14 +78,14 @@ export interface Rebased {
   /** Paths where somebody else has set another value meanwhile. */
   conflicts: string[];
   /** Changes whose place is gone. */
-  lost: FieldChange[];
+  lost: FormChange[];
 }
 
 /** Makes the changes that were made to `base` on what has come of it meanwhile. */
-export function rebase(base: unknown, changes: FieldChange[], theirs: unknown): Rebased {
+export function rebase(base: unknown, changes: FormChange[], theirs: unknown): Rebased {
   let value = theirs;
   const conflicts: string[] = [];
-  const lost: FieldChange[] = [];
+  const lost: FormChange[] = [];
   for (const change of changes) {
     const next = withValueAt(value, change.path, change.value);
     if (next === undefined) {

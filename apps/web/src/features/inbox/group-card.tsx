@@ -21,7 +21,7 @@ import { decideApprovals, groupCallsQuery, maxDecisions } from './approvals-api.
 import { CallDetails } from './call-details.tsx';
 import { CallPage, CallPlaces } from './call-page.tsx';
 import { CallTable } from './call-table.tsx';
-import type { Decided } from './last-outcome.tsx';
+import type { DecidedCalls } from './last-outcome.tsx';
 import { RejectForm } from './reject-form.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
 
@@ -32,7 +32,7 @@ interface GroupCardProps {
   filter: InboxSearch;
   /** Back to the list, where it does not stand beside. */
   onBack: (() => void) | undefined;
-  onDecided: (decided: Decided) => void;
+  onDecided: (decided: DecidedCalls) => void;
 }
 
 interface Said {

@@ -22,7 +22,7 @@ import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { approvalEventsPath, groupsQuery } from './approvals-api.ts';
 import { GroupCard } from './group-card.tsx';
 import { originLabel, timeLeft, waitingLabel, warningLabel } from './inbox-labels.ts';
-import { LastOutcome, type Decided } from './last-outcome.tsx';
+import { LastOutcome, type DecidedCalls } from './last-outcome.tsx';
 import { InboxFilters } from './inbox-filters.tsx';
 import { inboxKeys, useInboxKeys } from './use-inbox-keys.ts';
 
@@ -43,7 +43,7 @@ export function InboxPage() {
   const [chosen, setChosen] = useState<{ group: string; at: number } | undefined>(
     search.group === undefined ? undefined : { group: search.group, at: 0 },
   );
-  const [decided, setDecided] = useState<Decided>();
+  const [decided, setDecided] = useState<DecidedCalls>();
   const groups = list.data?.approvals ?? [];
   const found = groups.findIndex(({ group }) => group === chosen?.group);
   // Once a group is decided, the one that takes its place is next.

@@ -12,14 +12,14 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { outcomeLabel } from './inbox-labels.ts';
 
 /** What was said to a group, and what came of each of its calls. */
-export interface Decided {
+export interface DecidedCalls {
   summary: string;
   approved: boolean;
   outcomes: readonly (ApprovalOutcome & { call: Approval })[];
 }
 
 /** Tells what came of the last decision, and takes it back; of each call that it did not settle, why. */
-export function LastOutcome({ decided, onClose }: { decided: Decided; onClose: () => void }) {
+export function LastOutcome({ decided, onClose }: { decided: DecidedCalls; onClose: () => void }) {
   const { me } = useSession();
   const open = decided.outcomes.filter(({ status }) => status !== 'decided');
   const done = decided.approved ? decided.outcomes.filter(({ status }) => status === 'decided') : [];

@@ -12,7 +12,7 @@ import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { KindMatrix } from './kind-matrix.tsx';
 import { TagChoice } from './tag-choice.tsx';
-import { bodyOf, suggestedTag, type TagForKind } from './tag-for-kind.ts';
+import { tagBodyOf, suggestedTag, type TagForKind } from './tag-for-kind.ts';
 import { countOf, useKindDecisions } from './use-kind-decisions.ts';
 
 interface KindCardProps {
@@ -44,7 +44,7 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
       size="small"
       disabled={isBusy || count === 0}
       className="max-md:h-10 max-md:flex-1"
-      onClick={() => accept.mutate(bodyOf(chosenTag, some))}
+      onClick={() => accept.mutate(tagBodyOf(chosenTag, some))}
     >
       <Check aria-hidden className="size-4" /> Accept {count > 1 ? count : ''}
     </Button>

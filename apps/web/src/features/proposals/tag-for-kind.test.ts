@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bodyOf, suggestedTag } from './tag-for-kind.ts';
+import { tagBodyOf, suggestedTag } from './tag-for-kind.ts';
 
 const tag = (tag_id: string, name: string) => ({
   tag_id,
@@ -19,7 +19,7 @@ it('suggests the prompt’s own tag, then one of the issuer’s name, then a new
 });
 
 it('asks for all documents, or for those that are chosen', () => {
-  expect(bodyOf({ kind: 'new', name: 'Contoso' }, undefined)).toEqual({ new_tag: { name: 'Contoso' } });
-  expect(bodyOf({ kind: 'tag', tagId: '1' }, ['a'])).toEqual({ tag_id: '1', document_ids: ['a'] });
-  expect(bodyOf({ kind: 'none' }, undefined)).toEqual({});
+  expect(tagBodyOf({ kind: 'new', name: 'Contoso' }, undefined)).toEqual({ new_tag: { name: 'Contoso' } });
+  expect(tagBodyOf({ kind: 'tag', tagId: '1' }, ['a'])).toEqual({ tag_id: '1', document_ids: ['a'] });
+  expect(tagBodyOf({ kind: 'none' }, undefined)).toEqual({});
 });

@@ -15,7 +15,7 @@ export function suggestedTag(proposal: Pick<Proposal, 'name' | 'tag_ids'>, tags:
   return known ? { kind: 'tag', tagId: known.tag_id } : { kind: 'new', name };
 }
 
-export function bodyOf(tag: TagForKind, documentIds: string[] | undefined): AcceptKindBody {
+export function tagBodyOf(tag: TagForKind, documentIds: string[] | undefined): AcceptKindBody {
   return {
     ...(tag.kind === 'tag' ? { tag_id: tag.tagId } : {}),
     ...(tag.kind === 'new' ? { new_tag: { name: tag.name } } : {}),

@@ -24,7 +24,7 @@ export function useMatching(matching: Matching) {
   return { ...counted, isCurrent: asked === wanted && !counted.isPlaceholderData && counted.isSuccess };
 }
 
-export const documentCount = (count: number): string =>
+export const matchingCount = (count: number): string =>
   count === 1 ? '1 document' : `${count.toLocaleString()} documents`;
 
 /** What was said against the filter, at its field; nothing of a filter that has changed since. */
@@ -47,7 +47,7 @@ export function MatchCount({ counted }: { counted: ReturnType<typeof useMatching
         {error === null && data === undefined && 'Counting…'}
         {error === null && data !== undefined && (
           <>
-            Matches <strong className="tabular-nums">{documentCount(data.matched)}</strong> now.
+            Matches <strong className="tabular-nums">{matchingCount(data.matched)}</strong> now.
             {data.total < data.matched && ` One run works through the oldest ${data.total.toLocaleString()} of them.`}
           </>
         )}

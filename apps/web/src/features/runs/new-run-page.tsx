@@ -14,7 +14,7 @@ import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
 import type { ChosenDocument } from './chosen-documents.ts';
 import { DocumentFilterFields } from './document-filter-fields.tsx';
 import { failedFields } from '../../shared/http/failed-fields.ts';
-import { documentCount, MatchCount, matchingErrors, useMatching } from './match-count.tsx';
+import { matchingCount, MatchCount, matchingErrors, useMatching } from './match-count.tsx';
 import { runListLink } from './run-page.tsx';
 import { ToolChoices } from './tool-choices.tsx';
 
@@ -138,7 +138,7 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
 
 function startLabel(count: number | undefined): string {
   if (count === undefined) return 'Start';
-  return count === 0 ? 'No document to run on' : `Start on ${documentCount(count)}`;
+  return count === 0 ? 'No document to run on' : `Start on ${matchingCount(count)}`;
 }
 
 interface WhichDocumentsProps {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useScheduleName } from '../../shared/labels/use-schedule-name.ts';
 import { momentLabel, localTimezone } from '../../shared/formats/timing-labels.ts';
 import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
-import { durationLabel, outcomeLabel, runActionLabels, runStateLabel } from '../../shared/formats/run-labels.ts';
+import { durationLabel, runOutcomeLabel, runActionLabels, runStateLabel } from '../../shared/formats/run-labels.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 
 /** When a run was asked for, as the way to its page; where it came from below, if there is no column for it. */
@@ -46,8 +46,8 @@ const outcome: Column<Run> = {
   wideOnly: true,
   className: 'text-ink-soft',
   render: (run) => (
-    <span className="block truncate" title={outcomeLabel(run)}>
-      {outcomeLabel(run)}
+    <span className="block truncate" title={runOutcomeLabel(run)}>
+      {runOutcomeLabel(run)}
     </span>
   ),
 };

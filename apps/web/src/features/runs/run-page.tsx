@@ -12,7 +12,7 @@ import { RunDocuments } from './run-documents.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunFacts, RunProgress } from './run-summary.tsx';
 import { RunUndoState } from './run-undo.tsx';
-import { outcomeLabel, runActionLabels, runStateLabel } from '../../shared/formats/run-labels.ts';
+import { runOutcomeLabel, runActionLabels, runStateLabel } from '../../shared/formats/run-labels.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { useEffect } from 'react';
 import type { z } from 'zod';
@@ -47,7 +47,7 @@ export function RunPage() {
       note={
         <output className="flex min-h-5 flex-wrap items-center gap-x-2">
           <StateMark {...runStateLabel(run)} />
-          <span className={run.state === 'failed' ? 'text-bad' : ''}>{outcomeLabel(run)}</span>
+          <span className={run.state === 'failed' ? 'text-bad' : ''}>{runOutcomeLabel(run)}</span>
         </output>
       }
       actions={<RunActions run={run} />}

@@ -6,7 +6,7 @@ import { stateOptions } from '../../shared/formats/document-state-labels.ts';
 import { TagChips } from '../../shared/labels/tag-chips.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
-import { documentCount } from '../runs/match-count.tsx';
+import { matchingCount } from '../runs/match-count.tsx';
 import { NextDue } from './next-due.tsx';
 import { actionLabel } from './schedule-labels.ts';
 import { capital, timingLabel } from '../../shared/formats/timing-labels.ts';
@@ -48,8 +48,8 @@ export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
           {prompt_id === undefined ? 'Without an extraction' : 'Without an extraction of the prompt'}
         </Fact>
       )}
-      <Fact term="Matches now">{matched === undefined ? '…' : documentCount(matched)}</Fact>
-      {max_documents !== undefined && <Fact term="At most">{documentCount(max_documents)} in one run</Fact>}
+      <Fact term="Matches now">{matched === undefined ? '…' : matchingCount(matched)}</Fact>
+      {max_documents !== undefined && <Fact term="At most">{matchingCount(max_documents)} in one run</Fact>}
     </dl>
   );
 }

@@ -18,7 +18,7 @@ import { ScheduleActions } from './schedule-actions.tsx';
 import { actionLabel, mayChange } from './schedule-labels.ts';
 import { capital, timingLabel } from '../../shared/formats/timing-labels.ts';
 import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
-import { outcomeLabel, runStateLabel } from '../../shared/formats/run-labels.ts';
+import { runOutcomeLabel, runStateLabel } from '../../shared/formats/run-labels.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 
@@ -147,11 +147,11 @@ function LastOutcome({ schedule }: { schedule: Schedule }) {
     <Link
       to="/runs/$runId"
       params={{ runId: run.id }}
-      title={outcomeLabel(run)}
+      title={runOutcomeLabel(run)}
       className="relative z-1 block min-w-0 rounded-sm hover:underline"
     >
       <StateMark {...runStateLabel(run)} />
-      <span className="block truncate text-xs text-ink-soft">{outcomeLabel(run)}</span>
+      <span className="block truncate text-xs text-ink-soft">{runOutcomeLabel(run)}</span>
     </Link>
   );
 }

@@ -15,14 +15,14 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import {
-  effectLabel,
+  ruleEffectLabel,
   emptyRule,
   isComplete,
   ruleBody,
   type RuleConditionKind,
   type RuleFields,
 } from './rule-labels.ts';
-import { sourceLabel } from '../../shared/formats/rule-condition.ts';
+import { argumentSourceLabel } from '../../shared/formats/rule-condition.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 
@@ -76,7 +76,7 @@ export function NewRuleForm() {
         <SelectField
           label="What happens"
           value={fields.effect}
-          options={effects.map((value) => ({ value, label: effectLabel[value] }))}
+          options={effects.map((value) => ({ value, label: ruleEffectLabel[value] }))}
           onChange={(effect) => change({ effect: effect as PermissionEffect })}
         />
       </div>
@@ -157,7 +157,7 @@ function RuleCondition({ fields, onChange }: { fields: RuleFields; onChange: (pa
           <SelectField
             label="Source"
             value={fields.from}
-            options={sources.map((value) => ({ value, label: sourceLabel[value] }))}
+            options={sources.map((value) => ({ value, label: argumentSourceLabel[value] }))}
             onChange={(from) => onChange({ from: from as ProvenanceSource })}
           />
         )}
@@ -200,7 +200,8 @@ function SimulationResult({ answer }: { answer: SimulationAnswer }) {
               >
                 <span className="font-mono text-xs leading-4.5 wrap-anywhere">{call.tool}</span>
                 <span>
-                  {effectLabel[call.before]} → <strong className="font-medium">{effectLabel[call.after]}</strong>
+                  {ruleEffectLabel[call.before]} →{' '}
+                  <strong className="font-medium">{ruleEffectLabel[call.after]}</strong>
                 </span>
                 <time dateTime={call.at} className="text-ink-soft">
                   {formatMoment(call.at)}

@@ -1,6 +1,6 @@
 import type { CreatePermissionRuleBody, PermissionEffect, ProvenanceSource } from '@docwright/contract';
 
-export const effectLabel: Record<PermissionEffect, string> = {
+export const ruleEffectLabel: Record<PermissionEffect, string> = {
   allow: 'runs automatically',
   ask: 'asks first',
   deny: 'never runs',

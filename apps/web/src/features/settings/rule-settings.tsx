@@ -16,7 +16,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { NewRuleForm } from './new-rule-form.tsx';
-import { effectLabel } from './rule-labels.ts';
+import { ruleEffectLabel } from './rule-labels.ts';
 import { SettingsPart } from './settings-part.tsx';
 
 const scopeLabels = { organization: 'Everywhere', document: 'One document', thread: 'One thread' };
@@ -37,7 +37,7 @@ export function RuleSettings() {
         </>
       ),
     },
-    { label: 'What happens', className: 'w-28', render: ({ effect }) => effectLabel[effect] },
+    { label: 'What happens', className: 'w-28', render: ({ effect }) => ruleEffectLabel[effect] },
     { label: 'Where', wideOnly: true, className: 'w-36 text-ink-soft', render: ({ scope }) => scopeLabels[scope] },
     {
       label: 'Actions',

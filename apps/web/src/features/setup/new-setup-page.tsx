@@ -10,7 +10,7 @@ import { createSource, sourceListQuery, sourcesKey } from '../../shared/api/sour
 import { useSession } from '../../shared/session/session.tsx';
 import { backLinkClass, Page } from '../../shared/page/page.tsx';
 import type { ChosenDocument } from '../runs/chosen-documents.ts';
-import { documentCount, useMatching } from '../runs/match-count.tsx';
+import { matchingCount, useMatching } from '../runs/match-count.tsx';
 import { isSameSource, offeredName } from '../sources/source-labels.ts';
 import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -172,4 +172,4 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
 }
 
 const startButtonLabel = (count: number | undefined): string =>
-  count === undefined || count === 0 ? 'Begin' : `Start with ${documentCount(count)}`;
+  count === undefined || count === 0 ? 'Begin' : `Start with ${matchingCount(count)}`;

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { abandonConversation } from '../../shared/api/pipeline-agent-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { AppHeader } from '../../shared/page/app-header.tsx';
-import { documentCount } from '../runs/match-count.tsx';
+import { matchingCount } from '../runs/match-count.tsx';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
@@ -35,7 +35,7 @@ export function SetupHeader({ name, source, conversation, take }: SetupHeaderPro
         {name}
       </h1>
       {source && (
-        <span className="shrink-0 text-sm text-ink-soft max-2xl:hidden">{documentCount(source.document_count)}</span>
+        <span className="shrink-0 text-sm text-ink-soft max-2xl:hidden">{matchingCount(source.document_count)}</span>
       )}
       <output className="ml-auto shrink-0 max-sm:hidden">
         <StateMark {...statusLabel(conversation)} />

@@ -20,7 +20,7 @@ import { ApplyDialog } from './apply-dialog.tsx';
 import { LoadingSetup } from './loading-setup.tsx';
 import { SetupBoard } from './board/setup-board.tsx';
 import { SetupChat } from './chat/setup-chat.tsx';
-import { knownUncertainties, proposalOf } from './state/setup-entries.ts';
+import { knownUncertainties, setupProposalOf } from './state/setup-entries.ts';
 import { SetupHeader } from './setup-header.tsx';
 import { useSetup, type Setup } from './state/use-setup.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -89,7 +89,7 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
   const blocking = knownUncertainties(conversation, state.answering).filter(
     ({ severity, resolved }) => severity === 'blocking' && !resolved,
   );
-  const { pipeline } = proposalOf(conversation, state.answering);
+  const { pipeline } = setupProposalOf(conversation, state.answering);
   const canContinue = canWrite && !isSourceGone;
   const canApply = canContinue && status === 'active' && pipeline !== null && !isRunning;
   const nameKey = `docwright.setup-collection.${id}`;

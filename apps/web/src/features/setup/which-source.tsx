@@ -7,7 +7,7 @@ import { tagsQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import type { ChosenDocument } from '../runs/chosen-documents.ts';
 import { DocumentFilterFields } from '../runs/document-filter-fields.tsx';
-import { documentCount } from '../runs/match-count.tsx';
+import { matchingCount } from '../runs/match-count.tsx';
 import { sourceLabel } from '../sources/source-labels.ts';
 import { Choice } from '../../shared/ui/fields/choice.tsx';
 
@@ -78,7 +78,7 @@ export function WhichSource(props: WhichSourceProps) {
           options={sources.map((source) => ({
             value: source.id,
             label: source.name,
-            note: `${sourceLabel(source, tags)} · ${documentCount(source.document_count)}`,
+            note: `${sourceLabel(source, tags)} · ${matchingCount(source.document_count)}`,
           }))}
           onChange={onStored}
         />
@@ -138,7 +138,7 @@ export function SourceCount({ count, isMatching, isAll, error }: SourceCountProp
         )}
         {count !== undefined && count > 0 && (
           <>
-            <strong className="tabular-nums">{documentCount(count)}</strong>
+            <strong className="tabular-nums">{matchingCount(count)}</strong>
             {isMatching ? ' now; what comes later belongs to it, too.' : '.'}
             {count > maxDocuments && ` A collection holds ${maxDocuments.toLocaleString()} at most: narrow it.`}
           </>

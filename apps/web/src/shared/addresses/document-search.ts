@@ -13,7 +13,7 @@ export interface DocumentListSearch {
   page?: number;
 }
 
-export const pageSize = 20;
+export const documentPageSize = 20;
 
 const sortKeys = ['document_name', 'size_bytes', 'upload_date'] as const;
 export type SortKey = (typeof sortKeys)[number];

@@ -4,14 +4,15 @@ import type { EvaluationCondition, PermissionRule } from '@docwright/contract';
 export function conditionLabel(when: PermissionRule['when']): string {
   if (when === undefined) return '';
   if ('evaluation' in when) return evidenceLabel(when.evaluation);
-  if ('provenance' in when) return `where ${when.provenance.path} comes from ${sourceLabel[when.provenance.from]}`;
+  if ('provenance' in when)
+    return `where ${when.provenance.path} comes from ${argumentSourceLabel[when.provenance.from]}`;
   return 'equals' in when
     ? `where ${when.path} is ${JSON.stringify(when.equals)}`
     : `where ${when.path} matches /${when.matches}/`;
 }
 
 /** Where the content of an argument came from, in words. */
-export const sourceLabel = {
+export const argumentSourceLabel = {
   person: 'the user',
   catalog: 'your schemas, prompts and tags',
   document: 'a document',

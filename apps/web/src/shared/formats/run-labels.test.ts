@@ -1,6 +1,6 @@
 import type { Run } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { durationLabel, outcomeLabel, runStateLabel } from './run-labels.ts';
+import { durationLabel, runOutcomeLabel, runStateLabel } from './run-labels.ts';
 
 const run: Run = {
   id: 'r',
@@ -38,10 +38,10 @@ it('says of a run that is through whether documents failed in it', () => {
 });
 
 it('says what came of the documents', () => {
-  expect(outcomeLabel({ ...run, succeeded: 1, failed: 1, waiting: 1 })).toBe('1 succeeded, 1 failed, 1 to go');
-  expect(outcomeLabel({ ...run, matched: 0, total: 0, succeeded: 0 })).toBe('No document matched');
-  expect(outcomeLabel({ ...run, state: 'queued', matched: 0, total: 0 })).toBe('Looking for documents');
-  expect(outcomeLabel({ ...run, state: 'skipped' })).toBe('The previous run was still active');
+  expect(runOutcomeLabel({ ...run, succeeded: 1, failed: 1, waiting: 1 })).toBe('1 succeeded, 1 failed, 1 to go');
+  expect(runOutcomeLabel({ ...run, matched: 0, total: 0, succeeded: 0 })).toBe('No document matched');
+  expect(runOutcomeLabel({ ...run, state: 'queued', matched: 0, total: 0 })).toBe('Looking for documents');
+  expect(runOutcomeLabel({ ...run, state: 'skipped' })).toBe('The previous run was still active');
 });
 
 it('says how long it took', () => {

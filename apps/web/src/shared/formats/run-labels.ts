@@ -40,7 +40,7 @@ export const runActionLabels: Record<RunAction, string> = {
 };
 
 /** What came of the documents, in a few words. */
-export function outcomeLabel(run: Run): string {
+export function runOutcomeLabel(run: Run): string {
   if (run.state === 'skipped') {
     const { skipped_times: times = 1 } = run;
     return `The previous run was still active${times > 1 ? `, ${times} times` : ''}`;

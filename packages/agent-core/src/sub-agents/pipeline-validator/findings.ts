@@ -24,7 +24,7 @@ export interface Alternative {
   documents: readonly TriedDocument[];
 }
 
-export function noFindings(pipeline: Pipeline): ValidationFindings {
+export function noProblems(pipeline: Pipeline): ValidationFindings {
   return { pipeline, tested: new Map(), timings: new Map(), waiting: new Set(), alternatives: [] };
 }
 

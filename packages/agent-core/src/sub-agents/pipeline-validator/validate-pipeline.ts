@@ -4,7 +4,7 @@ import { runSubAgent } from '../run-sub-agent.ts';
 import type { SubAgentTask } from '../sub-agent-task.ts';
 import { chunkStatistics } from './chunk-statistics.ts';
 import { comparedWithBefore } from './compared-with-before.ts';
-import { countsOf, failuresOf, noFindings, type ValidationFindings } from './findings.ts';
+import { countsOf, failuresOf, noProblems, type ValidationFindings } from './findings.ts';
 import type { PipelineTrial } from './services.ts';
 import { pipelineValidatorTools } from './validator-tools.ts';
 
@@ -50,7 +50,7 @@ export async function validatePipeline(
   { model, timeoutMs, focus, signal, tell }: SubAgentTask,
 ): Promise<SubAgentResult> {
   const [pipeline, before] = await Promise.all([trial.pipeline(), trial.before()]);
-  const findings = noFindings(pipeline);
+  const findings = noProblems(pipeline);
   const known = trial
     .plugins()
     .filter(({ kind }) => kind === 'parser' || kind === 'chunker')

@@ -12,7 +12,7 @@ import { blankAnswer } from '../../turns/turn-answers.ts';
 import { closingOf, frameOf } from '../../turns/turn-event-log.ts';
 import type { TurnEventRepository } from '../../turns/turn-event-repository.ts';
 import type { TurnRepository } from '../../turns/turn-repository.ts';
-import { interrupted } from '../turn-service.ts';
+import { turnInterrupted } from '../turn-service.ts';
 
 /** Of the person whose turn it is, as they are now, with no more rights than they came with. */
 export type ActorOf = (owner: { organizationId: string; userId: string }, atMost: Role) => Promise<Actor | undefined>;
@@ -66,7 +66,7 @@ export function createResumeOrphan(dependencies: ResumeOrphanDependencies): Resu
   /** The thread shows what was done; nothing of it goes on. */
   async function giveUp(owner: ThreadOwner, turn: StoredTurn): Promise<void> {
     const before = turn.answer ?? blankAnswer({ turnId: turn.id, threadId: turn.threadId });
-    const answer = { ...before, status: 'failed' as const, tool_calls: [], error: interrupted };
+    const answer = { ...before, status: 'failed' as const, tool_calls: [], error: turnInterrupted };
     const id = turn.eventBound + 1;
     await events.append(turn.id, [{ first: id, last: id, frames: frameOf(id, closingOf(answer)) }]);
     await turnsOf(owner).finish(turn.id, markOf(turn), { status: 'failed', answer, eventCount: id });

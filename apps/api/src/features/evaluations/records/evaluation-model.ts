@@ -3,7 +3,7 @@ import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import type { ProcessIdentity } from '../../../platform/leases/process-identity.ts';
 
 /** What a model is asked with: one side of a comparison. */
-export interface ExtractionSetup {
+export interface MeasuredSetup {
   content: string;
   schema_revid?: string | undefined;
   response_format?: ResponseFormat | undefined;

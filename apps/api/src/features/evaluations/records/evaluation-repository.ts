@@ -8,7 +8,7 @@ import {
   type EvaluatedDocumentRecord,
   type EvaluationFailure,
   type EvaluationRecord,
-  type ExtractionSetup,
+  type MeasuredSetup,
 } from './evaluation-model.ts';
 import type { StoredDifference } from './evaluated-document.ts';
 
@@ -20,8 +20,8 @@ export interface StoredEvaluation extends Omit<
   organizationId: string;
   requested_by: string;
   candidate: EvaluationCandidate;
-  after: ExtractionSetup;
-  before: ExtractionSetup;
+  after: MeasuredSetup;
+  before: MeasuredSetup;
 }
 
 export interface NewEvaluation extends Pick<

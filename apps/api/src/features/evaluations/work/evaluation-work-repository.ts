@@ -16,7 +16,7 @@ export interface EvaluationClaim {
 }
 
 /** A document that is still to be measured. */
-export interface WaitingDocument {
+export interface DocumentToMeasure {
   document_id: string;
   prompt_revid: string;
   version: number;
@@ -36,7 +36,7 @@ export interface EvaluationWorkRepository {
   /** `isHeld` is false where another process has it by now. */
   renew(claim: EvaluationClaim): Promise<{ isHeld: boolean; isStopRequested: boolean }>;
   /** What is left to measure, for this claim alone from now on. */
-  waiting(claim: EvaluationClaim): Promise<WaitingDocument[]>;
+  waiting(claim: EvaluationClaim): Promise<DocumentToMeasure[]>;
   spuUsed(claim: EvaluationClaim): Promise<number>;
   /** Stores what a model answered before or after the change: it was paid for. */
   saveAnswer(

@@ -2,7 +2,7 @@ import { BrokenAnswerError, usageOf, type LlmClient } from '@docwright/agent-cor
 import { DomainError, type Role } from '@docwright/contract';
 import { startHeartbeat } from '../../../platform/leases/heartbeat.ts';
 import { createDocumentMeasurement, type MeasurementDependencies } from './measure-document.ts';
-import type { EvaluationClaim, EvaluationWorkRepository, WaitingDocument } from './evaluation-work-repository.ts';
+import type { EvaluationClaim, EvaluationWorkRepository, DocumentToMeasure } from './evaluation-work-repository.ts';
 import type { EvaluationFailure } from '../records/evaluation-model.ts';
 
 export interface EvaluationWorkerDependencies extends MeasurementDependencies {
@@ -53,7 +53,7 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
     let failure: EvaluationFailure | undefined;
     const isOver = () => closing.aborted || hold.isStopRequested() || hold.lost.aborted || failure !== undefined;
 
-    async function measureOne(document: WaitingDocument): Promise<void> {
+    async function measureOne(document: DocumentToMeasure): Promise<void> {
       if (isOver()) return;
       const { spu_limit } = evaluation;
       if (spu_limit !== null && spending.used + spending.reserved + document.spu_estimated > spu_limit) {

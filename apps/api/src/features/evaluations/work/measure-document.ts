@@ -12,9 +12,9 @@ import type { Actor } from '../../identity/actor.ts';
 import type { LlmFor } from '../../llm/llm-services.ts';
 import type { DataValidator } from '../../schemas/data-validator.ts';
 import { evaluateDocument, type EvaluatedDocument } from '../records/evaluated-document.ts';
-import type { ExtractionSetup } from '../records/evaluation-model.ts';
+import type { MeasuredSetup } from '../records/evaluation-model.ts';
 import type { StoredEvaluation } from '../records/evaluation-repository.ts';
-import type { WaitingDocument } from './evaluation-work-repository.ts';
+import type { DocumentToMeasure } from './evaluation-work-repository.ts';
 
 export interface MeasurementDependencies {
   verifiedOf: (organizationId: string) => Pick<VerifiedResultRepository, 'get'>;
@@ -28,7 +28,7 @@ export interface MeasurementDependencies {
 interface Measurement {
   actor: Actor;
   evaluation: StoredEvaluation;
-  document: WaitingDocument;
+  document: DocumentToMeasure;
   /** Watches the client that is used. */
   llm: (client: LlmClient) => LlmClient;
   /** Asks a model when it is its turn; throws where the evaluation has ended, or another process has it by now. */
@@ -42,12 +42,7 @@ interface Measurement {
 export function createDocumentMeasurement(dependencies: MeasurementDependencies) {
   const { verifiedOf, documentsFor, schemasFor, llmFor, validateData, examplesFor } = dependencies;
 
-  async function extract(
-    setup: ExtractionSetup,
-    document: Document,
-    pages: Page[],
-    task: Measurement,
-  ): Promise<unknown> {
+  async function extract(setup: MeasuredSetup, document: Document, pages: Page[], task: Measurement): Promise<unknown> {
     const { organizationId, userId } = task.actor;
     const { response_format } = setup;
     const examples = await examplesFor({

@@ -20,7 +20,7 @@ import type { AssistantEntry, ChatState, ToolCard as Card, UserEntry } from '../
 import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
 import type { MentionChoice } from '../composer/mention-markup.ts';
 import { Thinking } from './thinking.tsx';
-import { ToolCard } from './tool-card.tsx';
+import { ToolCardView } from './tool-card.tsx';
 import { turnEndingAt, changesOf } from '../turn/turns.ts';
 import { UserMessage } from './user-message.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
@@ -137,9 +137,9 @@ const AssistantMessage = memo(function AssistantMessage({
       {entry.thinking !== undefined && <Thinking text={entry.thinking} live={thinking} durationMs={entry.thinkingMs} />}
       {entry.text !== '' && <Markdown text={entry.text} />}
       {entry.cards.map((card) => (
-        <ToolCard key={card.id} card={card} said={card.state === 'waiting' ? saidAbout?.(card) : undefined}>
+        <ToolCardView key={card.id} card={card} said={card.state === 'waiting' ? saidAbout?.(card) : undefined}>
           {card.state === 'waiting' && decisionFor?.(card)}
-        </ToolCard>
+        </ToolCardView>
       ))}
     </article>
   );

@@ -5,7 +5,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { denialReason, rejectionReason, stalenessReason } from '../../../agent-ui/call-outcome.ts';
 import { isQuestion } from '../approvals/decision-batch.ts';
 import { CallStateIcon, CallStateLabel } from '../../../agent-ui/call-state-badge.tsx';
-import { callLabel, callSubject, outcomeLabel } from '../../../agent-ui/call-labels.ts';
+import { callLabel, callSubject, callOutcomeLabel } from '../../../agent-ui/call-labels.ts';
 import type { ToolCard as Card } from '../../../agent-ui/chat-state.ts';
 import { isPlan, planProgress } from '../../../agent-ui/changes/plan-draft.ts';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
@@ -26,14 +26,14 @@ interface ToolCardProps {
 }
 
 /** A tool call as a lasting record: one line once it is over, everything there is to judge while it waits. */
-export const ToolCard = memo(function ToolCard({ card, said, children }: ToolCardProps) {
+export const ToolCardView = memo(function ToolCardView({ card, said, children }: ToolCardProps) {
   const waiting = card.state === 'waiting';
   const [opened, setOpened] = useState<boolean>();
   // A plan stays open while its steps run.
   const isUnderWay = Object.values(card.planSteps ?? {}).some((step) => step === 'waiting' || step === 'running');
   const open = opened ?? (waiting || isUnderWay);
   const subject = callSubject(card);
-  const outcome = planProgress(card) ?? outcomeLabel(card);
+  const outcome = planProgress(card) ?? callOutcomeLabel(card);
   return (
     <section
       data-card={card.id}

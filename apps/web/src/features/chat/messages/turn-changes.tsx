@@ -7,7 +7,7 @@ import { undoTurn, type ChatPlace } from '../../../shared/api/chat-api.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Notice } from '../../../shared/ui/notice.tsx';
-import { callLabel, callSubject, outcomeLabel } from '../../../agent-ui/call-labels.ts';
+import { callLabel, callSubject, callOutcomeLabel } from '../../../agent-ui/call-labels.ts';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import { staleKeysAfter } from '../turn/stale-after.ts';
 import { turnInAudit } from '../turn/turns.ts';
@@ -55,7 +55,7 @@ export function TurnChanges({ place, changes }: TurnChangesProps) {
             {changes.map((card) => (
               <li key={card.id} className={classNames('wrap-anywhere', undone && 'text-ink-faint line-through')}>
                 <span className="font-medium">{callLabel(card.name)}</span> {callSubject(card)}{' '}
-                <span className="text-xs text-ink-faint">{outcomeLabel(card)}</span>
+                <span className="text-xs text-ink-faint">{callOutcomeLabel(card)}</span>
               </li>
             ))}
           </ul>

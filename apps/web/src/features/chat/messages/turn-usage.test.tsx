@@ -2,12 +2,12 @@ import type { Usage } from '@docwright/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { TurnUsage, usageKey } from './turn-usage.tsx';
+import { TurnUsage, turnUsageKey } from './turn-usage.tsx';
 
 it('never shows less for the conversation than for its last turn, while the sum is from before it', () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   const before = { thread_id: 't', prompt_tokens: 900, completion_tokens: 20, spu: 1 };
-  client.setQueryData(usageKey('o'), { by_thread: [before] });
+  client.setQueryData(turnUsageKey('o'), { by_thread: [before] });
   const usage: Usage = { prompt_tokens: 3000, completion_tokens: 10, cached_tokens: 2500, spu: 4, estimated: false };
   render(
     <QueryClientProvider client={client}>

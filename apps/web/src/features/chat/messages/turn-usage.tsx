@@ -5,11 +5,11 @@ import { atLeast, type Tokens } from '../turn/usage-sum.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Tip } from '../../../shared/ui/tip.tsx';
 
-export const usageKey = (orgId: string) => ['usage', orgId];
+export const turnUsageKey = (orgId: string) => ['usage', orgId];
 
 const usageQuery = (orgId: string) =>
   queryOptions({
-    queryKey: usageKey(orgId),
+    queryKey: turnUsageKey(orgId),
     queryFn: ({ signal }) => requestJson<OrganizationUsage>(`/v0/orgs/${orgId}/usage`, { signal }),
   });
 

@@ -6,7 +6,7 @@ import { CardDecision } from '../approvals/card-decision.tsx';
 import { waitingCards } from '../../../agent-ui/chat-state.ts';
 import { recordedTurn } from '../testing/recorded-turn.ts';
 import { threadToState } from '../turn/thread-to-state.ts';
-import { ToolCard } from './tool-card.tsx';
+import { ToolCardView } from './tool-card.tsx';
 import { useBatchDecision } from '../approvals/use-batch-decision.ts';
 import { useDecisionKeys } from '../../../agent-ui/use-decision-keys.ts';
 
@@ -28,7 +28,7 @@ function Batch({ cards, send }: { cards: (typeof second)[]; send: (decisions: un
     <Tooltip.Provider>
       <textarea aria-label="Message" />
       {cards.map((each) => (
-        <ToolCard key={each.id} card={each}>
+        <ToolCardView key={each.id} card={each}>
           <CardDecision
             place={{ orgId: 'org', documentId: 'document' }}
             card={each}
@@ -38,7 +38,7 @@ function Batch({ cards, send }: { cards: (typeof second)[]; send: (decisions: un
             onDraft={(kind) => batch.setDraft(kind && { callId: each.id, kind })}
             onDecide={(decision) => batch.choose([decision])}
           />
-        </ToolCard>
+        </ToolCardView>
       ))}
     </Tooltip.Provider>
   );

@@ -6,7 +6,7 @@ import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
 import { logSteps, type LogStep } from './log-steps.ts';
 import { Thinking } from '../messages/thinking.tsx';
-import { ToolCard } from '../messages/tool-card.tsx';
+import { ToolCardView } from '../messages/tool-card.tsx';
 
 const stepMs = 900;
 
@@ -73,6 +73,6 @@ function Step({ step }: { step: LogStep }) {
     case 'text':
       return <Markdown text={step.text} />;
     case 'call':
-      return <ToolCard card={step.card} />;
+      return <ToolCardView card={step.card} />;
   }
 }

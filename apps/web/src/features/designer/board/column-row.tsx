@@ -5,7 +5,7 @@ import { checkedFields, type CheckedField } from '../state/column-check.ts';
 import { cellTexts, EditCell, ShownCell } from './column-cell.tsx';
 import { columnFields, fieldLabels, type ColumnField } from '../state/column-labels.ts';
 import type { DesignerAction } from '../state/designer-reducer.ts';
-import type { WaitingCall } from '../state/designer-state.ts';
+import type { ColumnCall } from '../state/designer-state.ts';
 import { ProposalActions } from './proposal-actions.tsx';
 import type { Proposal } from '../state/proposals.ts';
 import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react';
@@ -15,7 +15,7 @@ import { Menu, MenuItem, MenuLine } from '../../../shared/ui/menu.tsx';
 export interface ColumnRowProps {
   /** Undefined for one that does not exist (yet). */
   column: Column | undefined;
-  call: WaitingCall | undefined;
+  call: ColumnCall | undefined;
   /** What the call would do to this column. */
   proposal: Proposal | undefined;
   /** Whether the column's first change stands in the row above. */

@@ -4,7 +4,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { CheckField } from '../../../shared/ui/fields/check-field.tsx';
 import { TextAreaField } from '../../../shared/ui/fields/text-area-field.tsx';
 import type { DesignerAction } from '../state/designer-reducer.ts';
-import type { Design, DesignerState, WaitingCall } from '../state/designer-state.ts';
+import type { Design, DesignerState, ColumnCall } from '../state/designer-state.ts';
 import { FailedCallNotice } from './failed-call-notice.tsx';
 import { ProposalActions } from './proposal-actions.tsx';
 import { columnOf, proposalOf, type Proposal } from '../state/proposals.ts';
@@ -114,7 +114,7 @@ function summaryOf({ multiRow, description, featureFlags }: Design): string {
 }
 
 interface ProposedSettingProps {
-  call: WaitingCall;
+  call: ColumnCall;
   label: string;
   disabled: boolean;
   dispatch: Dispatch<DesignerAction>;

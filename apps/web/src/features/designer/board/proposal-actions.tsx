@@ -1,10 +1,10 @@
 import { Check, X } from 'lucide-react';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import type { WaitingCall } from '../state/designer-state.ts';
+import type { ColumnCall } from '../state/designer-state.ts';
 
 interface ProposalActionsProps {
-  call: WaitingCall;
+  call: ColumnCall;
   /** What it is, for those who do not see its place. */
   label: string;
   onDecide: (ids: string[], approved: boolean) => void;

@@ -22,7 +22,7 @@ export interface Design {
 }
 
 /** A call that waits for the person, or whose decision is on its way. */
-export interface WaitingCall extends PendingTool {
+export interface ColumnCall extends PendingTool {
   decision?: 'approved' | 'declined';
 }
 
@@ -47,7 +47,7 @@ export interface DesignerState {
   design: Design;
   /** In OpenAI's form, as it is sent. */
   history: SchemaChatMessage[];
-  waiting: WaitingCall[];
+  waiting: ColumnCall[];
   questions: AskedQuestion[];
   imageRequests: ImageRequest[];
   /** By call id: images chosen and not shown to the agent yet. */
@@ -84,9 +84,9 @@ export const newDesigner = (design: Design): DesignerState => ({
 export const waitsForPerson = ({ waiting, questions, imageRequests }: DesignerState): boolean =>
   waiting.length > 0 || questions.length > 0 || imageRequests.length > 0;
 
-export const undecidedCalls = ({ waiting }: DesignerState): WaitingCall[] =>
+export const undecidedCalls = ({ waiting }: DesignerState): ColumnCall[] =>
   waiting.filter(({ decision }) => decision === undefined);
 
 /** Those that the server is to carry out or put down as declined. */
-export const decidedCalls = ({ waiting }: DesignerState): WaitingCall[] =>
+export const decidedCalls = ({ waiting }: DesignerState): ColumnCall[] =>
   waiting.filter(({ decision }) => decision !== undefined);

@@ -17,7 +17,7 @@ import { BulkBar } from '../bulk/bulk-bar.tsx';
 import { extended, nothingSelected, refreshed, toggled, withAll, withoutAll } from '../bulk/selection.ts';
 import {
   filterOf,
-  pageSize,
+  documentPageSize,
   sortedBy,
   sortOf,
   type DocumentListSearch,
@@ -56,7 +56,7 @@ export function DocumentListPage() {
   const page = search.page ?? 1;
   const filter = filterOf(search);
   useEffect(() => keepList(search), [search]);
-  const query = { ...filter, ...sortOf(search), skip: (page - 1) * pageSize, limit: pageSize };
+  const query = { ...filter, ...sortOf(search), skip: (page - 1) * documentPageSize, limit: documentPageSize };
   const list = useQuery(documentListQuery(orgId, query));
   useDocumentListEvents(orgId, query);
   const [selection, setSelection] = useState(nothingSelected);
@@ -150,7 +150,7 @@ export function DocumentListPage() {
           {list.data && list.data.total_count > 0 && (
             <Pager
               page={page}
-              pageSize={pageSize}
+              pageSize={documentPageSize}
               total={list.data.total_count}
               onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
             />

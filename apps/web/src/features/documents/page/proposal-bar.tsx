@@ -10,7 +10,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuLine } from '../../../shared/ui/menu.tsx';
 import { TagDot } from '../../../shared/labels/tag-chips.tsx';
-import { bodyOf, suggestedTag, tagNameOf, type TagForKind } from '../../proposals/tag-for-kind.ts';
+import { tagBodyOf, suggestedTag, tagNameOf, type TagForKind } from '../../proposals/tag-for-kind.ts';
 import { useKindDecisions } from '../../proposals/use-kind-decisions.ts';
 
 /** On every tab of a document that waits for a decision: what it was read as, Accept and Reject. */
@@ -56,7 +56,7 @@ function Bar({ documentId, proposalId }: { documentId: string; proposalId: strin
               size="small"
               disabled={isBusy}
               className="rounded-r-none"
-              onClick={() => accept.mutate(bodyOf(chosen, [documentId]))}
+              onClick={() => accept.mutate(tagBodyOf(chosen, [documentId]))}
             >
               <Check aria-hidden className="size-4" /> Accept
             </Button>
@@ -74,11 +74,11 @@ function Bar({ documentId, proposalId }: { documentId: string; proposalId: strin
               }
             >
               {count > 1 && (
-                <MenuItem onSelect={() => accept.mutate(bodyOf(chosen, undefined))}>
+                <MenuItem onSelect={() => accept.mutate(tagBodyOf(chosen, undefined))}>
                   <Check aria-hidden /> Accept for all {count} documents
                 </MenuItem>
               )}
-              <MenuItem onSelect={() => accept.mutate(bodyOf(chosen, [documentId]))}>
+              <MenuItem onSelect={() => accept.mutate(tagBodyOf(chosen, [documentId]))}>
                 <Check aria-hidden /> Accept for this document only
               </MenuItem>
               <MenuLine />

@@ -9,7 +9,7 @@ import { Notice } from '../../../shared/ui/notice.tsx';
 import { scrolledByKeys } from '../../../shared/ui/scroll-box.tsx';
 import { BoardSection } from './board-section.tsx';
 import { PipelineDiagram } from './pipeline-diagram.tsx';
-import { knownUncertainties, latestTrial, proposalOf } from '../state/setup-entries.ts';
+import { knownUncertainties, latestTrial, setupProposalOf } from '../state/setup-entries.ts';
 import type { Setup } from '../state/use-setup.ts';
 import { SourceAnalysisView } from './source-analysis.tsx';
 import { TrialResult } from './trial-result.tsx';
@@ -26,7 +26,7 @@ interface SetupBoardProps {
 export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoardProps) {
   const { state, isRunning } = setup;
   const { status, collection_id, source_id, source_analysis } = conversation;
-  const { pipeline, before } = proposalOf(conversation, state.answering);
+  const { pipeline, before } = setupProposalOf(conversation, state.answering);
   const uncertainties = knownUncertainties(conversation, state.answering);
   const trial = latestTrial(conversation, pipeline);
   const active = status === 'active';

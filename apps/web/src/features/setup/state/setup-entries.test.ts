@@ -1,6 +1,6 @@
 import type { AgentMessage } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { latestTrial, proposalOf, setupEntries, unanswered } from './setup-entries.ts';
+import { latestTrial, setupProposalOf, setupEntries, unanswered } from './setup-entries.ts';
 import { differenceLabels, pipelineSteps, stepSentence } from './pipeline-steps.ts';
 import { setupReducer } from './setup-reducer.ts';
 import { emptySetup } from './setup-state.ts';
@@ -49,12 +49,14 @@ it('marks what the latest message changed in the pipeline, and nothing once anot
     said('assistant', 'B', [built(headings)]),
   ];
   const conversation = conversationOf({ messages, current_pipeline: headings });
-  const { pipeline, before } = proposalOf(conversation, undefined);
+  const { pipeline, before } = setupProposalOf(conversation, undefined);
   const changed = pipelineSteps(pipeline ?? pages, before, []).filter(({ isChanged }) => isChanged);
   expect(changed.map(({ kind }) => kind)).toEqual(['chunk']);
-  expect(proposalOf(conversation, answeringOf(4)).before).toBeUndefined();
+  expect(setupProposalOf(conversation, answeringOf(4)).before).toBeUndefined();
   const first = conversationOf({ messages: messages.slice(0, 2), current_pipeline: pages });
-  expect(pipelineSteps(pages, proposalOf(first, undefined).before, []).some(({ isChanged }) => isChanged)).toBe(false);
+  expect(pipelineSteps(pages, setupProposalOf(first, undefined).before, []).some(({ isChanged }) => isChanged)).toBe(
+    false,
+  );
 });
 
 it('marks the one parser that is new, and says a step in a sentence', () => {

@@ -102,7 +102,7 @@ export function knownUncertainties({ uncertainties }: Conversation, answering: A
 }
 
 /** The pipeline that is proposed, and the one before the latest message; undefined where it did not touch it. */
-export function proposalOf(
+export function setupProposalOf(
   { messages, current_pipeline, is_running }: Conversation,
   answering: Answering | undefined,
 ): { pipeline: Pipeline | null; before: Pipeline | null | undefined } {
