@@ -13,7 +13,7 @@ export function hasModels(folder: string): boolean {
 }
 
 /** The characters that a reader tells apart, in the order of its output, between the blank at the start and the space at the end. */
-export async function readCharacters(folder: string): Promise<string[]> {
+export async function readAlphabet(folder: string): Promise<string[]> {
   const listed = path.join(folder, modelFiles.characters);
   const list = existsSync(listed)
     ? readFileSync(listed, 'utf8')

@@ -8,7 +8,7 @@ import { confidenceOf } from '../reading-score.ts';
 import type { RecognizedWord } from '../recognized-word.ts';
 import { straighten, type Straightening } from '../straighten.ts';
 import { findLineBoxes } from './find-line-boxes.ts';
-import { modelFiles, readCharacters } from './model-folder.ts';
+import { modelFiles, readAlphabet } from './model-folder.ts';
 import { loadOnnxRuntime, openModel, type OnnxTensor } from './onnx-runtime.ts';
 import { stepsOf, wordsOfLine } from './read-line.ts';
 
@@ -30,7 +30,7 @@ export async function openPpOcr(folder: string): Promise<ReadPicture> {
   const runtime = loadOnnxRuntime(folder);
   const detect = await openModel(runtime, path.join(folder, modelFiles.detector));
   const read = await openModel(runtime, path.join(folder, modelFiles.reader));
-  const characters = await readCharacters(folder);
+  const characters = await readAlphabet(folder);
 
   /** Shades from -1 to 1, three times over: the models expect colours. */
   const tensorOf = (width: number, height: number, shadeAt: (x: number, y: number) => number): OnnxTensor => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { findLineBoxes } from './find-line-boxes.ts';
-import { hasModels, readCharacters } from './model-folder.ts';
+import { hasModels, readAlphabet } from './model-folder.ts';
 import { stepsOf, wordsOfLine } from './read-line.ts';
 
 const alphabet = ['a', 'b', 'c'];
@@ -60,9 +60,9 @@ it('finds the characters in the metadata of a model, or in a list beside it', as
     // Version 8, a graph of three bytes, the metadata.
     const model = Buffer.concat([Buffer.from([8, 8, 58, 3, 1, 2, 3]), Buffer.from([114, entry.length]), entry]);
     writeFileSync(path.join(folder, 'rec.onnx'), model);
-    expect(await readCharacters(folder)).toEqual(['x', 'y', 'z']);
+    expect(await readAlphabet(folder)).toEqual(['x', 'y', 'z']);
     writeFileSync(path.join(folder, 'characters.txt'), 'p\nq\n');
-    expect(await readCharacters(folder)).toEqual(['p', 'q']);
+    expect(await readAlphabet(folder)).toEqual(['p', 'q']);
     expect(hasModels(folder)).toBe(false);
     writeFileSync(path.join(folder, 'det.onnx'), '');
     mkdirSync(path.join(folder, 'node_modules/onnxruntime-node'), { recursive: true });
