@@ -103,3 +103,29 @@ test('proposals are listed by kind, shown with their values, and accepted for so
   const both = ['--tag', 'Receipts', '--new-tag', 'More'];
   expect((await product.docwright(['proposals', 'accept', id, ...both], { env })).code).toBe(2);
 });
+
+test('what a run asks about is listed by the inbox, and decided by group or by call', async () => {
+  const ask = async (name: string) => {
+    const message = `create a tag called ${name}`;
+    const start = ['runs', 'start', '-m', message, '--document', 'proposed.pdf', '--park', '--watch'];
+    await product.docwright(start, { env });
+    const list = await product.docwright(['inbox', '--groups', '--json'], { env });
+    const { approvals } = JSON.parse(list.stdout) as { approvals: { group: string; call_id: string; tool: string }[] };
+    expect(approvals).toMatchObject([{ tool: 'create_tag', group_size: 1 }]);
+    return approvals[0]!;
+  };
+  const tags = async () => (await product.client.tags.list()).tags.map(({ name }) => name);
+  const { group } = await ask('Seen');
+  expect((await product.docwright(['inbox'], { env })).stdout).toMatch(/^[\w-]+\t.*Seen.*\tproposed\.pdf\trun /u);
+  expect(await tags()).not.toContain('Seen');
+  const approved = await product.docwright(['inbox', 'approve', '--group', group], { env });
+  expect(approved).toMatchObject({ code: 0, stderr: expect.stringContaining('Approved 1 of 1.') });
+  await expect.poll(tags, { timeout: 20_000 }).toContain('Seen');
+
+  const { call_id } = await ask('Unwanted');
+  const reasoned = ['inbox', 'reject', call_id, '--reason', 'There is one already'];
+  expect((await product.docwright(reasoned, { env })).stderr).toContain('Rejected 1 of 1.');
+  expect((await product.docwright(['inbox', '--json'], { env })).stdout).toContain('"total_count": 0');
+  expect(await tags()).not.toContain('Unwanted');
+  expect((await product.docwright(['inbox', 'approve', call_id], { env })).code).toBe(2);
+});

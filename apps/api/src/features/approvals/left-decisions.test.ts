@@ -1,9 +1,10 @@
-import type { Document, Run } from '@docwright/contract';
+import type { Approval, Document, Run } from '@docwright/contract';
 import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { pollUntil, startApprovalsTestBench, type ApprovalsTestBench } from '../../testing/approvals-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 import { documentRunModel } from '../headless/document-run-model.ts';
+import { turnModel } from '../turns/turn-model.ts';
 import { waitingCallModel } from '../turns/waiting-call-model.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -129,6 +130,22 @@ it('withdraws what waits when the run is stopped after its end', async () => {
   );
   expect(JSON.stringify(turns.body)).toContain('stopped');
   expect((await client.post(`./runs/${run.id}/stop`)).error?.code).toBe('run_ended');
+  expect(await bench.tags(client)).toEqual([]);
+});
+
+it('ends what nobody decided in time', async () => {
+  const client = await bench.addOrganization();
+  const run = await bench.parked(client, await bench.documents(client, 1), 'Tag it');
+  const { approvals } = await bench.inbox(client);
+  const [{ turn_id }] = approvals as [Approval];
+  const past = new Date(Date.now() - 1_000);
+  await waitingCallModel(bench.connection).updateMany({ run_id: run.id }, { $set: { expires_at: past } });
+  await turnModel(bench.connection).updateOne({ _id: turn_id }, { $set: { waiting_until: past } });
+  expect((await bench.inbox(client)).total_count).toBe(0);
+  expect(await bench.decide(client, approvals)).toEqual(['expired']);
+  await bench.services.headless.tidy();
+  const ended = await bench.readRun(client, run.id)();
+  expect(ended).toMatchObject({ parked: 0, failed: 1, failures: [{ code: 'approval_expired' }] });
   expect(await bench.tags(client)).toEqual([]);
 });
 
