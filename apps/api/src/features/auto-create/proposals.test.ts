@@ -1,4 +1,12 @@
-import type { AuditEntry, AuditUndoAnswer, Document, KindDecision, Proposal, Tag } from '@docwright/contract';
+import type {
+  AuditEntry,
+  AuditUndoAnswer,
+  Document,
+  Extraction,
+  KindDecision,
+  Proposal,
+  Tag,
+} from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startJobs } from '../../process/start-jobs.ts';
 import { documentsOfKinds, type DocumentOfKind } from '../../testing/documents-of-kinds.ts';
@@ -163,6 +171,23 @@ describe('proposals of one kind', () => {
     expect((await decide(id, 'reject')).body).toMatchObject({ status: 'rejected', left: 0 });
     // What was accepted stays.
     expect([await count('schemas'), await count('prompts')]).toEqual([1, 1]);
+  });
+
+  it('leave a result alone that a person verified since, and its document as it was', async () => {
+    const [{ id }] = documents as [Document];
+    await decide((await only()).id, 'accept');
+    const { prompt_revid } = (await read(id)).auto_create!;
+    const url = `./documents/${id}/extractions/${prompt_revid}`;
+    await client.put(`${url}/verification`, { is_verified: true });
+    const { body: before } = await client.get<Extraction>(url);
+    await client.post(`./documents/${id}/auto_create`);
+    await expect.poll(async () => (await read(id)).auto_create?.status, { timeout: 20_000 }).toBe('failed');
+    expect(await read(id)).toMatchObject({
+      state: 'llm_completed',
+      auto_create: { error: { code: 'result_verified' } },
+    });
+    expect((await client.get<Extraction>(url)).body).toEqual(before);
+    expect([await count('schemas'), await count('prompts'), await pending()]).toEqual([1, 1, [0, 0]]);
   });
 
   it('lose one document at a time, and with the last one what they are made of', async () => {
