@@ -14,7 +14,7 @@ const model: LlmClient = {
 };
 
 function stepOf({ messages, tools = [] }: Parameters<LlmClient['stream']>[0]): ScriptedStep {
-  const results = messages.flatMap((message) => (message.role === 'tool' ? [String(message.content)] : []));
+  const results = messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
   const has = (name: string) => tools.some((tool) => tool.function.name === name);
   if (results.length === 0 && has('search_document')) {
     return { calls: [{ name: 'search_document', args: { query: 'notice period for termination' } }] };
