@@ -65,12 +65,14 @@ export function observeValues(observation: Observation): Record<string, StoredSi
   const shared = sharedPlaces(grounding);
   const differing = new Set(observation.differing);
   const checksOf = severityByField(failedChecks);
+  const leaves = reviewedLeaves(observation.result, issues);
+  const carriers = missingRowCarriers(leaves, issues);
   const observed: Record<string, StoredSignals> = {};
-  for (const { path, field } of reviewedLeaves(observation.result, issues)) {
+  for (const { path, field } of leaves) {
     const place = grounding[path];
     const ocrConfidence = place === undefined ? undefined : confidenceAt(place.boxes);
     const failedCheck = checksOf(field);
-    const found = issueSignals(path, issues);
+    const found = issueSignals(path, issues, carriers);
     const doubt = Math.max(doubts[path] ?? 0, place?.uncertain ? 1 : 0);
     const signals: StoredSignals = {
       ...(place !== undefined && place.match !== 'exact' && { match: place.match }),
@@ -111,10 +113,27 @@ export function isAtOrBelow(path: string, ancestor: string): boolean {
   return ancestor === '' || path === ancestor || path.startsWith(`${ancestor}.`);
 }
 
-function issueSignals(path: string, issues: readonly ResultIssue[]): StoredSignals {
+/**
+ * That rows are missing is a reason to look at the list, not at each of its values: the first value of its last row
+ * carries it, where a row would be added. What is said of all of the result is carried by everything.
+ */
+function missingRowCarriers(leaves: readonly LeafPath[], issues: readonly ResultIssue[]): ReadonlySet<string> {
+  const carriers = new Set<string>();
+  for (const { code, path: list } of issues) {
+    if (code !== 'rows_missing') continue;
+    const inside = leaves.filter(({ path }) => isAtOrBelow(path, list));
+    const rowOf = ({ path }: LeafPath) => (list === '' ? '' : path.slice(list.length + 1).split('.')[0]);
+    const last = inside.at(-1);
+    const first = last && inside.find((leaf) => rowOf(leaf) === rowOf(last));
+    for (const leaf of list === '' ? inside : first === undefined ? [] : [first]) carriers.add(leaf.path);
+  }
+  return carriers;
+}
+
+function issueSignals(path: string, issues: readonly ResultIssue[], carriers: ReadonlySet<string>): StoredSignals {
   const codes = new Set(issues.filter((issue) => isAtOrBelow(path, issue.path)).map(({ code }) => code));
   return {
-    ...((codes.has('rows_missing') || codes.has('row_missing')) && { rowMissing: true }),
+    ...((carriers.has(path) || codes.has('row_missing')) && { rowMissing: true }),
     ...((codes.has('rows_duplicate') || codes.has('row_duplicate')) && { rowDuplicate: true }),
     ...((codes.has('text_cut') || codes.has('piece_failed')) && { textCut: true }),
     ...(codes.has('conflicting_values') && { hasConflict: true }),

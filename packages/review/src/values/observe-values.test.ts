@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { observeValues } from './observe-values.ts';
+
+const observation = { grounding: {}, pages: [], validationErrors: [], failedChecks: [] };
+
+it('marks the place where a missing row would be added, and no other value of the list', () => {
+  const rows = [1, 2, 3].map((amount) => ({ name: `row ${amount}`, amount }));
+  const issues = [{ code: 'rows_missing', path: 'rows' }];
+  const observed = observeValues({ ...observation, result: { rows, total: 6 }, issues });
+  expect(Object.entries(observed)).toEqual([['rows.2.name', { rowMissing: true }]]);
+  expect(observeValues({ ...observation, result: { rows: [] }, issues })).toEqual({ rows: { rowMissing: true } });
+});
