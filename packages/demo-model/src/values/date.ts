@@ -32,7 +32,18 @@ const dayMonthDate =
   /(?<!\d)(?<d>\d{1,2})(?:st|nd|rd|th|er|\.|º)?[\s-](?:of |de |di )?(?<m>\p{L}{3,10})\.?[\s,.-]{1,3}(?:de |del )?(?<y>\d{4}|\d{2})(?!\d)/gu;
 const monthDayDate = /(?<!\p{L})(?<m>\p{L}{3,10})\.?[\s-](?<d>\d{1,2})(?:st|nd|rd|th)?\s?[,\s-]\s?(?<y>\d{4})(?!\d)/gu;
 
-/** Month first when the document shows it by a second number above 12, by dollar amounts or by American addresses. */
+/** Words that only papers in a language with the day first have, folded. */
+const dayFirstWords =
+  /(?<!\p{L})(?:und|der|das|fur|mit|vom|bis|betrag|rechnung|les|du|et|pour|avec|facture|il|della|del|con|fattura|por|para|factura|het|een|voor|met|factuur)(?!\p{L})/gu;
+const FEWEST_WORDS = 3;
+/** British papers are in English and have the day first. */
+const british =
+  /(?:£|(?<!\p{L})(?:GBP|United Kingdom|England|Scotland|Wales)(?!\p{L})|(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?![\p{L}\d]))/u;
+
+/**
+ * Month first when the document shows it: by another date with a second number above 12, otherwise by dollar amounts or
+ * American addresses on a page whose language and country do not put the day first.
+ */
 export function dayOrderOf(text: string): DayOrder {
   let dayFirst = 0;
   let monthFirst = 0;
@@ -41,6 +52,8 @@ export function dayOrderOf(text: string): DayOrder {
     if (Number(match.groups?.b) > 12) monthFirst += 1;
   }
   if (dayFirst !== monthFirst) return dayFirst > monthFirst ? 'day_first' : 'month_first';
+  const isDayFirst = (fold(text).match(dayFirstWords)?.length ?? 0) >= FEWEST_WORDS || british.test(text);
+  if (isDayFirst) return 'day_first';
   const isAmerican =
     /(?<!\p{L})[A-Z]{2},? \d{5}(?:-\d{4})?(?!\d)/u.test(text) || /(?<![\p{L}])(?:USD|US\$)|\$\s?\d/u.test(text);
   return isAmerican ? 'month_first' : 'day_first';

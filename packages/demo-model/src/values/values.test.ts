@@ -49,6 +49,10 @@ describe('datesIn', () => {
     expect(datesIn('3/4/2021', dayOrderOf('3/4/2021 and 12/25/2021'))[0]?.iso).toBe('2021-03-04');
     expect(datesIn('3/4/2021', dayOrderOf('3/4/2021 and 25/12/2021'))[0]?.iso).toBe('2021-04-03');
     expect(datesIn('3/4/2021', dayOrderOf('$5.00 on 3/4/2021'))[0]?.iso).toBe('2021-03-04');
+    const french = 'Facture du 3/4/2021 pour les travaux, montant 5.00 $ avec taxes';
+    expect(datesIn('3/4/2021', dayOrderOf(french))[0]?.iso).toBe('2021-04-03');
+    expect(datesIn('3/4/2021', dayOrderOf('3/4/2021, Leeds LS1 4AP, paid in USD'))[0]?.iso).toBe('2021-04-03');
+    expect(datesIn('3/4/2021', dayOrderOf('3/4/2021, Los Angeles, CA 90012, Rue du Port'))[0]?.iso).toBe('2021-03-04');
   });
 
   it('finds none where there is none', () => {
