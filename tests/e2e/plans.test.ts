@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('a plan', () => {
     await card.getByRole('button', { name: 'Approve 3 steps' }).waitFor();
     await card.focus();
     await page.keyboard.press('y');
-    await page.getByText('I made the schema').waitFor();
+    await page.getByText('I made the schema').waitFor({ timeout: 60_000 });
     expect(await page.locator('[data-card][data-state="done"]').filter({ hasText: 'Run the extraction' }).count()).toBe(
       1,
     );

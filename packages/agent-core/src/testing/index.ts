@@ -2,3 +2,5 @@ export * from './in-memory-document-services.ts';
 export * from './obeying-llm.ts';
 export * from './scripted-llm.ts';
 export * from './turn-store-suite.ts';
+export { labelArguments } from '../provenance/label-arguments.ts';
+export { seenContent } from '../provenance/seen-content.ts';
