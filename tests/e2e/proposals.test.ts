@@ -84,9 +84,7 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
     await page.goto(`${product.url}/documents/${one.id}?tab=agent`);
     const banner = page.getByRole('region', { name: 'Automatic proposal' });
     await banner.getByRole('button', { name: 'Reject' }).waitFor();
-    expect(await banner.getByText('auto-created, pending review').count()).toBe(2);
-    await banner.getByRole('link', { name: 'Invoice, Contoso' }).last().click();
-    await page.getByText('auto-created, pending review').first().waitFor();
+    await banner.getByText('auto-created, pending review').first().waitFor();
     await page.goto(`${product.url}/documents/${one.id}`);
     await bar.getByRole('button', { name: 'Reject' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
