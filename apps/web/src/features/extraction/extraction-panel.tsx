@@ -14,7 +14,7 @@ import { RunningExtraction } from './running-extraction.tsx';
 import { ResultList } from './result-list.tsx';
 import { fieldsOf, resultTree } from '../../shared/values/result-tree.ts';
 import { ApiError } from '../../shared/http/api-error.ts';
-import { extractionsQuery, patchExtraction } from '../../shared/api/extractions-api.ts';
+import { extractionsQuery, patchExtraction, readExtraction } from '../../shared/api/extractions-api.ts';
 import { isToCheck, toCheckOnly } from './value-risk.ts';
 import { replaceExtraction } from './replace-extraction.ts';
 
@@ -46,23 +46,29 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
   const schema = useQuery({ ...schemaQuery(orgId, schemaRevid ?? ''), enabled: schemaRevid !== undefined });
   const inner = schema.data?.response_format.json_schema.schema;
   const tree = useMemo(() => resultTree(extraction.result, inner), [extraction.result, inner]);
+  // The list of results does not say what is worth a look; each state of a result is asked for by itself.
+  const { document_id, prompt_revid, version, is_verified } = extraction;
+  const detail = useQuery({
+    queryKey: ['extraction-review', orgId, document_id, prompt_revid, version, is_verified],
+    queryFn: () => readExtraction(orgId, document_id, prompt_revid),
+  }).data;
   const { save } = useFieldEdit(extraction);
   const view = useMemo(
     () => ({
       grounding: extraction.grounding,
       problems: new Map(extraction.validation_errors.map(({ path, message }) => [fieldPathOf(path), message])),
       drafts: `docwright.value.${extraction.document_id}.${extraction.prompt_revid}`,
-      ...(extraction.review && { review: extraction.review }),
-      ...(extraction.failed_checks && { failedChecks: extraction.failed_checks }),
+      ...(detail?.review && { review: detail.review }),
+      ...(detail?.failed_checks && { failedChecks: detail.failed_checks }),
       ...(canWrite ? { edit: save } : {}),
     }),
-    [extraction, canWrite, save],
+    [extraction, detail, canWrite, save],
   );
   const fields = fieldsOf(tree);
   const missing = fields.filter(({ path }) => extraction.grounding[path]?.match === 'none').length;
   const invalid = extraction.validation_errors.length;
   const [onlyToCheck, setOnlyToCheck] = useState(false);
-  const reviews = extraction.review ?? {};
+  const reviews = detail?.review ?? {};
   const toCheck = fields.filter(({ path }) => isToCheck(reviews[path])).length;
   const isFiltered = onlyToCheck && toCheck > 0;
   if (schemaRevid !== undefined && schema.isPending) return null;
