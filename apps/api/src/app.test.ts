@@ -72,12 +72,16 @@ describe('what cannot be understood', () => {
 
   test.each([
     ['an unknown route', '/v0/nothing'],
-    ['a route of another method', '/v0/auth/login'],
     ['a path that is not one', '/v0/orgs/%zz'],
     ['a way out of the web app', '/..%2f..%2fpackage.json'],
   ])('%s is not found', async (_what, url) => {
     const { status, error, answer } = await ask({ url });
     expect([status, error.code, error.request_id]).toEqual([404, 'not_found', answer.headers['x-request-id']]);
+  });
+
+  test('a route of another method says which it has', async () => {
+    const { status, error, answer } = await ask({ url: '/v0/auth/login' });
+    expect([status, error.code, answer.headers['allow']]).toEqual([405, 'method_not_allowed', 'POST']);
   });
 
   test('a malformed query names the field', async () => {

@@ -1,5 +1,5 @@
 import type { CallDecision, Document } from '@docwright/contract';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { auditKey } from '../../shared/api/audit-api.ts';
 import { threadsKey, type ChatPlace } from '../../shared/api/chat-api.ts';
@@ -27,6 +27,7 @@ import { useApprovalMode } from './approvals/use-approval-mode.ts';
 import { approvable, useBatchDecision } from './approvals/use-batch-decision.ts';
 import { useChat, type OutgoingMessage } from './turn/use-chat.ts';
 import { PlanCallsOf } from '../../agent-ui/changes/plan-calls.tsx';
+import { useCallEvidence } from './approvals/use-call-evidence.ts';
 import { usePlanDrafts } from './approvals/use-plan-drafts.tsx';
 import { useDecisionKeys } from '../../agent-ui/use-decision-keys.ts';
 import { useUndoNews } from './turn/undo-news.ts';
@@ -80,12 +81,12 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     decide(decisions, answers);
   });
   const plans = usePlanDrafts(waiting);
-  const evidence = useRef(new Map<string, string>());
+  const evidence = useCallEvidence();
   /** An approval stands on what was measured and still holds. */
   const choose = (decisions: CallDecision[]) =>
     batch.choose(
       decisions.map((decision) => {
-        const evaluation_id = decision.arguments === undefined ? evidence.current.get(decision.call_id) : undefined;
+        const evaluation_id = decision.arguments === undefined ? evidence.evaluationOf(decision.call_id) : undefined;
         const decided = plans.withSteps(decision);
         return decision.approved && evaluation_id !== undefined ? { ...decided, evaluation_id } : decided;
       }),
@@ -127,10 +128,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
               place={place}
               turnId={state.turnId}
               card={card}
-              onEvidence={(id) => {
-                if (id === undefined) evidence.current.delete(card.id);
-                else evidence.current.set(card.id, id);
-              }}
+              onEvidence={(shown) => evidence.show(card.id, shown)}
             />
           </Suspense>
         )}
@@ -139,6 +137,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
           stepCount={plans.stepsLeft(card)}
           place={place}
           card={card}
+          isStale={evidence.isStale(card.id)}
           isAdmin={organization.role === 'admin'}
           decision={batch.choices.decisions.find(({ call_id }) => call_id === card.id)}
           draft={batch.draft?.callId === card.id ? batch.draft.kind : undefined}

@@ -6,6 +6,7 @@ import type { ToolCard } from '../../agent-ui/chat-state.ts';
 import { RawJson } from '../../agent-ui/raw-json.tsx';
 import { parseJson } from '../../shared/http/json-value.ts';
 import { useSession } from '../../shared/session/session.tsx';
+import type { ShownEvidence } from '../chat/approvals/use-call-evidence.ts';
 
 /** The evidence comes with the first call that has some. */
 const CallEvidence = lazy(async () => ({
@@ -14,8 +15,7 @@ const CallEvidence = lazy(async () => ({
 
 interface CallDetailsProps {
   call: Approval;
-  /** The evaluation that an approval can stand on; undefined while there is none. */
-  onEvidence: (callId: string, evaluationId: string | undefined) => void;
+  onEvidence: (callId: string, shown: ShownEvidence) => void;
 }
 
 /** What one call would change, why, what that would do to verified results, and where to look. */
@@ -59,7 +59,7 @@ export function CallDetails({ call, onEvidence }: CallDetailsProps) {
               place={{ orgId, documentId: call.document_id }}
               turnId={call.turn_id}
               card={card}
-              onEvidence={(evaluationId) => onEvidence(call.call_id, evaluationId)}
+              onEvidence={(shown) => onEvidence(call.call_id, shown)}
             />
           </Suspense>
         </div>

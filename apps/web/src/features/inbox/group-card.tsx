@@ -2,7 +2,7 @@ import type { Approval } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Check, Hand, Pencil, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { ArgumentEdit } from '../../agent-ui/argument-edit.tsx';
 import { callLabel } from '../../agent-ui/call-labels.ts';
 import type { InboxSearch } from '../../shared/addresses/inbox-search.ts';
@@ -17,6 +17,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { useCallEvidence } from '../chat/approvals/use-call-evidence.ts';
 import { decideApprovals, groupCallsQuery, maxDecisions } from './approvals-api.ts';
 import { CallDetails } from './call-details.tsx';
 import { CallPage, CallPlaces } from './call-page.tsx';
@@ -52,8 +53,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
   const [seen, setSeen] = useState<string>();
   const [draft, setDraft] = useState<'reason' | 'arguments'>();
   const [progress, setProgress] = useState(0);
-  /** Of calls whose measured effect was shown. */
-  const evidence = useRef(new Map<string, string>());
+  const evidence = useCallEvidence();
   const chosen = calls.filter(({ call_id }) => !leftOut.has(call_id));
   const call = calls.find(({ call_id }) => call_id === seen) ?? calls[0] ?? group;
 
@@ -62,7 +62,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
       setProgress(0);
       const decisions = of.map(({ turn_id, call_id }) => {
         // What was measured are the arguments as they were proposed.
-        const stands = said.approved && said.arguments === undefined ? evidence.current.get(call_id) : undefined;
+        const stands = said.approved && said.arguments === undefined ? evidence.evaluationOf(call_id) : undefined;
         return { turn_id, call_id, ...said, ...(stands !== undefined && { evaluation_id: stands }) };
       });
       const outcomes = await decideApprovals(orgId, decisions, setProgress);
@@ -103,15 +103,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
   const count = size > 1 ? ` ${isLoading ? Math.min(size, maxDecisions) : chosen.length}` : '';
   const stays = size - chosen.length;
   const hidden = size - calls.length;
-  const details = (
-    <CallDetails
-      call={call}
-      onEvidence={(callId, evaluationId) => {
-        if (evaluationId === undefined) evidence.current.delete(callId);
-        else evidence.current.set(callId, evaluationId);
-      }}
-    />
-  );
+  const details = <CallDetails call={call} onEvidence={(callId, shown) => evidence.show(callId, shown)} />;
   return (
     <section aria-label="Decision" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <CallPlaces key={call.call_id} call={call}>
@@ -197,7 +189,8 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
               disabled={chosen.length === 0}
               onClick={() => decide(chosen, { approved: true })}
             >
-              <Check aria-hidden className="size-4" /> Approve{count}
+              <Check aria-hidden className="size-4" /> Approve
+              {size === 1 && evidence.isStale(call.call_id) ? ' without it' : count}
               <KeyCap name="y" />
             </Button>
             <Button

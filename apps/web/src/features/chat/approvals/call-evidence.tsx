@@ -19,13 +19,13 @@ import {
   RunningEvaluation,
   Unmeasured,
 } from '../../../shared/evaluation/measured-parts.tsx';
+import type { ShownEvidence } from './use-call-evidence.ts';
 
 interface CallEvidenceProps {
   place: ChatPlace;
   turnId: string;
   card: ToolCard;
-  /** The evaluation that an approval can stand on; undefined while there is none. */
-  onEvidence: (evaluationId: string | undefined) => void;
+  onEvidence: (shown: ShownEvidence) => void;
 }
 
 /** What a call would do to verified results: one line whose colour follows what breaks, and the values behind it. */
@@ -42,8 +42,9 @@ export function CallEvidence({ place, turnId, card, onEvidence }: CallEvidencePr
 
   const holds = evidence?.evaluation?.state === 'completed' && evidence.stale !== true;
   const holding = holds ? evidence.evaluation?.id : undefined;
+  const isStale = evidence?.stale === true;
   const tell = useEffectEvent(onEvidence);
-  useEffect(() => tell(holding), [holding]);
+  useEffect(() => tell({ evaluationId: holding, isStale }), [holding, isStale]);
 
   const canMeasure =
     evidence !== undefined &&
@@ -67,7 +68,7 @@ export function CallEvidence({ place, turnId, card, onEvidence }: CallEvidencePr
       ) : isMeasuring(evidence) ? (
         <RunningEvaluation evaluation={evaluation} onStop={() => stopping.mutate(evaluation.id)} />
       ) : (
-        <Measured place={place} evaluation={evaluation} isStale={evidence.stale === true} />
+        <Measured place={place} evaluation={evaluation} isStale={isStale} />
       )}
       {canMeasure && (
         <div>

@@ -23,6 +23,8 @@ interface CardDecisionProps {
   isAdmin: boolean;
   /** What was said already, while others of the batch are still open. */
   decision: CallDecision | undefined;
+  /** What was measured of it no longer holds. */
+  isStale?: boolean | undefined;
   /** Of a plan: how many steps are left to approve. */
   stepCount?: number | undefined;
   draft: CardDraft | undefined;
@@ -36,6 +38,7 @@ export function CardDecision({
   card,
   isAdmin,
   decision,
+  isStale,
   stepCount,
   draft,
   onDraft,
@@ -81,7 +84,7 @@ export function CardDecision({
         disabled={stepCount === 0}
         onClick={() => onDecide({ call_id, approved: true })}
       >
-        <Check aria-hidden className="size-4" /> {approved ? 'Approved' : 'Approve'}
+        <Check aria-hidden className="size-4" /> {approved ? 'Approved' : isStale ? 'Approve without it' : 'Approve'}
         {stepCount !== undefined && ` ${stepCount} ${stepCount === 1 ? 'step' : 'steps'}`}
         <KeyCap name="Y" />
       </Button>

@@ -54,6 +54,22 @@ describe('a waiting card', () => {
     expect(screen.getByText('Arguments').closest('details')?.open).toBe(false);
   });
 
+  it('says on the button that what was measured no longer counts', () => {
+    const decide = { decision: undefined, draft: undefined, onDraft: () => {}, onDecide: () => {} };
+    render(
+      <Tooltip.Provider>
+        <CardDecision
+          place={{ orgId: 'org', documentId: 'document' }}
+          card={card!}
+          isAdmin={false}
+          isStale
+          {...decide}
+        />
+      </Tooltip.Provider>,
+    );
+    expect(screen.getByRole('button', { name: /^Approve without it/ })).toBeTruthy();
+  });
+
   it('is approved by Y, but never while typing', async () => {
     const send = vi.fn();
     const person = userEvent.setup();
