@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests that replace modules, or ask what a process has done: others in the same process would mislead or be misled. */
+/** Tests that replace modules: what they leave in the memory of a process would mislead those after them. */
 const isolated = '**/*.isolated.test.{ts,tsx}';
 
 /** One database server for a run: every test file that needs a database has one of its own on it. */

@@ -14,7 +14,7 @@ beforeAll(async () => {
     {},
     {
       streamLimits: {
-        streams: { person: 8, organization: 100 },
+        streams: { person: 9, organization: 100 },
         downloads: { person: 3, organization: 100 },
         checkEveryMs,
       },
@@ -40,7 +40,7 @@ async function follow(client: TestClient, path: string, init: RequestInit = {}) 
 const endsSoon = async (ended: Promise<string>) =>
   Promise.race([ended.then(() => 'ended'), sleep(10_000, 'still open', { ref: false })]);
 
-/** What a person can follow: documents, an answer of either agent, a run, a bulk action, an evaluation and the inbox. */
+/** What a person can follow: documents, an answer of either agent, an extraction, a run, a bulk action, an evaluation, the inbox. */
 async function everyStream(person: TestClient) {
   const { id, chat } = await bench.documentOf(person);
   await bench.services.documents.textReading.readAll(new AbortController().signal);
@@ -52,12 +52,17 @@ async function everyStream(person: TestClient) {
   const { body: run } = await person.post<Run>('./runs', { document_ids: [id], message: 'Look' });
   const message = { action: 'message', document_ids: [id], message: 'Look' };
   const { body: bulk } = await person.post<{ id: string }>('./documents/bulk', message);
+  const { body: prompt } = await person.post<Prompt>('./prompts', { name: 'held', content: 'Take the total.' });
   const release = bench.holdModel();
-  bench.script({ text: 'One.' });
+  bench.script({ text: '{}' }, { text: 'One.' });
+  const extractions = `./documents/${id}/extractions`;
+  // It waits for the model until the streams have ended.
+  void person.post(extractions, { prompt_revid: prompt.prompt_revid });
   const asking = (body: object) => ({ method: 'POST', body: JSON.stringify(body) });
   const streams = {
     document: await follow(person, `./documents/${id}/events`),
     documents: await follow(person, './documents/events'),
+    extraction: await follow(person, `${extractions}/${prompt.prompt_revid}/events`),
     inbox: await follow(person, './approvals/events'),
     run: await follow(person, `./runs/${run.id}/events`),
     bulk: await follow(person, `./documents/bulk/${bulk.id}/events`),
@@ -117,7 +122,7 @@ describe('streams', () => {
     const { id } = await bench.documentOf(person);
     const client = new AbortController();
     const open = await Promise.all(
-      Array.from({ length: 8 }, () => follow(person, `./documents/${id}/events`, { signal: client.signal })),
+      Array.from({ length: 9 }, () => follow(person, `./documents/${id}/events`, { signal: client.signal })),
     );
     expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await follow(person, `./documents/${id}/events`)).status).toBe(429);

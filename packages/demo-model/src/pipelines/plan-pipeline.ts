@@ -27,7 +27,8 @@ export function* planPipeline({ request, system }: Conversation): Plan {
     const lines = listed.kind === 'done' ? listOf(listed.value.plugins).map(({ name }) => `- ${textOf(name)}`) : [];
     return `A pipeline can be made of:\n${lines.join('\n')}`;
   }
-  const isAnalyzed = system.includes('"source_analysis":{');
+  // Where the analysis stands in a result above, the state names that in place of repeating it.
+  const isAnalyzed = !system.includes('"source_analysis":null');
   if (wantsPipeline.test(request)) return yield* built(request, isAnalyzed);
   if (wantsFields.test(request)) return isBuilt ? yield* withFields(request) : yield* built(request, isAnalyzed);
   if (wantsAnalysis.test(request)) return told('The source', yield* use('spawn_source_analyzer', {}));

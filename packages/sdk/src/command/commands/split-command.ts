@@ -63,7 +63,7 @@ async function split(context: CommandContext, [wanted]: [string], { part, tag, a
   if (made.pages_in_several.length > 0) output.note(`Pages in several parts: ${made.pages_in_several.join(', ')}.`);
 }
 
-/** @example partOf('March=1-3,7') // { name: 'March', pages: [[1, 3], [7, 7]] } */
+/** Of `March=1-3,7`, the name `March` and the ranges of pages 1 to 3 and 7 to 7. */
 export function partOf(text: string): Part {
   const [, name = '', ranges = ''] = /^(.+)=([\d,\s-]+)$/u.exec(text) ?? [];
   const pages = ranges.split(',').map((range): [number, number] => {
