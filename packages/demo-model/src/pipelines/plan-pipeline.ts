@@ -28,7 +28,7 @@ export function* planPipeline({ request, system }: Conversation): Plan {
     return `A pipeline can be made of:\n${lines.join('\n')}`;
   }
   // Where the analysis stands in a result above, the state names that in place of repeating it.
-  const isAnalyzed = !system.includes('"source_analysis":null');
+  const isAnalyzed = /"source_analysis":[{"]/u.test(system);
   if (wantsPipeline.test(request)) return yield* built(request, isAnalyzed);
   if (wantsFields.test(request)) return isBuilt ? yield* withFields(request) : yield* built(request, isAnalyzed);
   if (wantsAnalysis.test(request)) return told('The source', yield* use('spawn_source_analyzer', {}));
