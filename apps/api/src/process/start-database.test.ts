@@ -167,7 +167,7 @@ describe('a server that lacks what Docwright needs', () => {
     }
   });
 
-  test('is none that has it all', async () => {
+  test('a server that has all of it is accepted', async () => {
     const connection = await connectDatabase(newTestDatabase());
     try {
       await expect(requireFeatures(connection)).resolves.toBeUndefined();

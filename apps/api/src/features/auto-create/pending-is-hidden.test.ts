@@ -66,7 +66,7 @@ it('is in no list that a model reads: chat, MCP, pipelines and the facts of a tu
   expect(JSON.stringify(model.requests)).not.toContain(marked);
 });
 
-/** Shows what is named, or what waits for a decision: whoever asks for these asks for it. */
+/** Routes that show one thing by its id, or list what waits for a decision: there it is asked for. */
 const asksForIt = [
   /\/proposals/u,
   /\/documents\/\{document_id\}\/(?:extractions|auto_create|chat)/u,

@@ -19,7 +19,7 @@ export const acceptTool = 'accept_proposal';
 
 /**
  * Has documents wait again that an entry of the audit log says were accepted. Schema and prompt wait with them where that
- * decision made them ordinary and nobody has come to rely on them since. Done again, it changes nothing.
+ * decision made them ordinary and nothing has used them since. Done again, it changes nothing.
  */
 export function createUndoAcceptance({
   proposals,

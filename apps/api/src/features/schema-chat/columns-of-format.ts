@@ -136,7 +136,7 @@ export function rowsOf(schema: SchemaObject): SchemaObject | undefined {
   return isSchemaObject(items) && items['type'] === 'object' ? items : undefined;
 }
 
-/** The column, or why the field is none. */
+/** The column, or the reason why the field cannot be shown as one. */
 function columnOf(id: string, name: string, field: unknown): Column | string {
   if (!isSchemaObject(field)) return 'it says nothing of its type';
   const type = typeOf(field);

@@ -3,9 +3,8 @@ import type { TurnWrite, TurnWriteRepository } from '../../turn-writes/turn-writ
 import type { WrittenKind } from '../../turn-writes/turn-write-model.ts';
 
 /**
- * Takes back what turns wrote that nobody decided on, as far as nobody else has come to rely on it: what they made goes,
- * changed since or not, unless somebody else uses it; what they changed is put back where it is as they left it. Done
- * again, it changes nothing.
+ * Takes back what turns wrote and nobody decided on: what they made is removed, changed since or not, unless something
+ * else uses it; what they changed is put back where it is as they left it. Done again, it changes nothing.
  */
 export type UndoWrites = (who: { organizationId: string; userId: string }, turnIds: readonly string[]) => Promise<void>;
 

@@ -59,7 +59,7 @@ const changingTools = [
   'ask_questions',
 ];
 
-/** What the log can be narrowed to: what changes something, and whatever else is in sight. */
+/** The tools that the log can be narrowed to: those that change something, and those of the entries in sight. */
 export function toolChoices(
   entries: readonly AuditEntry[],
   chosen: string | undefined,

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 
 export interface ShownEvidence {
-  /** The evaluation that an approval can stand on; undefined while there is none. */
+  /** The evaluation that an approval can stand on; undefined where nothing that holds was measured. */
   evaluationId: string | undefined;
   /** What was measured no longer holds, and an approval goes without it. */
   isStale: boolean;
