@@ -9,9 +9,9 @@ import { startServer, type KillableServer } from './killable-server.ts';
 import { startModelServer, type ModelServer, type ScriptContext } from './scripted-model-server.ts';
 import { registerClient, type ServerClient } from './server-client.ts';
 
-/** Each moment once in every run of the tests; `KILLS=100` is what a change to turns is measured with. */
-const kills = Number(process.env['KILLS'] ?? 8);
-const lanes = kills < 16 ? 1 : 2;
+/** Each moment twice in every run of the tests; `KILLS=100` is what a change to turns is measured with. */
+const kills = Number(process.env['KILLS'] ?? 16);
+const lanes = 2;
 /** A run of an approval takes about this long where nothing kills it. */
 const runMs = 120;
 const undoMs = 60;

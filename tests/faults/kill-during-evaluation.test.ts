@@ -83,9 +83,11 @@ it(
         const verification = at(`documents/${id}/extractions/${prompt_revid}/verification`);
         await client.put(server, verification, { is_verified: true });
       }
-      // What a verified value teaches is learned a little later.
-      while ((await database.collection('risk_models').countDocuments({ wanted_at: { $ne: null } })) > 0)
-        await sleep(50);
+      // A verified result is put in the review queue, and what it teaches is learned, a little later.
+      const isSettled = async () =>
+        (await database.collection('extractions').countDocuments({ review_pending: { $exists: true } })) === 0 &&
+        (await database.collection('risk_models').countDocuments({ wanted_at: { $ne: null } })) === 0;
+      while (!(await isSettled())) await sleep(50);
       const before = await everythingElse(database);
 
       let killed = 0;
