@@ -20,7 +20,7 @@ const steps = [
   step('schema', { name: 'Note' }),
   step('prompt', { schema_id: slot('schema') }, ['schema']),
   step('run', { prompt: slot('prompt') }, ['prompt']),
-  step('tag', { name: 'Freight' }),
+  step('tag', { name: 'Freight', color: '#204080' }),
 ];
 const plan: ProposedCall = {
   id: 'p1',
@@ -73,7 +73,7 @@ test('--skip and --edit say the same without a question', () => {
   const options = { skip: ['1'], edit: ['tag={"name":"Cargo"}'] };
   expect(planDecisions([plan], options, true)).toEqual([
     { id: 'schema', approved: false },
-    { id: 'tag', approved: true, arguments: '{"name":"Cargo"}' },
+    { id: 'tag', approved: true, arguments: '{"name":"Cargo","color":"#204080"}' },
   ]);
   expect(planDecisions([plan], {}, true)).toBeUndefined();
   // An edit can free a step of the one that it needed.

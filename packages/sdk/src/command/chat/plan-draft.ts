@@ -112,8 +112,12 @@ export function planDecisions(
   const draft = createPlanDraft(steps);
   for (const each of edit) {
     const at = each.indexOf('=');
-    if (at < 1) throw new UsageError('--edit takes a step and its arguments: 2={"name":"Cargo"}');
-    draft.edit(stepNamed(steps, each.slice(0, at)).id, each.slice(at + 1));
+    if (at < 1) throw new UsageError('--edit takes a step and the arguments to change: 2={"name":"Cargo"}');
+    const { id } = stepNamed(steps, each.slice(0, at));
+    // What is not named stays as the agent proposed it.
+    const proposed: object = JSON.parse(draft.argumentsOf(id));
+    const changed: object = JSON.parse(jsonObject(each.slice(at + 1)));
+    draft.edit(id, JSON.stringify({ ...proposed, ...changed }));
   }
   for (const each of skip) draft.skip(stepNamed(steps, each).id);
   if (draft.left() === 0) throw new UsageError('No step of the plan is left. Reject it with --reject.');

@@ -67,7 +67,7 @@ export function addChatCommands(program: Command, host: Host): void {
     .option('--skip <step>', 'a step of a plan that is not to run, by number or id; may be repeated', listOption)
     .option(
       '--edit <step=json>',
-      'other arguments of a step of a plan: 2={"name":"Cargo"}; may be repeated',
+      'arguments of a step of a plan to change, the others stay: 2={"name":"Cargo"}; may be repeated',
       (value: string, before: string[]) => [...before, value],
       [] as string[],
     )
