@@ -23,7 +23,7 @@ const onlyThese =
 
 /** `A schema with invoice number, due date and total`: two names at least, as one may be a thing to include. */
 const several =
-  /\bschema\s+(?:with|of|having|for)\s+(?:(?:the|these)\s+)*(?<list>(?!this\b|the\b|key\b)[^.\n]+?(?:,|\band\b)[^.\n]+?)(?:\s+and\s+(?:then\s+)?(?:extract|run)\b.*)?$/iu;
+  /\bschema\s+(?:with|of|having|for)\s+(?:(?:the|these)\s+)*(?<list>(?!(?:this|that|the|it|them|these|those|key)\b)[^.\n]+?(?:,|\band\b)[^.\n]+?)(?:\s+and\s+(?:then\s+)?(?:extract|run)\b.*)?$/iu;
 
 export function wishesIn(text: string): SchemaWishes {
   const named = naming.exec(text)?.groups;
