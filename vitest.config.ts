@@ -38,9 +38,6 @@ export default defineConfig({
     // Many wait for a database or a browser more than they compute: two at a time, also where there are two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
-    // A machine of CI can stand still for a while: what ran out of time there, and nothing else, has a second try. The
-    // run names the tests that needed it.
-    retry: { count: process.env['CI'] === 'true' ? 1 : 0, condition: /timed out|Timeout \d+ms exceeded/ },
     projects: [
       {
         test: {

@@ -75,12 +75,6 @@ async function runTests() {
   totals.passed += counted?.numPassedTests ?? 0;
   totals.failed += counted?.numFailedTests ?? 0;
   totals.skipped += (counted?.numPendingTests ?? 0) + (counted?.numTodoTests ?? 0);
-  for (const { name, assertionResults } of counted?.testResults ?? []) {
-    for (const { status, fullName, failureMessages } of assertionResults) {
-      if (status !== 'passed' || failureMessages.length === 0) continue;
-      say(`passed on the second try: ${path.relative(root, name)}: ${fullName}`);
-    }
-  }
   // A file that fails to load or an unhandled rejection fails the run without a failed test of its own.
   if (code !== 0 && (counted?.numFailedTests ?? 0) === 0) totals.failed += 1;
 }

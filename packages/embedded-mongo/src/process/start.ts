@@ -92,9 +92,10 @@ export async function startEmbeddedMongo({ dataDir, log, synchronous }: StartOpt
       if (isStopping) return code;
       restarts = [...restarts, Date.now()].filter((at) => at > Date.now() - restartWindowMs);
       if (restarts.length > maxRestarts) return code;
-      log?.('the database server has ended by itself and is started again');
       const next = await open(uri).catch((error: Error) => log?.(error.message));
       if (next === undefined || next.uri !== uri) return code;
+      // The one that is ending may accept a last connection; that is no start.
+      if (next.pid !== server.pid) log?.('the database server has ended by itself and is started again');
       server = next;
       // `stop` was called while the new server started.
       if (isStopping) await server.stop();
