@@ -1,28 +1,59 @@
-/** `npm run mutate`: changes the code that decides what an agent can do, one place at a time, and counts what the tests notice. */
+const core = 'packages/agent-core/src';
+const api = 'apps/api/src';
+
+/** What `npm run mutate -- <area>` changes, and the tests that should notice: those beside it, where they are enough. */
+export const areas = {
+  loop: {
+    mutate: [`${core}/loop/*.ts`],
+    tests: [`${core}/{loop,tool,history}/*.test.ts`, `${core}/plans/approved-plans.test.ts`],
+  },
+  // Rules are held by the tests of every agent.
+  permissions: { mutate: [`${core}/permissions/*.ts`], tests: [`${core}/**/*.test.ts`] },
+  tool: { mutate: [`${core}/tool/*.ts`], tests: [`${core}/tool/*.test.ts`] },
+  turns: { mutate: [`${core}/turns/*.ts`], tests: [`${core}/turns/*.test.ts`] },
+  leases: {
+    mutate: [`${api}/platform/leases/*.ts`],
+    tests: [`${api}/platform/leases/*.test.ts`, `${api}/process/lease-uses*.test.ts`],
+  },
+  undo: {
+    mutate: [`${api}/features/undo/*.ts`, `${api}/turn-writes/*.ts`],
+    tests: [`${api}/features/undo/*.test.ts`, `${api}/features/runs/run-undo.test.ts`],
+  },
+  rights: {
+    mutate: [
+      `${api}/features/identity/{actor,authentication,authentication-service}.ts`,
+      `${api}/features/permission-rules/*.ts`,
+    ],
+    tests: [
+      `${api}/features/identity/*.test.ts`,
+      `${api}/features/identity/second-factor/*.test.ts`,
+      `${api}/features/permission-rules/*.test.ts`,
+    ],
+  },
+};
+
+const area = process.env.MUTATE_AREA;
+
+/** Changes the code that decides what an agent can do, one place at a time, and counts what the tests notice. */
 export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'vitest.config.ts', related: true },
+  vitest: { configFile: 'vitest.mutate.config.mjs', related: false },
   coverageAnalysis: 'perTest',
   mutate: [
-    'packages/agent-core/src/{loop,permissions,tool,turns}/**/*.ts',
-    'apps/api/src/platform/leases/**/*.ts',
-    'apps/api/src/turn-writes/**/*.ts',
-    'apps/api/src/features/undo/**/*.ts',
-    'apps/api/src/features/identity/{actor,authentication,authentication-service}.ts',
-    'apps/api/src/features/permission-rules/**/*.ts',
+    ...(areas[area]?.mutate ?? []),
     '!**/*.test.ts',
     '!**/testing/**',
-    '!**/*-{model,bench}.ts',
+    '!**/{feature,*-{model,bench,routes,services}}.ts',
   ],
-  ignorePatterns: ['.data', '.stryker', 'test-output', 'apps/web', 'docs', 'infra'],
+  ignorePatterns: ['.data', '.stryker', '.toolchain', 'test-output', 'apps/web', 'docs', 'infra'],
   // Vitest reads the sources as they are; TypeScript's own interface, which this would need, is gone since its version 7.
   tsconfigFile: 'none',
   tempDirName: '.stryker',
   incremental: true,
-  incrementalFile: 'test-output/mutations.json',
+  incrementalFile: `test-output/mutations-${area}.json`,
   reporters: ['progress', 'clear-text', 'html'],
-  htmlReporter: { fileName: 'test-output/mutations.html' },
-  clearTextReporter: { allowColor: false, logTests: false },
+  htmlReporter: { fileName: `test-output/mutations-${area}.html` },
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   thresholds: { high: 95, low: 92, break: 92 },
 };

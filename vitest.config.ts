@@ -1,9 +1,13 @@
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests that replace modules: what they leave in the memory of a process would mislead those after them. */
 const isolated = '**/*.isolated.test.{ts,tsx}';
+
+/** For all processes that a run starts, the next run's too: they load the same packages and sources again and again. */
+process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules/.docwright/compiled');
 
 /** One database server for a run: every test file that needs a database has one of its own on it. */
 const sharedDatabase = 'apps/api/src/testing/shared-database.ts';
@@ -13,12 +17,20 @@ const sharedProduct = 'tests/e2e/shared-product.ts';
 
 /** What takes longest, in this order: one of them at the end would run alone, while nothing is left for the other cores. */
 const longest = [
-  'faults/kill-between-decision-and-result',
+  'bench/benchmarks',
+  'faults/bad-input',
   'e2e/accessibility',
+  'faults/cut-streams',
+  'faults/kill-between-decision-and-result',
+  'faults/kill-during-evaluation',
+  'faults/kill-unattended-runs',
   'faults/kill-during-auto-create',
-  'e2e/artifact-pages',
-  'faults/several-processes',
   'faults/kill-while-reading',
+  'faults/several-processes',
+  'e2e/guided-setup',
+  'e2e/review',
+  'e2e/chat-interrupted',
+  'e2e/workbench',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -51,6 +63,7 @@ export default defineConfig({
           // Many wait for a database and for processes, side by side on few cores.
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {
@@ -82,8 +95,9 @@ export default defineConfig({
           hookTimeout: 120_000,
           // What is looked at until it is so may take its time on a machine that does much at once.
           expect: { poll: { timeout: 20_000 } },
-          // After all others, and two at a time however many cores there are: each starts processes and a browser.
-          maxWorkers: 2,
+          // After all others, and three at a time however many cores there are: each starts processes and a browser, and
+          // waits for them half of its time.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

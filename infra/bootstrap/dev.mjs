@@ -22,7 +22,7 @@ if (!(await isFree(port)))
 const apiPort = await freePort();
 
 const server = path.join(root, 'apps/api/src/server.ts');
-// The web server keeps the screen: a restart of the API must not clear what it has said.
+// A restart of the API must not clear the output of the web server from the screen.
 const watch = ['--watch', '--watch-preserve-output', '--disable-warning=ExperimentalWarning', server];
 const api = start(watch, { cwd: root, env: { ...toolchain.env, HOST: '127.0.0.1', PORT: String(apiPort) } });
 const vite = path.join(root, 'apps/web/node_modules/vite/bin/vite.js');
@@ -32,8 +32,8 @@ const web = start([vite, ...flags], {
   env: { ...toolchain.env, DOCWRIGHT_API: `http://127.0.0.1:${apiPort}` },
 });
 const children = [api, web];
-for (const child of children) child.once('exit', (code) => stop(code ?? 1));
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0));
+for (const child of children) child.once('exit', (code) => void stop(code ?? 1));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
 
 function start(args, options) {
   const child = spawn(toolchain.node, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -4,12 +4,16 @@ import { installDependencies } from './dependencies.mjs';
 import { runCommand } from './run-command.mjs';
 import { giveUp, step } from './say.mjs';
 import { oncePerKey } from './stamps.mjs';
+import { areas } from '../../stryker.config.mjs';
 import { bringToolchain, root } from './toolchain.mjs';
 
 /**
- * Mutation tests: Stryker in a folder of its own, so that nobody else pays for its installation. Arguments go to Stryker:
- * `npm run mutate -- --mutate packages/agent-core/src/permissions/*.ts` mutates those files alone.
+ * Mutation tests of one area of `stryker.config.mjs`: Stryker in a folder of its own, so that nobody else pays for its
+ * installation. Further arguments go to Stryker: `npm run mutate -- loop --mutate packages/agent-core/src/loop/approval.ts`.
  */
+const [area, ...options] = process.argv.slice(2);
+if (!Object.hasOwn(areas, area ?? ''))
+  giveUp(`Name what to change: npm run mutate -- ${Object.keys(areas).join(' | ')}`);
 
 const version = '10.1.1';
 const folder = path.join(root, '.toolchain/mutate');
@@ -25,11 +29,12 @@ await oncePerKey(path.join(folder, 'installed.json'), JSON.stringify(wanted), as
 });
 // The runner must use the Vitest that the tests import: two copies do not know each other's tests.
 const vitest = path.join(folder, 'node_modules/vitest');
-if (!fs.existsSync(vitest)) fs.symlinkSync(path.join(root, 'node_modules/vitest'), vitest, 'junction');
+fs.rmSync(vitest, { recursive: true, force: true });
+fs.symlinkSync(path.join(root, 'node_modules/vitest'), vitest, 'junction');
 
 const stryker = path.join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 const runner = path.join(folder, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js');
-process.exitCode = await runCommand(toolchain.node, [stryker, 'run', '--plugins', runner, ...process.argv.slice(2)], {
+process.exitCode = await runCommand(toolchain.node, [stryker, 'run', '--plugins', runner, ...options], {
   cwd: root,
-  env: toolchain.env,
+  env: { ...toolchain.env, MUTATE_AREA: area },
 });

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { root } from './toolchain.mjs';
 
 const notInputs = new Set(['node_modules', 'dist', '.git']);
+const testFile = /\.test\.tsx?$/u;
 
-/** One hash over the names and bytes of files and folders, given relative to the repository. */
+/** One hash over the names and bytes of files and folders, given relative to the repository; tests are no part of a build. */
 export function hashOf(places, extra = '') {
   const hash = createHash('sha256').update(extra);
   for (const place of places) addTo(hash, path.join(root, place));
@@ -15,7 +16,7 @@ export function hashOf(places, extra = '') {
 function addTo(hash, place) {
   if (!fs.existsSync(place)) return;
   if (fs.statSync(place).isDirectory()) {
-    const names = fs.readdirSync(place).filter((name) => !notInputs.has(name));
+    const names = fs.readdirSync(place).filter((name) => !notInputs.has(name) && !testFile.test(name));
     for (const name of names.toSorted()) addTo(hash, path.join(place, name));
     return;
   }

@@ -1,9 +1,9 @@
 const watchMs = 500;
 
 /**
- * Ends with the server and as it ended, and hands on what asks this process to end. npm hands SIGTERM to the shell it has
- * started, which dies of it and tells nobody: under npm the end of whoever started this process counts as a SIGTERM too.
- * Called before the server is there, so that the parent is known; answers what takes the server.
+ * Ends this process when the server ends, with the same exit code, and passes signals on to the server. npm sends SIGTERM
+ * only to its shell, which dies without passing it on: under npm, the end of the parent process counts as a SIGTERM too.
+ * Call it before the server starts, so that the parent is known. Returns a function that takes the server's process.
  */
 export function superviseServer() {
   const parent = process.ppid;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf, sourceFiles, type SourceFile } from './source-files.ts';
+import { originsOf, sourceFiles, type SourceFile } from './source-files.ts';
 
 const files = sourceFiles();
+const known = new Map(files.map((file) => [file.path, file]));
 const production = files.filter(
   (file) => !/\.test\.tsx?$|\/testing\//.test(file.path) && !file.path.startsWith('tests/'),
 );
@@ -100,7 +101,11 @@ function violations(rule: (typeof forbidden)[number]): string[] {
   const within = (file: SourceFile) => rule.from.test(file.path) && rule.except?.test(file.path) !== true;
   return production
     .filter(within)
-    .flatMap((file) => file.imports.map((specifier) => ({ file: file.path, place: placeOf(file, specifier) })))
+    .flatMap((file) =>
+      file.imports.flatMap((specifier) =>
+        originsOf(file, specifier, known).map((place) => ({ file: file.path, place })),
+      ),
+    )
     .filter(({ place }) => rule.never.test(place))
     .map(({ file, place }) => `${file} imports ${place}`);
 }

@@ -96,6 +96,30 @@ it('a feature of the API is registered by one line, which its feature.ts makes p
   expect(definitions.map(({ path: name }) => name).filter((name) => !registered.includes(name))).toEqual([]);
 });
 
+/** The feature that a file belongs to. */
+const featureOf = (name: string) => /^apps\/(?:api|web)\/src\/features\/[^/]+/.exec(name)?.[0];
+
+/** An index would load more than the part that is wanted later. */
+function isLoadedLater(from: string, to: string): boolean {
+  const file = production.find(({ path: name }) => name === from)!;
+  const later = [...file.text.matchAll(/\bimport\('([^']+)'\)/g)].map(([, specifier]) => placeOf(file, specifier!));
+  return later.includes(to);
+}
+
+/** A page with an index that names the PDF reader would load it, whether or not it shows a PDF. */
+const heavy = ['apps/web/src/features/viewer/pdf-sheets.tsx'];
+
+it('features import each other through their index alone', () => {
+  const between = imports.filter(
+    ({ from, to }) => featureOf(from) !== undefined && featureOf(to) !== undefined && featureOf(from) !== featureOf(to),
+  );
+  expect(between.length).toBeGreaterThan(200);
+  const inside = between.filter(
+    ({ from, to }) => to !== `${featureOf(to)}/index.ts` && !heavy.includes(to) && !isLoadedLater(from, to),
+  );
+  expect(inside.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
 it('the platform knows no feature, and turn-writes knows the platform alone', () => {
   const upward = imports.filter(
     ({ from, to }) =>

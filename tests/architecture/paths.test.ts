@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { placeOf, sourceFiles } from './source-files.ts';
+import { originsOf, sourceFiles } from './source-files.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const maxFiles = 14;
@@ -36,7 +36,7 @@ function imports(from: string, to: string): boolean {
   const file = files.get(from);
   return (file?.imports ?? []).some((specifier) => {
     const folder = packageNames.get(specifier);
-    return folder === undefined ? placeOf(file!, specifier) === to : to.startsWith(folder);
+    return folder === undefined ? originsOf(file!, specifier, files).includes(to) : to.startsWith(folder);
   });
 }
 

@@ -38,3 +38,23 @@ export function placeOf(file: SourceFile, specifier: string): string {
   if (!specifier.startsWith('.')) return specifier;
   return path.posix.normalize(path.posix.join(path.posix.dirname(file.path), specifier));
 }
+
+/** The modules behind an import: those that an index takes the imported names from, and otherwise the place itself. */
+export function originsOf(file: SourceFile, specifier: string, known: ReadonlyMap<string, SourceFile>): string[] {
+  const place = placeOf(file, specifier);
+  const index = /\/features\/[^/]+\/index\.ts$/.test(place) ? known.get(place) : undefined;
+  if (index === undefined) return [place];
+  const names = new Set(namesOf(file.text, 'import').flatMap((each) => (each.from === specifier ? each.names : [])));
+  const origins = namesOf(index.text, 'export')
+    .filter((each) => each.names.some((name) => names.has(name)))
+    .map((each) => placeOf(index, each.from));
+  return origins.length > 0 ? origins : [place];
+}
+
+function namesOf(text: string, kind: 'import' | 'export'): { names: string[]; from: string }[] {
+  const form = new RegExp(`^${kind} (?:type )?\\{([^}]*)\\} from '([^']+)'`, 'gm');
+  return [...text.matchAll(form)].map(([, names = '', from = '']) => ({
+    names: names.split(',').map((name) => /^\s*(?:type )?(\w+)/.exec(name)?.[1] ?? ''),
+    from,
+  }));
+}

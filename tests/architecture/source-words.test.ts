@@ -9,6 +9,12 @@ const replaced: [RegExp, string][] = [
   [/\blookAgain\w*|\blookEvery\w*/, 'poll…'],
   [/\b[sS]tillness\w*|\bstandsStill\b/, 'stall…'],
   [/\b(?:sayKept|KeepTurn|whatBecame\w*)\b/, 'emit, checkpoint, outcome'],
+  [/\b(?:create)?(?:Step)?Tell(?:er|Step|Event)\b|\bcreate(?:Step)?Teller\b|\bhearResult\b/, 'emit…, add…'],
+  [
+    /\b(?:create)?(?:Going[A-Z]\w*|HoldRepository|ConversationHold|Breather|Promises)\b/,
+    'active, lease, yield, pending',
+  ],
+  [/\b[iI]sTakenBack\b|\bcreateKeeper\b|\b(?:isLeft|nothingWasKept|keepPromise)\b/, 'undone, record, orphaned, stored'],
   [/\bfound(?:Turn|Thread|Collection|Conversation|Source|Version)\b/, '…OrThrow'],
 ];
 

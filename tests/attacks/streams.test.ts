@@ -53,7 +53,7 @@ async function everyStream(person: TestClient) {
   const message = { action: 'message', document_ids: [id], message: 'Look' };
   const { body: bulk } = await person.post<{ id: string }>('./documents/bulk', message);
   const { body: prompt } = await person.post<Prompt>('./prompts', { name: 'held', content: 'Take the total.' });
-  const release = bench.holdModel();
+  const release = bench.pauseModel();
   bench.script({ text: '{}' }, { text: 'One.' });
   const extractions = `./documents/${id}/extractions`;
   // It waits for the model until the streams have ended.

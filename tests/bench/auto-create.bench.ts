@@ -13,7 +13,7 @@ import { size } from './size.ts';
  * the time of a document goes. The model answers at once, with the seven calls that a good run takes.
  */
 
-const count = size(100, 3);
+const count = size(100, 2);
 const warmUp = size(5, 1);
 const atOnce = 10;
 
@@ -121,7 +121,7 @@ async function propose({ admin }: TestApp, first: number, documents: number) {
     if (body.total_count >= (first === 1 ? documents : warmUp + documents)) return { ids, uploadMs };
     const { body: failed } = await admin.get<{ documents: Document[] }>('./documents?state=llm_failed&limit=1');
     if (failed.documents[0]) throw new Error(JSON.stringify(failed.documents[0]));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, size(50, 250)));
   }
 }
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { ownStory } from './model-side/own-story.ts';
+import { playDemo } from './model-side/play-demo.ts';
 import { playDesigner } from './model-side/play-designer.ts';
 import { playDocument } from './model-side/play-document.ts';
 import { playPipeline } from './model-side/play-pipeline.ts';
@@ -40,26 +41,51 @@ console.log(
 );
 for (const [name, steps] of stories) {
   const recorded = steps.map(({ request }) => JSON.stringify(request));
-  const before = recorded.reduce((sum, text) => sum + text.length, 0);
-  const played = await playerOf(steps)(steps, name.endsWith('unattended'));
-  const after = played.requests.reduce((sum, text) => sum + text.length, 0);
+  report(name, await playerOf(steps)(steps, name.endsWith('unattended')), recorded);
+}
+const demo = await playDemo();
+report('demo model, an invoice', demo);
+if (demo.requests.length > 5 || demo.decisions > 2) {
+  missed.push(
+    `The demo model takes ${demo.requests.length} requests and ${demo.decisions} decisions, of at most 5 and 2.`,
+  );
+}
+if (missed.length > 0) throw new Error(missed.join('\n'));
+
+function report(name: string, played: Played, recorded?: readonly string[]): void {
+  const [before, after] = [charactersOf(recorded ?? []), charactersOf(played.requests)];
   const share = played.threads.flatMap(sharesOf);
   const least = share.length === 0 ? 1 : Math.min(...share);
   if (least < 0.9) missed.push(`A request of ${name} keeps ${least.toFixed(3)} of the one before it, of at least .9.`);
+  const [requests, characters] =
+    recorded === undefined
+      ? [`${played.requests.length}`, `${after}`]
+      : [
+          `${recorded.length} → ${played.requests.length}`,
+          `${before} → ${after} (${((100 * after) / before).toFixed(0)} %)`,
+        ];
   console.log(
     [
       name.padEnd(28),
-      `${recorded.length} → ${played.requests.length}`.padEnd(12),
-      `${before} → ${after} (${((100 * after) / before).toFixed(0)} %)`.padEnd(28),
+      requests.padEnd(12),
+      characters.padEnd(28),
       `${Math.round(after / 4)}`.padEnd(8),
       `${(100 * mean(share)).toFixed(1)} %, least ${(100 * least).toFixed(1)} %`.padEnd(24),
       `${played.output}`.padEnd(8),
       `${played.decisions}`,
     ].join(' '),
   );
+  const { more } = played;
+  if (more === undefined) return;
+  const alike = after - charactersOf(more.requests);
+  console.log(
+    `  without ${more.requests.length} requests for ${more.what}: ${alike} (${((100 * alike) / before).toFixed(0)} %)`,
+  );
 }
 
-if (missed.length > 0) throw new Error(missed.join('\n'));
+function charactersOf(requests: readonly string[]): number {
+  return requests.reduce((sum, text) => sum + text.length, 0);
+}
 
 /** Told from the tools that its first request offers. */
 function playerOf([first]: RecordedStep[]): (steps: RecordedStep[], isUnattended: boolean) => Promise<Played> {

@@ -2,9 +2,9 @@
  * Recognition of scanned pages against the `tesseract` command on the same pages in the same run: pages a minute, and
  * words wrong against the text that is known to stand there. The command runs with OMP_THREAD_LIMIT=1 and has PDF pages
  * rendered for it beforehand, at 300 dots an inch; ours opens, renders, straightens and lays out within its time. Needs
- * tesseract-ocr and poppler-utils. Run by hand, from the root:
+ * tesseract-ocr and poppler-utils. Run by hand:
  *
- *     node tests/bench/ocr.bench.ts [--corpus <folder>]
+ *     npm run bench -- ocr [--corpus <folder>]
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

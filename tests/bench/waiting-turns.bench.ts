@@ -13,7 +13,7 @@ import { size } from './size.ts';
  */
 
 const warmUp = size(100, 5);
-const turns = size(2000, 20);
+const turns = size(2000, 5);
 const atOnce = size(20, 5);
 
 v8.setFlagsFromString('--expose-gc');
@@ -28,7 +28,7 @@ for (const store of ['memory', 'mongo']) {
 await stopDatabase?.();
 
 async function bytesAWaitingTurn(turnStore: string): Promise<number> {
-  const text = Array.from({ length: 100 }, (_, index) => ` word${index}`);
+  const text = Array.from({ length: size(100, 10) }, (_, index) => ` word${index}`);
   const proposal = { text, calls: [{ name: 'create_tag', args: { name: 'waits', color: '#112233' } }] };
   const llm: LlmClient = { stream: (request) => scriptedLlm([proposal]).stream(request) };
   const harness = await startTestApp({ llm, settings: { TURN_STORE: turnStore } });
@@ -58,7 +58,7 @@ async function bytesAWaitingTurn(turnStore: string): Promise<number> {
 }
 
 function heap(): number {
-  for (let round = 0; round < 3; round += 1) collectGarbage();
+  for (let round = 0; round < size(3, 1); round += 1) collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

@@ -1,5 +1,5 @@
 /** A test that this server is known not to pass, and why. */
-export interface ExpectedFailure {
+interface ExpectedFailure {
   suite: string;
   file: string;
   test: string;

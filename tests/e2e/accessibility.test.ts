@@ -1,28 +1,13 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
+import { violationsInBothThemes, wcag22 } from './axe.ts';
+import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { openInvoice, say, waitingCard } from './chat-page.ts';
 import { deskOf } from './document-setup.ts';
 import { entryPages, fillProduct, pages, routesOfTheApp } from './every-page.ts';
 import { shareProduct, type SharedProduct } from './shared-product.ts';
 
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-/** What is found on a page; in the second theme only its colours are looked at, for nothing else is another. */
-async function problemsOf(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await showTheme(page, colorScheme);
-    // Legacy: all runs in the page itself, without another page for each run; there are no frames.
-    const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
-    const { violations } = await (
-      colorScheme === 'light' ? axe.withTags(rules) : axe.withRules('color-contrast')
-    ).analyze();
-    found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`));
-  }
-  return found;
-}
+const problemsOf = (page: Page) => violationsInBothThemes(page, wcag22);
 
 it('has a row for every page of the router', () => {
   const rows = new Set([...pages.map(({ route }) => route), ...entryPages]);
@@ -65,6 +50,19 @@ describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () =>
     await page.getByRole('button', { name: 'Add a provider' }).click();
     await page.getByRole('form', { name: 'New provider' }).waitFor();
     expect(await problemsOf(page)).toEqual([]);
+  });
+
+  it('lets nothing turn or pulse for those who want no motion', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const repeats = (name: string) =>
+      page.evaluate<string>(`(() => {
+        const moving = document.body.appendChild(document.createElement('span'));
+        moving.className = ${JSON.stringify(name)};
+        const { animationIterationCount } = getComputedStyle(moving);
+        moving.remove();
+        return animationIterationCount;
+      })()`);
+    expect([await repeats('animate-spin'), await repeats('animate-pulse')]).toEqual(['1', '1']);
   });
 
   it('holds on every page, which is no wider than a phone, and has nothing to complain of', async () => {

@@ -91,6 +91,10 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
     await page.getByRole('button', { name: 'Compare version 1 with version 2' }).click();
     await page.getByRole('region', { name: 'Difference' }).getByText('net_amount').last().waitFor();
     await keepViews('schema');
+    await page.getByRole('button', { name: 'Try on a document…' }).waitFor();
+    await page.getByRole('link', { name: 'Make a prompt' }).click();
+    const chosen = page.getByLabel('Schema', { exact: true }).locator('option:checked');
+    await expect.poll(() => chosen.textContent()).toBe('Invoice');
     await go('Schemas');
     await page.getByRole('link', { name: 'Invoice' }).waitFor();
     await keepViews('schemas');

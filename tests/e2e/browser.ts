@@ -1,13 +1,41 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 
 /** Where `npm test` found or installed a browser; without one the browser tests count as skipped. */
 export const chromiumPath = process.env['CHROMIUM_PATH'];
 
 const screenshots = path.resolve(import.meta.dirname, '../../test-output/screenshots');
 
+let running: Promise<Browser> | undefined;
+
+/**
+ * A browser for one test file. All files of a process share one: a start costs a second of computing. Closing it closes what
+ * the file has opened; each context has cookies, storage and caches of its own.
+ */
 export async function launchBrowser(): Promise<Browser> {
+  if ((await running)?.isConnected() !== true) running = startBrowser();
+  const shared = await running!;
+  const contexts: BrowserContext[] = [];
+  const newContext = async (options?: BrowserContextOptions) => {
+    const context = await shared.newContext(options);
+    contexts.push(context);
+    return context;
+  };
+  const own: Partial<Browser> = {
+    newContext,
+    newPage: async (options) => await (await newContext(options)).newPage(),
+    close: async () => void (await Promise.all(contexts.map((context) => context.close()))),
+  };
+  return new Proxy(shared, { get: (target, name) => Reflect.get(own, name) ?? bound(target, name) });
+}
+
+function bound(browser: Browser, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(browser, name);
+  return typeof value === 'function' ? value.bind(browser) : value;
+}
+
+async function startBrowser(): Promise<Browser> {
   return await chromium.launch({
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: [

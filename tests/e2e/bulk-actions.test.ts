@@ -43,7 +43,18 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
     expect(await names()).toEqual(others);
     await keepScreenshot(page, 'bulk-deleted');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone for 26 documents.').waitFor();
+    const undone = page.getByText('Undone for 26 documents.');
+    await undone.waitFor();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.getByLabel('Select letter-25.txt').setChecked(true);
+      // A trial fails where the message covers the bar.
+      await page.getByRole('button', { name: 'Extract' }).click({ trial: true });
+      expect(await undone.isVisible()).toBe(true);
+    }
+    await keepScreenshot(page, 'bulk-bar-390');
+    expect((await page.getByRole('link', { name: 'letter-25.txt' }).boundingBox())?.width).toBeGreaterThan(80);
+    await page.setViewportSize({ width: 1280, height: 800 });
     expect(await names()).toEqual(['alpha.txt', ...letters, 'zulu.txt']);
   });
 
@@ -82,5 +93,12 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
     await page.getByText(/kept, with corrected or verified values/u).waitFor();
     const { result } = await desk.call<Extraction>('GET', path);
     expect(result).toEqual({ invoice_number: 'BY HAND' });
+    // Two results by prompts of one name are told apart.
+    const namesake = await desk.prompt('Numbers', { total: { type: ['number', 'null'], description: 'Total' } });
+    await desk.extract(document, namesake);
+    await desk.open(document);
+    await page.getByRole('button', { name: /^Prompt: Numbers · /u }).click();
+    const choices = await page.getByRole('menuitemradio', { name: /^Numbers · /u }).allTextContents();
+    expect(new Set(choices).size).toBe(2);
   });
 });

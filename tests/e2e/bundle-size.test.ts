@@ -78,8 +78,8 @@ describe.skipIf(chromiumPath === undefined)('what a browser receives', () => {
     await open('?tab=agent');
     await page.getByLabel('Message to the agent').waitFor();
     const scripts = received.filter(({ url }) => isScript(url));
-    const viewer = scripts.filter(({ url }) => /\/pdf-viewer-/u.test(url));
-    expect(viewer).toHaveLength(1);
+    const viewer = scripts.filter(({ url }) => /\/pdf-(viewer|sheets)-/u.test(url));
+    expect(viewer).toHaveLength(2);
     expect(kilobytes(scripts)).toBeLessThanOrEqual(450);
     expect(kilobytes(scripts.filter((each) => !viewer.includes(each)))).toBeLessThanOrEqual(270);
     expect(scripts.some(({ url }) => url.includes('argument-editor'))).toBe(false);

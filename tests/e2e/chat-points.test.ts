@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await say(page, 'Tell me slowly');
     await page.getByText(/word5 /u).waitFor();
     await page.keyboard.press('Escape');
-    await button('Let it go on').click();
+    await button('Let it continue').click();
     await page.getByText(/word20 /u).waitFor();
     await page.keyboard.press('Escape');
     await button('Stop it').click();
@@ -189,6 +189,14 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await keepScreenshot(page, 'points-failed');
     await banner.getByRole('button', { name: 'Try again' }).click();
     await banner.getByText('The agent prepares this document on its own.').waitFor();
+    // The page of proposals says the same of documents that have none, with the way on.
+    const here = page.url();
+    await page.goto(`${new URL(here).origin}/proposals`);
+    await page.getByText(/: no proposal\. /u).waitFor();
+    await keepScreenshot(page, 'points-no-proposal');
+    await button(/^Retry /u).click();
+    await page.getByText(/^Preparing 1 document\./u).waitFor();
+    await page.goto(here);
   });
 
   it('keeps conversations by day, each with its name and its draft', async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { excelFile, longReport, tiffFile, turnedInvoice, wordFile } from './document-files.ts';
 import { openDesk, strictObject, type Desk } from './document-setup.ts';
+import { mainThreadTasks } from './main-thread-tasks.ts';
 import { shareProduct, type SharedProduct } from './shared-product.ts';
 import { expectBoxOn } from './word-place.ts';
 
@@ -70,6 +71,17 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
       }
     }
     await keepScreenshot(page, 'viewer-turned');
+    const isFilled = () =>
+      page.evaluate<boolean>(
+        `getComputedStyle(document.querySelector('[data-mark="invoice_number"]')).backgroundColor !== 'rgba(0, 0, 0, 0)'`,
+      );
+    await expect.poll(isFilled).toBe(true);
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('INV-4711');
+    await page.locator('[data-hit="active"]').waitFor();
+    await expect.poll(isFilled).toBe(false);
+    await keepScreenshot(page, 'viewer-hit-over-mark');
+    await page.keyboard.press('Escape');
   });
 
   it('names the document beside its tags, in one line of the header', async () => {
@@ -133,6 +145,15 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
     await page.getByText('196 of 200').waitFor();
     await keepScreenshot(page, 'viewer-search');
     await page.keyboard.press('Escape');
+    await page.locator('section[aria-label="Pages"]').hover();
+    const scrolling = await mainThreadTasks(browser, page, async () => {
+      for (let turn = 0; turn < 40; turn += 1) {
+        await page.mouse.wheel(0, -2000);
+        await page.waitForTimeout(16);
+      }
+    });
+    expect(Number(await page.getByLabel('Go to page').inputValue())).toBeLessThan(190);
+    expect(scrolling.filter((ms) => ms > 50)).toEqual([]);
     expect(await page.locator('nav li').count()).toBeLessThan(20);
     expect(await page.locator('section[aria-label="Pages"] canvas').count()).toBeLessThan(12);
   });

@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('finding the way', () => {
     expect(await pageOverflow(page)).toBe(0);
   });
 
-  it('the panel is resized with the pointer, and stays so', async () => {
+  it('the panel is resized with the pointer, and stays so, and with the keyboard', async () => {
     await desk.open(document);
     const splitter = page.getByRole('slider', { name: 'Width of the panel' });
     const before = (await splitter.boundingBox())!;
@@ -93,6 +93,9 @@ describe.skipIf(chromiumPath === undefined)('finding the way', () => {
     await expect.poll(async () => (await splitter.boundingBox())!.x - before.x).toBeGreaterThan(80);
     await page.reload();
     await expect.poll(async () => (await splitter.boundingBox())!.x - before.x).toBeGreaterThan(80);
+    await splitter.focus();
+    await page.keyboard.press('Home');
+    await expect.poll(async () => (await splitter.boundingBox())!.x - before.x).toBeLessThan(0);
   });
 
   it('says that the server is gone, and goes on by itself when it is back', async () => {

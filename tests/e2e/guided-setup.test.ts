@@ -1,16 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
+import { violationsInBothThemes, wcag22 } from './axe.ts';
+import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { excelFile, wordFile } from './document-files.ts';
 import { openDesk, type Desk } from './document-setup.ts';
 import { startPacedModel, type PacedAnswer, type PacedModel } from './paced-model.ts';
 import { startProduct, type Product } from './product.ts';
 import { startWire, type Wire } from './wire.ts';
 
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const invoice = path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf');
 const files: [name: string, content: Uint8Array][] = [
   ['contoso-invoice.pdf', fs.readFileSync(invoice)],
@@ -34,15 +33,8 @@ async function say(page: Page, message: string): Promise<void> {
 
 /** What the pages have at rest is looked at with all others: here what is said while something blocks, and a phone's width. */
 async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await showTheme(page, colorScheme);
-    const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
-    const { violations } = await (
-      colorScheme === 'light' ? axe.withTags(rules) : axe.withRules('color-contrast')
-    ).analyze();
-    expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-    await keepScreenshot(page, `setup-proposed-${colorScheme}`);
-  }
+  const keep = (theme: string) => keepScreenshot(page, `setup-proposed-${theme}`);
+  expect(await violationsInBothThemes(page, wcag22, keep)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 800 });
   for (const tab of ['Setup', 'Agent']) {
     await page.getByRole('tab', { name: tab }).click();

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Run, Tag } from '@docwright/contract';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
+import { violationsInBothThemes } from './axe.ts';
+import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { openDesk, type Desk } from './document-setup.ts';
 import { shareProduct, type SharedProduct } from './shared-product.ts';
 
@@ -42,12 +42,8 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     const { tags: before } = await desk.call<{ tags: Tag[] }>('GET', '/tags');
     expect(before).toEqual([]);
 
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await showTheme(page, colorScheme);
-      await keepScreenshot(page, `inbox-${colorScheme}`);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    }
+    const keep = (theme: string) => keepScreenshot(page, `inbox-${theme}`);
+    expect(await violationsInBothThemes(page, undefined, keep)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 800 });
     await keepScreenshot(page, 'inbox-390-list');
     await decisions.getByRole('button').click();

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Evaluation, Extraction, Prompt } from '@docwright/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsInBothThemes } from './axe.ts';
 import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
 import { openDesk, type Desk } from './document-setup.ts';
 import { shareProduct, type SharedProduct } from './shared-product.ts';
@@ -30,20 +30,10 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
     await product.stop();
   });
 
-  const expectAccessible = async () => {
-    const { violations } = await new AxeBuilder({ page: desk.page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag22aa'])
-      .analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  };
   const keepLooks = async (name: string) => {
     const { page } = desk;
-    await showTheme(page, 'light');
-    await keepScreenshot(page, `${name}-light`);
-    await expectAccessible();
-    await showTheme(page, 'dark');
-    await keepScreenshot(page, `${name}-dark`);
-    await expectAccessible();
+    const keep = (theme: string) => keepScreenshot(page, `${name}-${theme}`);
+    expect(await violationsInBothThemes(page, ['wcag2a', 'wcag2aa', 'wcag22aa'], keep)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     await keepScreenshot(page, `${name}-phone`);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);

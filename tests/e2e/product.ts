@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { spawnServer } from './built-server.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
 const startsWithin = 60_000;
 
 export interface Product {
@@ -18,7 +18,7 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/** Starts the built product as its own process, on a free port and an empty data folder. */
+/** Starts the built product as its own process, on a free port and an empty data folder. One that does not start is ended. */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-e2e-'));
   let server = await startServer({ PORT: '0', DATA_DIR: dataDir, ...settings });
@@ -45,11 +45,7 @@ interface Server {
 }
 
 async function startServer(settings: Record<string, string>): Promise<Server> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'apps/api/src/server.ts'], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawnServer(settings);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
     address: await printedAddress(child),
@@ -63,7 +59,10 @@ async function startServer(settings: Record<string, string>): Promise<Server> {
 function printedAddress(child: ChildProcess): Promise<string> {
   let output = '';
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The server printed no link:\n${output}`)), startsWithin);
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`The server printed no link:\n${output}`));
+    }, startsWithin);
     const read = (chunk: Buffer) => {
       output += chunk.toString();
       const address = /Open (https?:\S+)/u.exec(output)?.[1];
@@ -73,6 +72,9 @@ function printedAddress(child: ChildProcess): Promise<string> {
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${output}`)));
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`The server ended with ${code}:\n${output}`));
+    });
   });
 }

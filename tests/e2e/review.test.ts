@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Extraction, Prompt, ReviewQueue, Schema } from '@docwright/contract';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
+import { violationsInBothThemes } from './axe.ts';
+import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { openDesk, strictObject, type Desk } from './document-setup.ts';
 import { shareProduct, type SharedProduct } from './shared-product.ts';
 
@@ -63,12 +63,8 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     await page.goto(`${product.url}/review`);
     await page.getByText('of 50 values').waitFor();
     await page.locator('canvas').first().waitFor();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await showTheme(page, colorScheme);
-      await keepScreenshot(page, `review-${colorScheme}`);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    }
+    const keep = (theme: string) => keepScreenshot(page, `review-${theme}`);
+    expect(await violationsInBothThemes(page, undefined, keep)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await keepScreenshot(page, 'review-390');
@@ -86,4 +82,112 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     }
     expect(await desk.call<ReviewQueue>('GET', '/review')).toMatchObject({ values: 0, documents: 0 });
   }, 120_000);
+
+  it('takes a value from a box on the page, and edits the rows of a table with the keyboard alone', async () => {
+    const { page } = desk;
+    const row = strictObject({ description: nullable('string'), amount: nullable('number') });
+    const prompt = await desk.prompt('Rows', {
+      due_date: { type: ['string', 'null'], format: 'date' },
+      line_items: { type: 'array', items: row },
+    });
+    const document = await desk.upload('rows.pdf', invoice);
+    await desk.read(document);
+    const url = `/documents/${document.id}/extractions/${prompt.prompt_revid}`;
+    await desk.extract(document, prompt);
+    const before = (await desk.call<Extraction>('GET', url)).result as { line_items: object[] };
+    expect(before.line_items.length).toBeGreaterThan(1);
+    await page.goto(`${product.url}/review`);
+    const current = page.locator('li[aria-current]');
+    await current.waitFor();
+    // The order is that of the risk, so a value may stand before or behind the current one.
+    const goTo = async (label: string) => {
+      for (const key of ['n', 'p']) {
+        for (let step = 0; step < 10 && !(await current.innerText()).includes(label); step += 1) {
+          await page.keyboard.press(key);
+        }
+      }
+      await current.getByText(label).waitFor();
+    };
+    await goTo('Due date');
+    const words = await desk.call<{ page: { width: number; height: number }; words: WordBox[] }>(
+      'GET',
+      `/documents/${document.id}/words?page_num=1`,
+    );
+    // Another day than the due date, so that its place cannot be the one that was found.
+    const day = words.words.findLast(({ text }) => /^\d{1,2}\/\d{1,2}\/\d{4}$/u.test(text))!;
+    const shown = page.locator('[data-page="1"]').first();
+    await shown.locator('canvas').waitFor();
+    const paper = (await shown.boundingBox())!;
+    const at = (x: number, y: number) =>
+      [paper.x + (x / words.page.width) * paper.width, paper.y + (y / words.page.height) * paper.height] as const;
+    await page.mouse.move(...at(day.x0 - 2, day.y0 - 2));
+    await page.mouse.down();
+    await page.mouse.move(...at(day.x1, day.y1));
+    await page.mouse.move(...at(day.x1 + 2, day.y1 + 2));
+    await page.mouse.up();
+    const editor = current.getByLabel('Due date');
+    await editor.waitFor();
+    const taken = await editor.inputValue();
+    expect(taken).toMatch(/^\d{4}-\d{2}-\d{2}$/u);
+    await page.locator('[data-picked]').first().waitFor();
+    await keepScreenshot(page, 'review-drawn');
+    await page.keyboard.press('Enter');
+    const drawn = async () => (await desk.call<Extraction>('GET', url)).grounding['due_date'];
+    await expect.poll(async () => (await drawn())?.drawn).toBe(true);
+    const [place] = (await drawn())!.boxes;
+    expect(place!.x0 * words.page.width).toBeCloseTo(day.x0, 0);
+    expect(((await desk.call<Extraction>('GET', url)).result as { due_date: string }).due_date).toBe(taken);
+
+    // The same by keyboard: the word at the place of a value is where it begins.
+    await goTo('Line items 1 · Amount');
+    await page.keyboard.press('b');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowRight');
+    await page.locator('[data-picked]').first().waitFor();
+    await page.keyboard.press('Enter');
+    const amount = await current.getByLabel('Line items 1 · Amount').inputValue();
+    expect(Number(amount)).toBe((before.line_items[0] as { amount: number }).amount);
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('t');
+    const table = page.getByRole('table', { name: 'Line items' });
+    await table.waitFor();
+    const keepRows = (theme: string) => keepScreenshot(page, `review-rows-${theme}`);
+    expect(await violationsInBothThemes(page, undefined, keepRows)).toEqual([]);
+    // Into the first amount; below it a new row; and the row after that goes.
+    await page.keyboard.type('12.5');
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.type('Added');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('seven');
+    await page.getByText('Enter a number').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('7');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Control+Delete');
+    await keepScreenshot(page, 'review-rows-edited');
+    await page.keyboard.press('Control+s');
+    const rows = [
+      { ...before.line_items[0], amount: 12.5 },
+      { description: 'Added', amount: 7 },
+    ];
+    const result = async () => (await desk.call<Extraction>('GET', url)).result;
+    await expect.poll(result).toMatchObject({ line_items: [...rows, ...before.line_items.slice(2)] });
+    // What was typed by hand is decided, and the user is still at this document.
+    await page.getByText('rows.pdf').waitFor();
+    await page.getByText(`${before.line_items.length} rows`).waitFor();
+    const { review } = await desk.call<Extraction>('GET', url);
+    expect([review!['line_items.0.amount']!.state, review!['line_items.1.description']!.state]).toEqual([
+      'corrected',
+      'corrected',
+    ]);
+  }, 120_000);
 });
+
+interface WordBox {
+  text: string;
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}

@@ -1,15 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Schedule, Tag } from '@docwright/contract';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from './browser.ts';
+import { violationsInBothThemes, wcag22 } from './axe.ts';
+import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { openDesk, type Desk } from './document-setup.ts';
 import { shareProduct, type SharedProduct } from './shared-product.ts';
 
 const invoice = fs.readFileSync(path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf'));
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
   let product: SharedProduct;
@@ -34,14 +33,7 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
 
   /** Nothing found in both themes, nothing wider than a phone. */
   async function expectAccessible(name: string) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await showTheme(page, colorScheme);
-      const axe = new AxeBuilder({ page });
-      // Nothing but the colours is another in the dark.
-      const checked = colorScheme === 'light' ? axe.withTags(rules) : axe.withRules(['color-contrast']);
-      const { violations } = await checked.analyze();
-      expect(violations.map(({ id, nodes }) => `${name} ${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-    }
+    expect(await violationsInBothThemes(page, wcag22), name).toEqual([]);
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(390);
     await keepScreenshot(page, `schedules-${name}-390`);

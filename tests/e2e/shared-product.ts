@@ -46,7 +46,9 @@ export async function setup(): Promise<() => Promise<void>> {
 
 /** The shared product with a new account. A browser that opens `link` is signed in, as often as it is opened. */
 export async function shareProduct(): Promise<SharedProduct> {
-  const address = process.env[addressVariable] ?? '';
+  const address = process.env[addressVariable];
+  if (address === undefined)
+    throw new Error('There is a shared product in a run of the tests alone: start one of your own.');
   const answer = await fetch(address);
   const url = await answer.text();
   if (!answer.ok) throw new Error(url);

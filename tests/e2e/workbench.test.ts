@@ -101,10 +101,11 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
       .waitFor();
     await keepScreenshot(page, 'proposal-replay');
     await page.keyboard.press('Escape');
-    await banner.getByRole('button', { name: 'Accept with a tag' }).click();
-    await page.getByRole('menuitem', { name: 'Urgent' }).click();
-    await page.getByText('Accepted. You can now reuse this prompt.').waitFor();
-    expect(await banner.count()).toBe(0);
+    await banner.getByRole('button', { name: 'More ways to accept' }).click();
+    await page.getByRole('menuitemradio', { name: 'Urgent' }).click();
+    await banner.getByRole('button', { name: 'Accept', exact: true }).click();
+    await page.getByText(/^Accepted “.*” for 1 document\.$/u).waitFor();
+    await banner.waitFor({ state: 'detached' });
   });
 
   it('let a proposal be refined in the chat, which works on it and shows at once what became of its values', async () => {

@@ -85,7 +85,7 @@ async function runLane(lane: string, times: number): Promise<string[]> {
       ROLE,
       ALLOW_SIGNUP: 'true',
     });
-  // The first one reads the document, and ends by itself: only then is what was compiled kept, and the next start fast.
+  // The first one reads the documents; those that are killed run no jobs.
   let server = await start('all');
   const clients: ServerClient[] = [];
   for (let person = 0; person < people; person += 1) {

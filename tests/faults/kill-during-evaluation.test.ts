@@ -58,9 +58,6 @@ it(
     const start = (role: 'api' | 'worker') => startServer({ ...settings, ROLE: role });
     const server = await start('api');
     let worker = await start('worker');
-    // Only a process that ends by itself keeps what was compiled, and the next start is fast.
-    await worker.end();
-    worker = await start('worker');
     try {
       const client = await registerClient(server, 'one');
       const at = (route: string) => `${client.organization}/${route}`;

@@ -42,7 +42,7 @@ it(
         ALLOW_SIGNUP: 'true',
         ROLE,
       });
-    // It reads the document and ends by itself: only then is what was compiled kept, and the next start fast.
+    // It reads the document; those that are killed run no jobs, which would resume the plan before it is asked for.
     let server = await start('all');
     try {
       const client = await registerClient(server, 'one');

@@ -13,7 +13,7 @@ import type {
 } from '@docwright/contract';
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import { MongoClient, type Db } from 'mongodb';
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startServer, type KillableServer } from './killable-server.ts';
 import { startModelServer, type ModelServer } from './scripted-model-server.ts';
 import { registerClient, type ServerClient } from './server-client.ts';
@@ -43,13 +43,23 @@ interface Installation {
   kill: () => Promise<void>;
 }
 
-let stop: (() => Promise<void>)[] = [];
-afterEach(async () => {
+const parkedDocuments = Math.max(kills, 2);
+const documents = Math.max(parkedDocuments, runDocuments);
+
+/** The second test begins with what the first has left, and compares with that. */
+let installation: Installation & { ids: string[] };
+const stop: (() => Promise<void>)[] = [];
+beforeAll(
+  async () => {
+    installation = await install();
+  },
+  120_000 + documents * 1_000,
+);
+afterAll(async () => {
   for (const each of stop.toReversed()) await each();
-  stop = [];
 });
 
-async function install(documents: number): Promise<Installation & { ids: string[] }> {
+async function install(): Promise<Installation & { ids: string[] }> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-kill-run-'));
   stop.push(async () => fs.rmSync(dataDir, { recursive: true, force: true }));
   const model = await startModelServer(script);
@@ -84,11 +94,8 @@ async function install(documents: number): Promise<Installation & { ids: string[
     const uploaded = await client.post<{ documents: Document[] }>(server, `${client.organization}/documents`, body);
     ids.push(...uploaded.documents.map(({ id }) => id));
   }
-  // Only a process that ends by itself keeps what was compiled, and the next start is fast.
   const reading: DocumentState[] = ['uploaded', 'ocr_processing'];
   while ((await database.collection('documents').countDocuments({ state: { $in: reading } })) > 0) await sleep(50);
-  await server.end();
-  server = await start();
   return {
     client,
     model,
@@ -119,7 +126,8 @@ async function until<Value>(read: () => Promise<Value>, isDone: (value: Value) =
 it(
   `runs ${kills} parked calls once each, killed while each is decided or carried out`,
   async () => {
-    const { client, ids, server, kill, database } = await install(Math.max(kills, 2));
+    const { client, server, kill, database } = installation;
+    const ids = installation.ids.slice(0, parkedDocuments);
     const at = (route: string) => `${client.organization}/${route}`;
     const body = { document_ids: ids, message: 'Do case-parked.', on_ask: 'park' };
     const { id } = await client.post<Run>(server(), at('runs'), body);
@@ -190,7 +198,8 @@ async function snapshot(database: Db): Promise<unknown> {
 it(
   `leaves everything as it was, killed in a run over ${runDocuments} documents and in its undo, ${runs} times`,
   async () => {
-    const { client, ids, server, kill, database } = await install(runDocuments);
+    const { client, server, kill, database } = installation;
+    const ids = installation.ids.slice(0, runDocuments);
     const at = (route: string) => `${client.organization}/${route}`;
     const before = await snapshot(database);
     let equal = 0;

@@ -1,7 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import path from 'node:path';
-
-const root = path.resolve(import.meta.dirname, '../..');
+import type { ChildProcess } from 'node:child_process';
+import { spawnServer } from '../e2e/built-server.ts';
 
 /** The server as its own process, which the test may kill and start again on the same data. */
 export interface KillableServer {
@@ -17,11 +15,7 @@ export interface KillableServer {
 }
 
 export async function startServer(settings: Record<string, string>): Promise<KillableServer> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'apps/api/src/server.ts'], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', LOG_LEVEL: 'error', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawnServer({ PORT: '0', LOG_LEVEL: 'error', ...settings });
   const link = await printedLink(child);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {

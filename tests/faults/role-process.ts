@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-const root = path.resolve(import.meta.dirname, '../..');
+import { spawnServer } from '../e2e/built-server.ts';
 
 /** One of several processes on the same data. */
 export interface RoleProcess {
@@ -19,18 +16,7 @@ export interface RoleProcess {
 
 /** Starts a server with a role and waits until it says that it is ready. */
 export async function startRole(role: 'api' | 'worker', settings: Record<string, string>): Promise<RoleProcess> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'apps/api/src/server.ts'], {
-    cwd: root,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      ROLE: role,
-      ...settings,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawnServer({ PORT: '0', LOG_LEVEL: 'warn', ROLE: role, ...settings });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {

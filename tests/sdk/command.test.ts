@@ -75,8 +75,9 @@ test('one message ends where something waits; approve goes on; extraction and un
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining(turn.tool_calls[0]!.id) });
   const second = await product.docwright(['approve', turn.turn_id, '--call', turn.tool_calls[0]!.id], { env });
   expect(second).toMatchObject({ code: 5, stderr: expect.stringContaining('✓ create_schema') });
-  expect((await product.docwright(['approve', turn.turn_id, '--remember', 'document'], { env })).code).toBe(5);
-  const last = await product.docwright(['approve', turn.turn_id, '--json', '--events'], { env });
+  // The prompt and the extraction with it are one answer of the model, and so one decision.
+  const both = ['approve', turn.turn_id, '--remember', 'document', '--json', '--events'];
+  const last = await product.docwright(both, { env });
   expect(last.code).toBe(0);
   const events = last.stdout
     .trimEnd()
@@ -85,7 +86,10 @@ test('one message ends where something waits; approve goes on; extraction and un
   expect(events.at(-1)).toMatchObject({ type: 'done', result: { status: 'completed' } });
   expect((await product.docwright(['approve', turn.turn_id], { env })).code).toBe(1);
   const { permission_rules } = await product.client.permissionRules.list();
-  expect(permission_rules.map(({ tool, scope }) => [tool, scope])).toEqual([['create_prompt', 'document']]);
+  expect(permission_rules.map(({ tool, scope }) => `${tool} ${scope}`).toSorted()).toEqual([
+    'create_prompt document',
+    'run_extraction document',
+  ]);
 
   const extraction = await product.docwright(['extraction', id], { env });
   expect(JSON.parse(extraction.stdout)).toMatchObject({ invoice_number: 'INV-100' });
@@ -131,7 +135,9 @@ test('--yes runs what would ask, and --auto-approve what it names', async () => 
   const named = await product.docwright(['chat', id, '-m', schemaPlease, '--auto-approve', 'create_schema', '--json'], {
     env,
   });
-  expect(JSON.parse(named.stdout)).toMatchObject({ tool_calls: [{ name: 'create_prompt' }] });
+  expect(JSON.parse(named.stdout)).toMatchObject({
+    tool_calls: [{ name: 'create_prompt' }, { name: 'run_extraction' }],
+  });
   const all = await product.docwright(['chat', id, '-m', schemaPlease, '--yes'], { env });
   expect(all).toMatchObject({ code: 0, stderr: expect.stringContaining('✓ run_extraction') });
 });

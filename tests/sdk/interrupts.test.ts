@@ -26,12 +26,14 @@ test('the first Ctrl-C stops the turn in the server', async () => {
   expect(end.stderr).toContain('The turn was stopped');
   expect(end.stdout).not.toContain(`word${words}`);
   expect(end.code).toBe(1);
+  model.goOn();
 });
 
 test('the second leaves it running and says how to come back', async () => {
   const watch = interruptAt('word3', 'Ctrl-C again');
   const end = await product.spawnDocwright(['chat', documentId, '-m', 'count'], { env, watch });
   expect(end.code).toBe(130);
+  model.goOn();
   const turnId = new RegExp(`docwright turn ([0-9a-f]{24}) --document ${documentId}`).exec(end.stderr)?.[1] ?? '';
   const answer = await product.client.chat.events(documentId, turnId).answer();
   expect(answer).toMatchObject({ status: 'completed', text: expect.stringContaining(`word${words}`) });
@@ -41,6 +43,10 @@ test('a running turn is followed to its end by another command', async () => {
   const stream = product.client.chat.stream(documentId, { messages: [{ role: 'user', content: 'count' }] });
   for await (const { type } of stream) if (type === 'assistant_text_chunk') break;
   const turnId = stream.turnId ?? '';
-  const end = await product.docwright(['turn', turnId, '--document', documentId], { env });
+  // The rest of the answer comes when the command has written what there was before.
+  const watch = (output: string) => {
+    if (output.includes('word3')) model.goOn();
+  };
+  const end = await product.spawnDocwright(['turn', turnId, '--document', documentId], { env, watch });
   expect(end).toMatchObject({ code: 0, stdout: expect.stringContaining(`word${words}`) });
 });

@@ -1,8 +1,12 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An OpenAI-compatible model that writes a word every tenth of a second, as many as it is given time for. */
-export async function startSlowModel(words: number) {
+/**
+ * An OpenAI-compatible model that writes the first words of an answer at once, and the others when it is let go on: what
+ * interrupts an answer meets it in its middle, however busy the machine is.
+ */
+export async function startSlowModel(words: number, before = 5) {
+  let waiting: (() => void)[] = [];
   const server = http.createServer((request, response) => {
     request.resume();
     if (!request.url?.endsWith('/chat/completions')) {
@@ -10,21 +14,24 @@ export async function startSlowModel(words: number) {
       return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    let written = 0;
-    const timer = setInterval(() => {
-      written += 1;
-      const ends = written === words;
-      const choice = { index: 0, delta: { content: `word${written} ` }, finish_reason: ends ? 'stop' : null };
+    const write = (word: number) => {
+      const choice = { index: 0, delta: { content: `word${word} ` }, finish_reason: word === words ? 'stop' : null };
       response.write(`data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', choices: [choice] })}\n\n`);
-      if (!ends) return;
-      clearInterval(timer);
+    };
+    for (let word = 1; word <= before; word += 1) write(word);
+    waiting.push(() => {
+      for (let word = before + 1; word <= words; word += 1) write(word);
       response.end('data: [DONE]\n\n');
-    }, 100);
-    response.on('close', () => clearInterval(timer));
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    /** Writes the rest of the answers that wait. */
+    goOn() {
+      for (const finish of waiting) finish();
+      waiting = [];
+    },
     stop() {
       server.closeAllConnections();
       server.close();

@@ -15,11 +15,11 @@ export type AuditDecision = z.infer<typeof auditDecision>;
 
 /** One step of one call. Entries are immutable. */
 export const auditEntry = z.object({
-  id: z.string(),
+  id: recordId,
   at: timestamp,
   kind: auditKind,
   /** The id of the user on whose behalf the call ran, or who decided or undid it. */
-  actor: z.string(),
+  actor: recordId,
   /** Absent for a call without a document. */
   document_id: recordId.optional(),
   /** Absent for a write outside of a conversation. */
@@ -35,7 +35,7 @@ export const auditEntry = z.object({
   /** Where each argument of a write came from. */
   provenance: provenance.optional(),
   /** The permission rule that decided, if any. */
-  rule_id: z.string().optional(),
+  rule_id: recordId.optional(),
   success: z.boolean().optional(),
   error: z.string().optional(),
   /** For an unattended run: no user was asked, only the rules decided. */
@@ -45,7 +45,7 @@ export const auditEntry = z.object({
   /** Through what the call came. */
   origin: writeOrigin,
   /** The access token of the call; absent for a signed-in user. */
-  token: z.object({ id: z.string(), name: z.string() }).optional(),
+  token: z.object({ id: recordId, name: z.string() }).optional(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { executedRound } from './chat/turn-answer.ts';
 import { objectId, pageInfo, recordId, timestamp } from './base/common.ts';
+import { incompleteResults } from './extractions/extractions.ts';
 import { artifactName } from './schemas.ts';
 import { tagColor } from './tags.ts';
 import { onAsk } from './base/write-origin.ts';
@@ -28,7 +29,7 @@ export const autoCreate = z.object({
   /** Present while the run waits for a person's decision in the inbox. */
   waiting: z.literal(true).optional(),
   /** The kind of document that it is of, in the list of proposals. */
-  proposal_id: z.string().optional(),
+  proposal_id: recordId.optional(),
   /** Present where the run created nothing, because a prompt of the document's kind was there. */
   reuses: z
     .object({
@@ -69,6 +70,9 @@ export const proposedDocument = z.object({
   of: z.number().int(),
   /** The largest risk, from 0 to 1, among its values; absent until they are judged, soon after they were extracted. */
   risk: z.number().optional(),
+  /** How many of its values are worth a look; with `risk`. */
+  to_check: z.number().int().optional(),
+  incomplete_results: incompleteResults.optional(),
   /** By path; of a list how many rows it has. What was not found is left out. Present where one proposal is read. */
   values: z.record(z.string(), proposedValue).optional(),
 });
@@ -76,7 +80,7 @@ export const proposedDocument = z.object({
 /** Documents of one kind that wait for a decision, with what would be accepted for them. */
 export const proposal = z.object({
   /** The id of its prompt. */
-  id: z.string(),
+  id: recordId,
   /** What the documents are, without who issued them: `Invoice`. */
   kind: z.string(),
   /** `Invoice, Contoso`. */
@@ -120,12 +124,14 @@ export type RejectKindBody = z.infer<typeof rejectKindBody>;
 
 /** What a decision on a kind came to. The same decision again decides on nothing more. */
 export const kindDecision = z.object({
-  id: z.string(),
+  id: recordId,
   status: z.enum(['accepted', 'rejected']),
   /** Decided by this request. */
   document_ids: z.array(z.string()),
   /** Documents of the kind that still wait. */
   left: z.number().int(),
   tag_id: recordId.optional(),
+  /** Of the audit log, by which the decision is undone within 30 days; absent where it decided on nothing. */
+  entry_id: recordId.optional(),
 });
 export type KindDecision = z.infer<typeof kindDecision>;

@@ -90,7 +90,7 @@ export const bulkUndo = z.object({
 
 /** One job over many documents. */
 export const documentBulk = z.object({
-  id: z.string(),
+  id: recordId,
   action: documentBulkAction,
   state: documentBulkState,
   /** The query of the request; null when it named `document_ids`. */

@@ -3,6 +3,7 @@ import { autoCreate, autoCreateStatus } from './auto-create.ts';
 import { onAsk } from './base/write-origin.ts';
 import { jsonObject, objectId, pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
 import { smallJsonObject } from './base/stored-json.ts';
+import { incompleteResults } from './extractions/extractions.ts';
 
 export const documentState = z.enum([
   'uploaded',
@@ -24,7 +25,7 @@ export const stateError = z.object({ code: z.string(), message: z.string() });
 export const pageRange = z.tuple([z.number().int().min(1), z.number().int().min(1)]);
 
 export const document = z.object({
-  id: z.string(),
+  id: recordId,
   document_name: z.string(),
   mime_type: z.string(),
   /** null until the text has been read. */
@@ -41,6 +42,8 @@ export const document = z.object({
   auto_create: autoCreate.optional(),
   /** Of a document that was split off another one: which, and which of its pages, from and to. */
   split_from: z.object({ document_id: recordId, pages: z.array(pageRange) }).optional(),
+  /** Present where a result is incomplete, in lists and with a single document. */
+  incomplete_results: incompleteResults.optional(),
 });
 export type Document = z.infer<typeof document>;
 

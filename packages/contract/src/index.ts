@@ -20,6 +20,7 @@ export * from './extractions/evaluations.ts';
 export * from './extractions/extraction-csv.ts';
 export * from './extractions/extractions.ts';
 export * from './extractions/grounding.ts';
+export * from './file-kinds.ts';
 export * from './base/health.ts';
 export * from './identity/identity.ts';
 export * from './llm-models.ts';

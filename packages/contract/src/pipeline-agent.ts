@@ -58,7 +58,7 @@ const toldSubAgent = z.object({
 });
 
 export const agentMessage = z.object({
-  id: z.string(),
+  id: recordId,
   role: z.enum(['user', 'assistant']),
   content: z.string(),
   /** Empty for a user's message. */
@@ -70,7 +70,7 @@ export const agentMessage = z.object({
 export type AgentMessage = z.infer<typeof agentMessage>;
 
 export const createdAgentConversation = z.object({
-  id: z.string(),
+  id: recordId,
   status: agentConversationStatus,
   source_id: recordId,
   created_at: timestamp,

@@ -20,7 +20,7 @@ export const createSourceBody = z.strictObject({
 export type CreateSourceBody = z.infer<typeof createSourceBody>;
 
 export const source = z.object({
-  id: z.string(),
+  id: recordId,
   name: z.string(),
   document_ids: z.array(z.string()).optional(),
   tag_ids: z.array(z.string()).optional(),
@@ -108,7 +108,7 @@ export type CollectionChanges = z.infer<typeof collectionChanges>;
 
 /** An applied pipeline's result. It can be searched while it is being indexed. */
 export const collection = z.object({
-  id: z.string(),
+  id: recordId,
   name: z.string(),
   source_id: recordId,
   status: collectionStatus,

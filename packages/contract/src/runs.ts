@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { objectId, pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
-import { replaceLevel } from './extractions/extractions.ts';
+import { incompleteResults, replaceLevel } from './extractions/extractions.ts';
 import { onAsk } from './base/write-origin.ts';
 import { documentFilter, headlessMessage, maxDocuments } from './schedules.ts';
 
@@ -37,6 +37,8 @@ export const runDocument = z.object({
   /** The reason, of one that failed or was skipped. */
   error: failure.nullable(),
   spu_used: z.number().int(),
+  /** Present where results of the document are incomplete, of this run or another. */
+  incomplete_results: incompleteResults.optional(),
   /** The conversation, for a chat or an auto-create. */
   thread_id: recordId.nullable(),
   started_at: timestamp.nullable(),
@@ -67,7 +69,7 @@ export type RunUndo = z.infer<typeof runUndo>;
 
 /** One unattended pass over documents. */
 export const run = z.object({
-  id: z.string(),
+  id: recordId,
   schedule_id: recordId.nullable(),
   trigger: runTrigger,
   action: runAction,

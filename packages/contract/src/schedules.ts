@@ -73,7 +73,7 @@ export const patchScheduleBody = z.strictObject({
 export type PatchScheduleBody = z.infer<typeof patchScheduleBody>;
 
 export const schedule = z.object({
-  id: z.string(),
+  id: recordId,
   name: z.string(),
   cron: z.string().optional(),
   every: z.string().optional(),

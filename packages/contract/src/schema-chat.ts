@@ -37,6 +37,12 @@ export const column = z.object({
 export type Column = z.infer<typeof column>;
 export const columnList = z.array(column).max(200);
 
+const tableName = z.string().min(1).max(200);
+/** A list of objects: each of its rows has these columns. Their ids differ from those of all other columns. */
+export const columnTable = z.object({ name: tableName, columns: columnList });
+export type ColumnTable = z.infer<typeof columnTable>;
+const columnTables = z.array(columnTable).max(200);
+
 export const questionOption = z.object({
   id: z.string().min(1).max(100),
   label: z.string().min(1).max(200),
@@ -67,16 +73,21 @@ export const addColumnArguments = z.strictObject({
   description: columnDetails.description.default(''),
   allowedValues: columnDetails.allowedValues.default(''),
   regex: columnDetails.regex.default(''),
+  /** Of a list: its name. Each of its rows has the column then. */
+  table: tableName.optional(),
 });
 export const editColumnArguments = z.strictObject({
   columnId: z.string().min(1).max(100),
   /** Only what changes; empty text clears allowedValues or regex. */
-  updates: z.strictObject(columnDetails).partial(),
+  updates: z.strictObject(columnDetails).partial().describe('Fields of set_columns.'),
 });
-/** Many columns in one call: those without `columnId` are added, the others changed by what is given; all of it or nothing. */
+/**
+ * Many columns in one call: those without `columnId` are added, to the list `table` where it is given; the others are changed by
+ * what is given. All of it or nothing.
+ */
 export const setColumnsArguments = z.strictObject({
   columns: z
-    .array(z.strictObject({ columnId: z.string().min(1).max(100).optional(), ...columnDetails }).partial())
+    .array(z.strictObject({ columnId: z.string().min(1).max(100), ...columnDetails, table: tableName }).partial())
     .max(200)
     .default([]),
   /** Ids. */
@@ -155,6 +166,8 @@ export type DocumentAnalysis = z.infer<typeof documentAnalysis>;
 /** How the client holds the project; the same for both modes. */
 const project = {
   currentColumns: columnList,
+  /** Lists of objects beside the columns. */
+  currentTables: columnTables.default([]),
   /** Names the project for the client; nothing is stored under it. */
   projectId: z.string().max(200).default(''),
   projectDescription: z.string().max(4000).default(''),
@@ -269,6 +282,7 @@ export const schemaExecuteAnswer = z.object({
   /** In the order of the decisions. */
   results: z.array(executedTool),
   updatedColumns: z.array(column),
+  updatedTables: z.array(columnTable),
   updatedDescription: z.string(),
   updatedMultiRowExtraction: z.boolean(),
   updatedFeatureFlags: featureFlags,

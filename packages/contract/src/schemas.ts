@@ -4,9 +4,9 @@ import { jsonObject, pageInfo, pageQuery, recordId, reviewQuery, timestamp } fro
 export const artifactName = z.string().trim().min(1).max(200);
 
 /** The shape on the wire; the rules for the inner schema are checked by the domain (400), not by this shape (422). */
-export const responseFormat = z.object({
+export const responseFormat = z.strictObject({
   type: z.literal('json_schema'),
-  json_schema: z.object({
+  json_schema: z.strictObject({
     name: z.string().min(1).max(200),
     strict: z.boolean().default(true),
     description: z.string().max(10_000).optional(),

@@ -4,8 +4,16 @@ export interface Call {
   arguments: Record<string, unknown>;
 }
 
+/** A piece of an answer with the probability that it is right, above 0 and at most 1. */
+export interface Token {
+  text: string;
+  probability: number;
+}
+
 /** An answer of the rules: text, calls, or both. */
 export interface Answer {
   text: string;
   calls: Call[];
+  /** The text in pieces; undefined where nothing is uncertain. */
+  tokens?: readonly Token[];
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { englishInvoice } from './testing/sample-pages.ts';
+import { answerRequest } from './answer.ts';
+import { chatRequest } from './server/chat-request.ts';
 import { playTurn, type ScriptedTool } from './testing/scripted-turn.ts';
 
 const schemaRevid = 'a'.repeat(24);
@@ -41,7 +43,6 @@ const state = {
 };
 
 const tools: Record<string, ScriptedTool> = {
-  validate_schema: () => ({ valid: true }),
   get_schema: () => ({
     schema_id: schemaId,
     name: 'Invoice',
@@ -79,16 +80,9 @@ function fieldsAfter(request: string): string[] {
 }
 
 describe('editing the schema', () => {
-  it('reads, checks, changes, links the prompt to the new version and extracts with its new revision', () => {
+  it('reads, changes, links the prompt to the new version and extracts with its new revision', () => {
     const turn = play('add a field order date');
-    expect(turn.names).toEqual([
-      'get_schema',
-      'validate_schema',
-      'update_schema',
-      'get_prompt',
-      'update_prompt',
-      'run_extraction',
-    ]);
+    expect(turn.names).toEqual(['get_schema', 'update_schema', 'get_prompt', 'update_prompt', 'run_extraction']);
     expect(turn.calls.at(-1)?.arguments).toEqual({ prompt_revid: 'f'.repeat(24) });
   });
 
@@ -237,4 +231,12 @@ describe('other requests', () => {
     expect(turn.names).toEqual(['delete_document']);
     expect(turn.text).toContain('keep it');
   });
+});
+
+it('calls a tool that is offered as a line of another one by that', () => {
+  const description = 'Uses one of these:\n- list_tags(limit?: integer): Lists the tags.';
+  const messages = [{ role: 'user', content: 'list the tags' }];
+  const tools = [{ type: 'function', function: { name: 'use_tool', description } }];
+  const { calls } = answerRequest(chatRequest.parse({ model: 'demo-rules-1', messages, tools }));
+  expect(calls).toMatchObject([{ name: 'use_tool', arguments: { name: 'list_tags' } }]);
 });

@@ -1,17 +1,6 @@
-export const documentMimeTypes = [
-  'application/pdf',
-  'image/png',
-  'image/jpeg',
-  'image/tiff',
-  'image/webp',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  'text/csv',
-  'text/plain',
-  'text/markdown',
-  'text/html',
-  'message/rfc822',
-] as const;
+import { fileKinds, type FileKind } from '@docwright/contract';
 
 /** The MIME types of the supported kinds of document. */
-export type DocumentMimeType = (typeof documentMimeTypes)[number];
+export type DocumentMimeType = FileKind;
+
+export const documentMimeTypes = Object.keys(fileKinds) as DocumentMimeType[];

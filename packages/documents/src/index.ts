@@ -8,6 +8,7 @@ export { ocrEngines, type OcrEngine } from './ocr/choose-engine.ts';
 export type { OcrLanguage } from './ocr/ocr-language.ts';
 export type { RecognizedPage } from './ocr/read-page-image.ts';
 export type { Page, Word } from './page.ts';
+export type { PageCell, PageTable } from './page-table.ts';
 export { canSplit, extractPages } from './split/extract-pages.ts';
 export { parseDocument, type ParsedDocument, type ParseInput } from './parse-document.ts';
 export { ParseError } from './parse-error.ts';

@@ -92,6 +92,24 @@ describe.each(engines)('recognition by %s', (engine) => {
     expectTotal({ x0: x0 * SCALE, y0: y0 * SCALE, x1: x1 * SCALE, y1: y1 * SCALE });
   });
 
+  it('finds the table of a picture, with white letters on its dark band', async () => {
+    const cells = ['Description', 'Amount', 'Office chairs', '120.00', 'Desk lamps', '45.50'];
+    const lines = [100, 75, 50, 25].map((y) => `20 ${y} m 280 ${y} l S\n`).join('');
+    const columns = [20, 160, 280].map((x) => `${x} 25 m ${x} 100 l S\n`).join('');
+    const texts = cells.map((text, at) => {
+      const shown = line(text, at % 2 === 0 ? 26 : 170, 83 - Math.floor(at / 2) * 25, 11);
+      return `${at < 2 ? '1' : '0'} g ${shown}`;
+    });
+    const pdf = buildPdf({
+      pages: [{ ...PAGE, content: `0.2 g 20 75 260 25 re f\n${lines}${columns}${texts.join('')}` }],
+    });
+    const page = await read(png(await pictureOf(pdf, 300 / 72)), 'image/png');
+    expect(page.tables).toMatchObject([{ kind: 'ruled', rows: 3, columns: 2 }]);
+    expect(page.tables![0]!.cells.map(({ row, column, text }) => `${row}.${column} ${text}`)).toEqual(
+      cells.map((text, at) => `${Math.floor(at / 2)}.${at % 2} ${text}`),
+    );
+  });
+
   it('reads each picture of a TIFF file separately, and fails only for a damaged one', async () => {
     const file = tiff([undefined, scan]);
     await expect(read(file, 'image/tiff', 1)).rejects.toMatchObject({ code: 'damaged_page' });

@@ -4,10 +4,10 @@ import { readGenericOptions } from './commands/options.ts';
 import { runCommand } from './commands/registry.ts';
 import { MongoError } from './errors.ts';
 import { Yielder } from './yielder.ts';
-import { Frames } from './wire/frames.ts';
-import { parseMessage, type Message } from './wire/message.ts';
+import { parseMessage, type Message, headerBytes } from './wire/message.ts';
 import { encodeReply, errorReply } from './wire/reply.ts';
 import type { CommitQueue } from './commit-queue.ts';
+import { maxMessageBytes } from './limits.ts';
 
 export type Shared = Pick<CommandContext, 'storage' | 'cursors'> & { commits: CommitQueue; log: Log };
 export type Log = (message: string) => void;
@@ -116,5 +116,38 @@ export class Connection {
     this.#shared.log(`connection ${this.#id} closed: ${(error as Error).message}`);
     this.#waiting = [];
     this.#socket.destroy();
+  }
+}
+
+const maxFrameBytes = maxMessageBytes + 65_536;
+
+/** Splits a stream of bytes into messages. */
+class Frames {
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #needed = headerBytes;
+
+  /** The complete messages so far. Throws when a length is impossible. */
+  push(chunk: Buffer): Buffer[] {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    const messages: Buffer[] = [];
+    if (this.#size < this.#needed) return messages;
+    let rest = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#size);
+    this.#needed = headerBytes;
+    while (rest.length >= headerBytes) {
+      const length = rest.readInt32LE(0);
+      if (length < headerBytes + 5 || length > maxFrameBytes) {
+        throw new RangeError(`message length ${length} is not possible`);
+      }
+      this.#needed = length;
+      if (rest.length < length) break;
+      messages.push(rest.subarray(0, length));
+      rest = rest.subarray(length);
+      this.#needed = headerBytes;
+    }
+    this.#chunks = rest.length > 0 ? [rest] : [];
+    this.#size = rest.length;
+    return messages;
   }
 }

@@ -143,11 +143,16 @@ test('a long scan and a large group do not block other commands', async () => {
     state.working = false;
   });
   const waits: number[] = [];
-  // The test and the server share one event loop, so a delay of this loop is the delay that any other client sees.
+  // The test and the server share one event loop: what the process computes meanwhile is what any other client waits for.
+  // Processor time, since what else the machine does must not count.
+  const computed = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
   while (state.working) {
-    const asked = performance.now();
+    const asked = computed();
     await client.db('test').command({ ping: 1 });
-    waits.push(performance.now() - asked);
+    waits.push(computed() - asked);
   }
   await work;
   waits.sort((a, b) => a - b);

@@ -1,11 +1,13 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { chmodSync } from 'node:fs';
 import { Cursors } from './commands/cursors.ts';
-import { deleteExpired } from './commands/expiry.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { Connection, type Log } from './connection.ts';
 import { Journal } from './storage/journal.ts';
 import { Storage, type Synchronous } from './storage/storage.ts';
+import type { BsonDocument } from './bson/value.ts';
+import { Yielder } from './yielder.ts';
+import { changeMatching } from './storage/change-matching.ts';
 
 export interface ServerOptions {
   /** Path of the SQLite file. The server creates a missing file. */
@@ -150,4 +152,23 @@ export class EmbeddedMongoServer {
   #warn(what: string, error: unknown): void {
     this.#log(`${what} failed: ${(error as Error).message}`);
   }
+}
+
+/** Deletes the documents that have expired by a TTL index. Returns their number. */
+async function deleteExpired(storage: Storage): Promise<number> {
+  let deleted = 0;
+  for (const collection of storage.collections.values()) {
+    for (const index of collection.indexes) {
+      const seconds = index.expireAfterSeconds;
+      if (seconds === undefined || collection.dropped) continue;
+      const expired: BsonDocument = new Map([
+        [index.fields[0]!.path, new Map([['$lte', new Date(Date.now() - seconds * 1000)]])],
+      ]);
+      const filter: BsonDocument = index.partialFilter ? new Map([['$and', [expired, index.partialFilter]]]) : expired;
+      deleted += await changeMatching(collection, { filter }, new Yielder(), ({ row, document }) => {
+        collection.remove(row, document);
+      });
+    }
+  }
+  return deleted;
 }

@@ -1,4 +1,3 @@
-export { findMatches, type TextRange } from './find-matches.ts';
-export { readSearch, type SearchPart } from './read-search.ts';
+export { findMatches, type TextRange, readSearch, type SearchPart } from './find-matches.ts';
 export { languageNamed, languageOfCode, type TextLanguage } from './text-language.ts';
 export { stemOf, stemsOf, wordsOf } from './words.ts';

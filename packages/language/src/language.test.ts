@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLanguageDetector } from './detect-language.ts';
-import { findMatches } from './find-matches.ts';
-import { readSearch } from './read-search.ts';
+import { findMatches, readSearch } from './find-matches.ts';
 import { languageNamed, languageOfCode, type TextLanguage } from './text-language.ts';
 import { stemsOf, wordsOf } from './words.ts';
 

@@ -1,7 +1,7 @@
 export { CheckError, parseCheck, type Check, type CheckSeverity, type ParsedCheck } from './checks/parse-check.ts';
 export { runChecks, type CheckOutcome, type FailedCheck } from './checks/run-checks.ts';
 export { fieldOf, leafPaths, type LeafPath } from './paths.ts';
-export { isUnusual, profileFields, unusualness, type FieldProfile } from './risk/field-profile.ts';
+export { profileFields, unusualness, type FieldProfile } from './risk/field-profile.ts';
 export {
   defaultModel,
   fitModel,

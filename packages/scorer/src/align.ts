@@ -19,7 +19,7 @@ const leavesUntilYield = 20_000;
 export const newWork = (): Work => ({ cells: maxCells, sinceYield: 0 });
 
 /** True when it is time to yield; starts counting anew. */
-export function isTimeToYield(work: Work): boolean {
+function isTimeToYield(work: Work): boolean {
   if (work.sinceYield < leavesUntilYield) return false;
   work.sinceYield = 0;
   return true;
@@ -51,10 +51,9 @@ export const isCorrectLeaf = (truth: Tree & { kind: 'leaf' }, candidate: Tree | 
   candidate?.kind === 'leaf' ? equalKeys(truth.key, candidate.key) : truth.key === null && !candidate?.filled;
 
 /** Rows where the truth has a single value, or null, are rows too many. */
-export const spuriousBesideLeaf = (candidate: Tree | undefined): number =>
-  candidate?.kind === 'list' ? candidate.filled : 0;
+const spuriousBesideLeaf = (candidate: Tree | undefined): number => (candidate?.kind === 'list' ? candidate.filled : 0);
 
-export interface Alignment {
+interface Alignment {
   /** Pairs of indexes in order; a row that stands alone has no partner. */
   pairs: { truth?: number; candidate?: number }[];
   score: number;

@@ -2,7 +2,7 @@ import { bestAlignment, isCorrectLeaf, type Work } from './align.ts';
 import { leavesOf, type PlacedLeaf, type Tree } from './tree.ts';
 
 /** One leaf of the truth, and what a candidate has in its place. */
-export interface MatchedLeaf extends PlacedLeaf {
+interface MatchedLeaf extends PlacedLeaf {
   /** Missing where the candidate has nothing there: an absent key, or a whole missing row. */
   found?: PlacedLeaf;
   isCorrect: boolean;

@@ -24,7 +24,7 @@ export interface Shapes {
   candidate: Shape;
 }
 
-export interface PreparedResult {
+interface PreparedResult {
   tree: Tree | undefined;
   /** Of a truth the leaves that are `removed`, of a candidate those that are `unknown`. They are not in the tree. */
   uncounted: PlacedLeaf[];

@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 // The command as it runs from the workspace, where the sources run directly; what is published runs `dist/command/main.js`.
 import { spawn } from 'node:child_process';
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const main = new URL('../src/command/main.ts', import.meta.url);
 const runsTypeScript = Number(process.versions.node.split('.')[0]) >= 24;
 
 if (runsTypeScript) {
+  // The next command finds the sources compiled.
+  module.enableCompileCache();
   await import(main.href);
 } else {
   const { bringToolchain } = await import('../../../infra/bootstrap/toolchain.mjs');

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Half } from '../made-documents/locale.ts';
 import { makeDocuments } from '../made-documents/make-documents.ts';
+import { makeStrangers } from '../stranger-documents/make-strangers.ts';
 import { openPrinter } from '../made-documents/print.ts';
 import { isShort } from '../size.ts';
 
@@ -46,11 +47,13 @@ export async function* corpusDocuments(folder: string): AsyncGenerator<AskedDocu
 }
 
 /** Documents made for this benchmark; none where no browser can print them. */
-export async function* madeDocuments(half: Half, keep: string | undefined): AsyncGenerator<AskedDocument> {
+export async function* madeDocuments(set: Half | 'strangers', keep: string | undefined): AsyncGenerator<AskedDocument> {
   const browser = await openPrinter();
   if (!browser) return;
+  const options = { keep, ...(isShort && { limit: 1 }) };
   try {
-    for await (const made of makeDocuments(browser, half, { keep, ...(isShort && { limit: 1 }) })) {
+    const documents = set === 'strangers' ? makeStrangers(browser, options) : makeDocuments(browser, set, options);
+    for await (const made of documents) {
       const { name, kind, bytes, expected, absent, descriptions } = made;
       const samples = Object.entries(absent).map(([field, type]) => [field, type === 'number' ? 0 : '']);
       const schema = schemaFor({ ...expected, ...Object.fromEntries(samples) }, descriptions);

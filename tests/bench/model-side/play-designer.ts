@@ -1,13 +1,7 @@
-import {
-  createSchemaChatProfile,
-  defaultDecide,
-  newCallId,
-  type LlmMessage,
-  type SchemaProject,
-} from '@docwright/agent-core';
+import { createSchemaChatProfile, type LlmMessage, type SchemaProject } from '@docwright/agent-core';
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import { asks, idsOf, turnsOf, type Answer } from './other-stories.ts';
-import { nothingPlayed, playTurn, type Played } from './play-turn.ts';
+import { nothingPlayed, playTurn, type Played, newTurn } from './play-turn.ts';
 import type { RecordedCall, RecordedStep } from './recorded.ts';
 
 const isRead = /^get_/;
@@ -16,8 +10,15 @@ const closing: Answer = { text: 'The columns stand as you approved them; nothing
 
 /** A story of the designer: columns that are added together are one call, and what is at the end is not read again. */
 export async function playDesigner(steps: RecordedStep[]): Promise<Played> {
-  const played = nothingPlayed();
-  const project: SchemaProject = { columns: [], description: '', multiRow: false, featureFlags: {}, analyses: [] };
+  const played: Played = { ...nothingPlayed(), more: { what: 'a closing answer', requests: [] } };
+  const project: SchemaProject = {
+    columns: [],
+    tables: [],
+    description: '',
+    multiRow: false,
+    featureFlags: {},
+    analyses: [],
+  };
   const profile = createSchemaChatProfile({ maxRounds: 20, timeoutMs: 60_000 });
   const thread: string[] = [];
   played.threads.push(thread);
@@ -31,25 +32,19 @@ export async function playDesigner(steps: RecordedStep[]): Promise<Played> {
     const messages: LlmMessage[] = [...history, { role: 'user', content: message }];
     const script = needed.at(-1)?.calls.length === 0 ? needed : [...needed, closing];
     const llm = scriptedLlm(
-      script.map(({ text, calls }) => asks(played, thread, () => ({ text, calls: idsOf(calls, ids) }))),
+      script.map((answer) =>
+        asks(played, thread, () => {
+          if (answer === closing) played.more!.requests.push(thread.at(-1)!);
+          return { text: answer.text, calls: idsOf(answer.calls, ids) };
+        }),
+      ),
     );
     const result = await playTurn(
       {
         profile,
         llm,
         services: { project, documents: {} as never, problemOfPattern: () => undefined },
-        decide: defaultDecide({ role: 'member', autoApprove: false, autoApprovedTools: [] }),
-        recordCalls: async () => undefined,
-        signal: new AbortController().signal,
-        turn: {
-          turnId: newCallId(),
-          threadId: newCallId(),
-          owner: { organizationId: 'a'.repeat(24), documentId: '', userId: 'c'.repeat(24) },
-          settings: { model: 'm', mentions: [], autoApprove: false, autoApprovedTools: [] },
-          messages,
-          maxMessages: 100,
-          workingState: { schema_revid: null, prompt_revid: null, extraction: null },
-        },
+        ...newTurn(messages, { autoApprove: false, maxMessages: 100 }),
       },
       played,
     );

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createTaskAgentProfile, defaultDecide, newCallId, sentBy, type LlmMessage } from '@docwright/agent-core';
+import { createTaskAgentProfile, sentBy, type LlmMessage } from '@docwright/agent-core';
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import type { Task } from '@docwright/contract';
 import { asks, idsOf, turnsOf } from './other-stories.ts';
-import { nothingPlayed, playTurn, type Played } from './play-turn.ts';
+import { nothingPlayed, playTurn, type Played, newTurn } from './play-turn.ts';
 import type { RecordedStep } from './recorded.ts';
 
 /** A story of the task agent: what is open stands at the end of each request, so that nobody lists it first. */
@@ -69,18 +69,7 @@ export async function playTasks(steps: RecordedStep[]): Promise<Played> {
         profile,
         llm,
         services,
-        decide: defaultDecide({ role: 'member', autoApprove: true, autoApprovedTools: [] }),
-        recordCalls: async () => undefined,
-        signal: new AbortController().signal,
-        turn: {
-          turnId: newCallId(),
-          threadId: newCallId(),
-          owner: { organizationId: 'a'.repeat(24), documentId: '', userId: 'c'.repeat(24) },
-          settings: { model: 'm', mentions: [], autoApprove: true, autoApprovedTools: [] },
-          messages,
-          maxMessages: messages.length,
-          workingState: { schema_revid: null, prompt_revid: null, extraction: null },
-        },
+        ...newTurn(messages, { autoApprove: true, maxMessages: messages.length }),
       },
       played,
     );

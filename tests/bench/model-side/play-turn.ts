@@ -1,4 +1,11 @@
-import { runTurn, type RunTurnInput, type TurnResult } from '@docwright/agent-core';
+import {
+  defaultDecide,
+  newCallId,
+  runTurn,
+  type LlmMessage,
+  type RunTurnInput,
+  type TurnResult,
+} from '@docwright/agent-core';
 
 /** What a story came to. */
 export interface Played {
@@ -7,10 +14,35 @@ export interface Played {
   threads: string[][];
   output: number;
   decisions: number;
+  /** Requests that the recorded conversation had none of, because the product of then ended before. */
+  more?: { what: string; requests: string[] };
 }
 
 export function nothingPlayed(): Played {
   return { requests: [], threads: [], output: 0, decisions: 0 };
+}
+
+type NewTurn = Pick<RunTurnInput<unknown>, 'decide' | 'recordCalls' | 'signal' | 'turn'>;
+
+/** A turn of a member, with ids of its own and an empty working state. */
+export function newTurn(
+  messages: LlmMessage[],
+  { autoApprove, maxMessages }: { autoApprove: boolean; maxMessages?: number },
+): NewTurn {
+  return {
+    decide: defaultDecide({ role: 'member', autoApprove, autoApprovedTools: [] }),
+    recordCalls: async () => undefined,
+    signal: new AbortController().signal,
+    turn: {
+      turnId: newCallId(),
+      threadId: newCallId(),
+      owner: { organizationId: 'a'.repeat(24), documentId: '', userId: 'c'.repeat(24) },
+      settings: { model: 'm', mentions: [], autoApprove, autoApprovedTools: [] },
+      messages,
+      ...(maxMessages !== undefined && { maxMessages }),
+      workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+    },
+  };
 }
 
 /** Runs a turn to its end; whatever waits for a person is approved. */

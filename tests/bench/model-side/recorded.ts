@@ -22,7 +22,7 @@ export interface RecordedAnswer {
 }
 
 /** An answer as it is given today, and what its calls had answered when they were recorded. */
-export interface PlayedAnswer {
+interface PlayedAnswer {
   text?: string;
   calls: RecordedCall[];
   recorded: string[];

@@ -11,7 +11,7 @@ interface Entry {
 }
 
 /** A real document with what stands on its pages. */
-export interface KnownDocument {
+interface KnownDocument {
   documentId: string;
   truth: Record<string, unknown>;
   pages: Page[];

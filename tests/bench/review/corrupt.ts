@@ -8,7 +8,7 @@ export const corruptions = ['digits swapped', 'neighbour', 'invented', 'missing'
 export type Corruption = (typeof corruptions)[number];
 
 /** A result in which some values are wrong, and which. */
-export interface Corrupted {
+interface Corrupted {
   result: unknown;
   wrong: Map<string, Corruption>;
 }

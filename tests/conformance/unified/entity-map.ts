@@ -1,6 +1,6 @@
 import { GridFSBucket, MongoClient, type CommandStartedEvent, type Db, type Document } from 'mongodb';
 
-export type ObservedEvent = { type: 'commandStartedEvent'; event: CommandStartedEvent };
+type ObservedEvent = { type: 'commandStartedEvent'; event: CommandStartedEvent };
 
 /** The clients, databases, collections and buckets that one test names, and what its clients sent. */
 export class EntityMap {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Binary, Decimal128, Double, Int32, Long, ObjectId, type Document } from 'mongodb';
 
-export type Entities = ReadonlyMap<string, unknown>;
+type Entities = ReadonlyMap<string, unknown>;
 
 /** Throws unless a value is what the unified test format expects; documents at the root may have more fields. */
 export function assertMatches(expected: unknown, actual: unknown, entities: Entities, path = 'result'): void {

@@ -25,7 +25,7 @@ export function defineFeature<Needs, Offers extends object>(feature: Feature<Nee
 }
 
 /** Features in the order of their construction: each needs only what stands before it, or it does not compile. */
-export interface Composition<Base extends object, Offered extends Base> {
+interface Composition<Base extends object, Offered extends Base> {
   with<Offers extends object>(feature: Feature<Offered, Offers>): Composition<Base, Offered & Offers>;
   create(base: Base): Offered;
   /** Registers the routes in the same order, and what stops with the application. */

@@ -12,14 +12,14 @@ import { llmFeature } from '../features/llm/feature.ts';
 import { mcpFeature } from '../features/mcp/feature.ts';
 import { permissionRulesFeature } from '../features/permission-rules/feature.ts';
 import { pipelineAgentFeature } from '../features/pipeline-agent/feature.ts';
-import { promptsFeature } from '../features/prompts/feature.ts';
+import { promptRoutesFeature, promptsFeature } from '../features/prompts/feature.ts';
 import { reviewFeature } from '../features/review/feature.ts';
 import { runsFeature } from '../features/runs/feature.ts';
 import { scheduleMakersFeature, schedulesFeature } from '../features/schedules/feature.ts';
 import { schemaChatFeature } from '../features/schema-chat/feature.ts';
-import { schemasFeature } from '../features/schemas/feature.ts';
+import { schemaRoutesFeature, schemasFeature } from '../features/schemas/feature.ts';
 import { streamAdmissionFeature } from '../features/stream-admission/feature.ts';
-import { tagsFeature } from '../features/tags/feature.ts';
+import { tagRoutesFeature, tagsFeature } from '../features/tags/feature.ts';
 import { tasksFeature } from '../features/tasks/feature.ts';
 import { turnAdmissionFeature } from '../features/turn-admission/feature.ts';
 import { undoFeature } from '../features/undo/feature.ts';
@@ -35,11 +35,14 @@ export const features = compose<Base>()
   .with(usageFeature)
   .with(llmFeature)
   .with(documentsFeature)
+  .with(promptsFeature)
+  .with(schemasFeature)
+  .with(tagsFeature)
   .with(extractionsFeature)
   .with(auditFeature)
-  .with(tagsFeature)
-  .with(schemasFeature)
-  .with(promptsFeature)
+  .with(tagRoutesFeature)
+  .with(schemaRoutesFeature)
+  .with(promptRoutesFeature)
   .with(extractionRoutesFeature)
   .with(reviewFeature)
   .with(evaluationsFeature)

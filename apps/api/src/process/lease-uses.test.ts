@@ -6,11 +6,11 @@ import { createDocumentClaims, type TextClaim } from '../features/documents/read
 import { createRecognitionQueueRepository } from '../features/documents/reading/recognition-queue-repository.ts';
 import { createTextQueueRepository } from '../features/documents/reading/text-queue-repository.ts';
 import { createClaimRepository } from '../features/headless/claim-repository.ts';
-import { createGoingRunRepository } from '../features/runs/going-run-repository.ts';
+import { createActiveRunRepository } from '../features/runs/active-run-repository.ts';
 import { createRunUndoRepository } from '../features/runs/run-undo-repository.ts';
-import { newId, objectIdOf } from '../platform/database/object-id.ts';
-import { thisProcess } from '../platform/leases/process-identity.ts';
-import { describeLeaseOfProcess, type LeaseUse } from '../platform/leases/testing/lease-suite.ts';
+import { documentRecord, leaseOnRecord, objectId, recordIds } from '../platform/leases/testing/lease-on-record.ts';
+import { newId } from '../platform/database/object-id.ts';
+import { describeLeaseOfProcess } from '../platform/leases/testing/lease-suite.ts';
 import { connectTestDatabase } from '../testing/test-database.ts';
 
 let connection: Connection;
@@ -19,43 +19,12 @@ beforeAll(async () => {
 });
 afterAll(async () => connection.close());
 
-const objectId = () => objectIdOf(newId())!;
-const ids = () => ({ _id: objectId(), organization_id: objectId(), requested_by: objectId() });
-
-/** A use of the lease at `path` of the one record in a collection. */
-async function onRecord<Claimed>(
-  name: string,
-  record: object,
-  use: Omit<LeaseUse<Claimed>, 'expire'>,
-  path = 'lease',
-): Promise<LeaseUse<Claimed> & { killHolder(): Promise<void> }> {
-  const collection = connection.collection(name);
-  await collection.deleteMany({});
-  await collection.insertOne(record);
-  const set = async (field: string, value: unknown) =>
-    void (await collection.updateOne({}, { $set: { [`${path}.${field}`]: value } }));
-  return {
-    ...use,
-    expire: () => set('until', new Date(0)),
-    killHolder: () => set('holder', { ...thisProcess, instance: 'killed' }),
-  };
-}
-
-const document = () => ({
-  ...ids(),
-  document_name: 'x.pdf',
-  mime_type: 'application/pdf',
-  file_id: objectId(),
-  deleted_at: null,
-  upload_date: new Date(),
-  attempts: 0,
-});
-
 describeLeaseOfProcess('a document whose text is read', () => {
   const queue = createTextQueueRepository(connection);
-  return onRecord(
+  return leaseOnRecord(
+    connection,
     'documents',
-    { ...document(), state: 'uploaded' },
+    { ...documentRecord(), state: 'uploaded' },
     {
       async claim() {
         await createDocumentClaims(connection).requeueOrphans();
@@ -77,13 +46,20 @@ describeLeaseOfProcess('a document whose pages are recognised', () => {
     write: (claim: TextClaim) => queue.progress(claim, 1),
     release: (claim: TextClaim) => queue.release(claim),
   };
-  return onRecord('documents', { ...document(), state: 'ocr_processing', ocr_turn: new Date() }, use, 'claim');
+  return leaseOnRecord(
+    connection,
+    'documents',
+    { ...documentRecord(), state: 'ocr_processing', ocr_turn: new Date() },
+    use,
+    'claim',
+  );
 });
 
 describeLeaseOfProcess('a run on a document', () => {
   const claims = createClaimRepository(connection);
-  const record = { ...ids(), document_id: objectId(), state: 'queued', rank: 1, attempts: 0, turn_ids: [] };
-  return onRecord(
+  const record = { ...recordIds(), document_id: objectId(), state: 'queued', rank: 1, attempts: 0, turn_ids: [] };
+  return leaseOnRecord(
+    connection,
     'document_runs',
     { ...record, requested_by: newId(), run_id: null, auto_approved_tools: [], queued_at: new Date() },
     {
@@ -99,10 +75,11 @@ describeLeaseOfProcess('a run on a document', () => {
 });
 
 describeLeaseOfProcess('a run whose documents are queued', () => {
-  const active = createGoingRunRepository(connection);
-  return onRecord(
+  const active = createActiveRunRepository(connection);
+  return leaseOnRecord(
+    connection,
     'runs',
-    { ...ids(), active: true, state: 'queued', refused: [] },
+    { ...recordIds(), active: true, state: 'queued', refused: [] },
     {
       claim: () => active.claimQueued(),
       renew: async (claim) => (await active.renew(claim, [])) !== undefined,
@@ -114,9 +91,10 @@ describeLeaseOfProcess('a run whose documents are queued', () => {
 
 describeLeaseOfProcess('a run that is undone', () => {
   const undos = createRunUndoRepository(connection);
-  return onRecord(
+  return leaseOnRecord(
+    connection,
     'runs',
-    { ...ids(), state: 'completed', undo: { state: 'running' } },
+    { ...recordIds(), state: 'completed', undo: { state: 'running' } },
     {
       claim: () => undos.claim(),
       renew: (claim) => undos.renew(claim),
@@ -128,9 +106,10 @@ describeLeaseOfProcess('a run that is undone', () => {
 
 describeLeaseOfProcess('a bulk job', () => {
   const jobs = createActiveBulkRepository(connection);
-  return onRecord(
+  return leaseOnRecord(
+    connection,
     'document_bulk_jobs',
-    { ...ids(), active: true, state: 'queued', stop_requested: false, failures: [] },
+    { ...recordIds(), active: true, state: 'queued', stop_requested: false, failures: [] },
     {
       claim: () => jobs.claim(),
       renew: (claim) => jobs.renew(claim),
@@ -143,8 +122,8 @@ describeLeaseOfProcess('a bulk job', () => {
 
 describeLeaseOfProcess('a document that is indexed', () => {
   const indexing = createIndexingRepository(connection);
-  const entry = { ...ids(), collection_id: objectId(), document_id: objectId(), state: 'waiting', attempts: 0 };
-  return onRecord('collection_documents', entry, {
+  const entry = { ...recordIds(), collection_id: objectId(), document_id: objectId(), state: 'waiting', attempts: 0 };
+  return leaseOnRecord(connection, 'collection_documents', entry, {
     claim: () => indexing.claim(entry.collection_id.toHexString()),
     renew: (claim) => indexing.renew(claim),
     // Nothing else is written of it before its end.

@@ -10,14 +10,12 @@ import type { AppDependencies } from './app-dependencies.ts';
 import type { Services } from './features.ts';
 import { loadAppSecret } from '../platform/settings/app-secret.ts';
 import type { Settings } from '../platform/settings/settings.ts';
-import { createClosers } from './closers.ts';
-import { prepareDataDirectory } from './data-directory.ts';
 import { requireModels } from '../platform/settings/recognition-models.ts';
-import { listen } from './listen.ts';
 import { startDatabase } from './start-database.ts';
 import { reasonOf } from './start-database-reason.ts';
 import { StartError } from './start-error.ts';
-import { startModelEndpoint } from './start-model-endpoint.ts';
+import { access, constants, mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 
 /** Builds the server without listening: `app.ts`, which is loaded while the database starts. */
 export type LoadApp = () => Promise<{
@@ -114,4 +112,80 @@ async function closeWithin(app: FastifyInstance, milliseconds: number): Promise<
   } finally {
     clearTimeout(deadline);
   }
+}
+
+interface Closers {
+  add(close: () => Promise<unknown>): void;
+  /** Closes what was opened, the last first; one that fails does not keep the others open. */
+  closeAll(): Promise<void>;
+}
+
+function createClosers(): Closers {
+  const closers: (() => Promise<unknown>)[] = [];
+  return {
+    add: (close) => void closers.push(close),
+    async closeAll() {
+      const failures: unknown[] = [];
+      for (const close of closers.splice(0).reverse()) {
+        await close().catch((error: unknown) => failures.push(error));
+      }
+      if (failures.length > 0) throw new AggregateError(failures, 'not everything closed');
+    },
+  };
+}
+
+/** Makes DATA_DIR when it is not there; nobody else on the machine may look into it. */
+async function prepareDataDirectory(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `DATA_DIR ${dataDir} cannot be written (${code}): give this user write access or set DATA_DIR to another folder.`,
+    );
+  }
+}
+
+/** Listens and answers the address for people. @throws StartError when the address cannot be had. */
+async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw refusal((error as NodeJS.ErrnoException).code, host, port) ?? error;
+  }
+  const { port: listening } = app.server.address() as AddressInfo;
+  const everywhere = host === '0.0.0.0' || host === '::';
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${listening}`;
+}
+
+function refusal(code: string | undefined, host: string, port: number): StartError | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return new StartError(`PORT ${port} on ${host} is in use: stop what listens there, or set PORT to another one.`);
+    case 'EACCES':
+      return new StartError(`PORT ${port} may not be used by this user: set PORT to one from 1024 on.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new StartError(`HOST ${host} is not an address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`);
+    default:
+      return undefined;
+  }
+}
+
+interface StartedModelEndpoint {
+  baseUrl: string;
+  apiKey: string | undefined;
+  model: string;
+  close(): Promise<void>;
+}
+
+/** The operator's endpoint, else the demo model in this process. */
+async function startModelEndpoint({ baseUrl, apiKey, model }: Settings['llm']): Promise<StartedModelEndpoint> {
+  if (baseUrl !== undefined && model !== undefined) return { baseUrl, apiKey, model, close: async () => undefined };
+  const { startDemoModel } = await import('@docwright/demo-model');
+  const demo = await startDemoModel();
+  return { baseUrl: demo.baseUrl, apiKey: undefined, model: demo.model, close: () => demo.close() };
 }

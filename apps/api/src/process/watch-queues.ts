@@ -6,7 +6,7 @@ import type { QueueDepth, QueueDepthRepository } from './queue-depth-repository.
 /** Scrapes that come close together share one look into the database. */
 const keptMs = 3_000;
 
-export interface WatchedQueues {
+interface WatchedQueues {
   metrics: Metrics;
   queues: QueueDepthRepository;
   headless: Pick<HeadlessQueue, 'onChange'>;

@@ -11,7 +11,7 @@ export interface AutoCreateTestBench extends TestApp {
   /** What the model does from now on. */
   script(...steps: ScriptedStep[]): ScriptedLlm;
   upload(client: TestClient, options?: { text?: string; autoCreate?: boolean; onAsk?: OnAsk }): Promise<Document>;
-  /** The document once its run has ended, or its text is there where none was asked for. */
+  /** The document once its run has ended, or its text is there where the upload asked for none. */
   ended(client: TestClient, id: string): Promise<Document>;
   /** Accepted and waiting for a review. */
   things(client: TestClient): Promise<{ schemas: Schema[]; prompts: Prompt[] }>;
@@ -26,6 +26,8 @@ export async function startAutoCreateTestBench(
 ): Promise<AutoCreateTestBench> {
   let model: ScriptedLlm = scriptedLlm([]);
   const llm: LlmClient = { stream: (request) => model.stream(request) };
+  /** Documents whose run begins by itself, which is after their text has been stored. */
+  const runsBegin = new Set<string>();
   const app = await startTestApp({ llm, settings, ...(workerLimits && { workerLimits }) });
   await startJobs(app.services);
   return {
@@ -44,14 +46,17 @@ export async function startAutoCreateTestBench(
       };
       const { body, status } = await client.post<{ documents: Document[] }>('./documents', { documents: [given] });
       if (status !== 201) throw new Error(`the upload failed: ${JSON.stringify(body)}`);
-      return body.documents[0]!;
+      const document = body.documents[0]!;
+      if (autoCreate === true) runsBegin.add(document.id);
+      return document;
     },
     async ended(client, id) {
       const until = Date.now() + waitMs;
       for (;;) {
         const { body } = await client.get<Document>(`./documents/${id}`);
         const isRead = body.state !== 'uploaded' && body.state !== 'ocr_processing';
-        if (isRead && body.auto_create?.status !== 'running') return body;
+        const isAwaited = runsBegin.has(id) && body.auto_create === undefined && body.state !== 'ocr_failed';
+        if (isRead && !isAwaited && body.auto_create?.status !== 'running') return body;
         if (Date.now() > until) throw new Error(`it has not ended: ${JSON.stringify(body)}`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }

@@ -11,7 +11,7 @@ export interface ChatTestBench extends TestApp {
   /** What the model does from now on. */
   script(...steps: ScriptedStep[]): ScriptedLlm;
   /** Lets the model say nothing until the function it gives is called. */
-  holdModel(): () => void;
+  pauseModel(): () => void;
   /** A new document of that person, and the path of its chat. */
   documentOf(client: TestClient, text?: string): Promise<{ id: string; chat: string }>;
 }
@@ -35,7 +35,7 @@ export async function startChatTestBench(
       model = scriptedLlm(steps);
       return model;
     },
-    holdModel() {
+    pauseModel() {
       const { promise, resolve } = Promise.withResolvers<void>();
       held = promise;
       return resolve;

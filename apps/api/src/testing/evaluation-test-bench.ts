@@ -1,4 +1,4 @@
-import type { LlmClient, LlmRequest } from '@docwright/agent-core';
+import type { LlmClient, LlmRequest, ModelAnswer } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Document, Evaluation, Extraction, Prompt, Schema } from '@docwright/contract';
 import { startTestApp, type TestApp } from './test-app.ts';
@@ -23,7 +23,20 @@ export interface Asked {
   document: string;
   request: LlmRequest;
 }
-export type Respond = (asked: Asked) => unknown;
+type Respond = (asked: Asked) => unknown;
+
+/** A text that ends with `?` is one that the model gives at a probability of 0.2; nothing is said of any other. */
+function tokensIn(content: string): Pick<ModelAnswer, 'tokens'> {
+  const at = content.indexOf('?"');
+  if (at < 0) return {};
+  return {
+    tokens: [
+      { length: at, probability: undefined },
+      { length: 1, probability: 0.2 },
+      { length: content.length - at - 1, probability: 1 },
+    ],
+  };
+}
 
 /** The whole application with a model that answers by function, and no jobs but those that a test runs. */
 export async function startEvaluationTestBench(
@@ -46,7 +59,7 @@ export async function startEvaluationTestBench(
       yield [
         {
           type: 'finish' as const,
-          answer: { content, toolCalls: [], reasoning: [] },
+          answer: { content, toolCalls: [], reasoning: [], ...tokensIn(content) },
           usage: { prompt_tokens: 100, completion_tokens: 10, estimated: false },
           finishReason: 'stop',
         },

@@ -31,7 +31,7 @@ export function createInMemoryHeadlessQueue(): InMemoryHeadlessQueue {
     set(documentId, state, rest = {}) {
       for (const entry of queue.entries.filter((candidate) => candidate.documentId === documentId)) {
         Object.assign(entry, { state, ...rest });
-        for (const tell of listeners) tell(entry);
+        for (const listener of listeners) listener(entry);
       }
     },
     async queue(inputs) {

@@ -1,6 +1,6 @@
 import type { LlmClient, LlmRequest } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
-import { objectSchema } from './pending-things.ts';
+import { objectSchema } from './pending-records.ts';
 
 const field = /^(\p{L}[\p{L} '-]{2,40}?)(?: \d+%)?: *(\S.*)$/gmu;
 

@@ -6,7 +6,7 @@ import type { TestClient } from './test-client.ts';
 
 export type Revision = 'earlier' | '2026-07-28';
 
-export interface ConnectOptions {
+interface ConnectOptions {
   /** What the person answers when they are asked; without it the client cannot ask. */
   answer?: (message: string) => Promise<'accept' | 'decline' | 'cancel'> | 'accept' | 'decline' | 'cancel';
   revision?: Revision;
@@ -16,14 +16,14 @@ export interface ConnectOptions {
 }
 
 /** What a call came to, as a client sees it. */
-export interface ToolAnswer {
+interface ToolAnswer {
   isError: boolean;
   value: Record<string, unknown>;
   /** The turn in which it was run, where there is one. */
   turn?: { turn_id: string; document_id: string; thread_id: string };
 }
 
-export interface McpClient {
+interface McpClient {
   client: Client;
   call: (name: string, args?: Record<string, unknown>) => Promise<ToolAnswer>;
   /** What the person was asked. */

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from './test-app.ts';
 import type { TestAnswer } from './test-client.ts';
 
 /** A document with a result, and where that is. */
-export interface ExtractedDocument {
+interface ExtractedDocument {
   document: string;
   prompt: Prompt;
   url: string;

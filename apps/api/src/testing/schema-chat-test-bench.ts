@@ -37,7 +37,7 @@ export function say(client: TestClient, text: string, over: object = {}): Promis
   return client.post('/api/schema-chat', { mode: 'chat', messages, settings: {}, ...project, ...over });
 }
 
-export interface TestDecision {
+interface TestDecision {
   id: string;
   name: string;
   args: unknown;

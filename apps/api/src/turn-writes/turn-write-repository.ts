@@ -13,7 +13,7 @@ export interface TurnWrite {
 }
 
 /** Everything about a write but where it comes from. */
-export type NewTurnWrite = Omit<TurnWrite, 'callId' | 'thingId'> & { thingId?: string; documentId?: string };
+type NewTurnWrite = Omit<TurnWrite, 'callId' | 'thingId'> & { thingId?: string; documentId?: string };
 
 /** The way back of each write, of one organization. */
 export interface TurnWriteRepository {

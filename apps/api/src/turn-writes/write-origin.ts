@@ -4,21 +4,21 @@ import type { WriteOriginInfo } from '@docwright/contract';
 export interface WriteOrigin {
   /** The write's idempotency key: the same again answers as the first time and writes nothing. */
   call_id: string;
-  /** The turn that can be undone; what it writes is noted with the way back. */
+  /** The turn that can be undone: its writes are noted with the previous state. */
   turn_id?: string;
   /** The thread that it is made in; what a model does for it is charged there. */
   thread_id?: string;
   /** The document that the agent works on; what is created remembers it. */
   document_id?: string;
-  /** Nobody has seen it: what is created waits for a person's review. */
+  /** Set by a run without a user: what is created waits for a review. */
   for_review?: true;
-  /** Through what it is written; a chat in `thread_id` where it is left out. */
+  /** The channel of the write; by default a chat in `thread_id`. */
   source?: WriteOriginInfo;
-  /** In whose name. */
+  /** The user in whose name it is written. */
   user_id?: string;
   /** The run that it belongs to. */
   run_id?: string;
 }
 
-/** What all writes of one piece of work have in common. */
-export type WriteMark = Pick<WriteOrigin, 'for_review' | 'source' | 'run_id'>;
+/** What all writes of one turn or run share. */
+export type WriteContext = Pick<WriteOrigin, 'for_review' | 'source' | 'run_id'>;

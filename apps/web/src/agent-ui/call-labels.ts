@@ -65,7 +65,8 @@ export function callOutcomeLabel(card: ToolCard): string | undefined {
   }
   if (typeof result['total_count'] === 'number') return `${result['total_count']} found`;
   const version = result['schema_version'] ?? result['prompt_version'] ?? result['version'];
-  return typeof version === 'number' ? `version ${version}` : undefined;
+  if (typeof version !== 'number') return undefined;
+  return result['is_complete'] === false ? `version ${version} · incomplete` : `version ${version}`;
 }
 
 const states: Record<CallState, string> = {

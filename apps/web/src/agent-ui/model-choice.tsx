@@ -5,7 +5,7 @@ import { useSession } from '../shared/session/session.tsx';
 import { Choice } from '../shared/ui/fields/choice.tsx';
 import { useStoredValue } from '../shared/ui/stored-value.ts';
 
-/** The built-in model is rules; whoever picks it shall know. */
+/** The built-in model is a set of rules: people should know before they choose it. */
 export const isDemoModel = (id: string) => id.startsWith('demo-rules');
 
 interface ChosenModel {

@@ -22,6 +22,13 @@ const documentRoute = createRoute({
   errorComponent: ({ error, reset }) => <FailedPage error={error} retry={reset} />,
 });
 
+const splitRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/documents/$documentId/split',
+  component: lazyRouteComponent(() => import('../features/splitting/split-page.tsx'), 'SplitPage'),
+  errorComponent: ({ error, reset }) => <FailedPage error={error} retry={reset} />,
+});
+
 const trashRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/trash',
@@ -52,6 +59,7 @@ const reviewRoute = createRoute({
 export const documentRoutes = [
   documentListRoute,
   documentRoute,
+  splitRoute,
   trashRoute,
   auditRoute,
   inboxRoute,

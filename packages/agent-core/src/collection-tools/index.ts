@@ -7,7 +7,7 @@ import type { CollectionToolServices } from './services.ts';
 /** What can be done with collections by whoever brings a model of their own. */
 export const collectionTools = createToolset<CollectionToolServices>([listCollections, searchCollection]);
 
-/** For calls that are given: no model of ours is told of these tools. */
+/** For calls over MCP: the product offers these tools to none of its own models. */
 export const collectionProfile: AgentProfile<CollectionToolServices> = {
   name: 'collections',
   tools: collectionTools,

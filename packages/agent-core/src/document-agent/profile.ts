@@ -5,6 +5,8 @@ import type { AgentProfile, PromptContext } from '../loop/agent-profile.ts';
 import { changesSince } from './context/changes-since.ts';
 import { defuseName, type PageText } from './context/document-block.ts';
 import { findMentions, mentionedThing } from './context/mention.ts';
+import { furtherToolsDefinition } from '../tool/further-tools.ts';
+import type { Tool } from '../tool/tool.ts';
 import { textsIn, type GivenContent } from '../provenance/seen-content.ts';
 import type { DocumentAgentServices } from './context/services.ts';
 import type { ConversationKind } from './context/rules.ts';
@@ -37,16 +39,31 @@ async function kindOf({ services, model }: PromptContext<DocumentAgentServices>)
 
 const offers = new Map<string, readonly LlmTool[]>();
 
+/**
+ * Few conversations need these, and each would carry their definitions in every request: they are offered as lines of
+ * one tool.
+ */
+const furtherTools = new Set(
+  'propose_split list_schemas get_prompt list_prompts update_schema update_prompt validate_schema validate_against_schema evaluate_change get_tag list_tags list_documents list_llm_models help_schemas help_prompts delete_schema delete_prompt create_tag update_tag delete_tag update_document delete_document split_document'.split(
+    ' ',
+  ),
+);
+
 /** Nobody is asked where nobody is, and nothing is deleted there; who may only look is offered what only reads. */
 export function offeredTo({ isUnattended, isReadOnly, canSee }: ConversationKind): readonly LlmTool[] {
   const key = `${isUnattended} ${isReadOnly} ${canSee}`;
   const known = offers.get(key);
   if (known !== undefined) return known;
-  const offered = documentAgentTools.definitionsOf(({ name, effect, awaitsAnswers, proposesPlan }) => {
+  const may = ({ name, effect, awaitsAnswers, proposesPlan }: Tool<DocumentAgentServices>) => {
     if (name === 'view_page' && canSee !== true) return false;
     if (isReadOnly === true && effect !== 'read_only') return false;
     return isUnattended !== true || (awaitsAnswers !== true && proposesPlan !== true && !name.startsWith('delete_'));
-  });
+  };
+  const further = documentAgentTools.definitionsOf((tool) => may(tool) && furtherTools.has(tool.name));
+  const offered = [
+    ...documentAgentTools.definitionsOf((tool) => may(tool) && !furtherTools.has(tool.name)),
+    furtherToolsDefinition(further),
+  ];
   offers.set(key, offered);
   return offered;
 }
@@ -171,7 +188,7 @@ async function schemasLine({ schemas }: DocumentAgentServices): Promise<string> 
 const maxNamed = 10;
 
 /** `Today is Sunday, 2026-11-22 (Europe/Berlin).` */
-export function todayLine(now: Date, timeZone: string): string {
+function todayLine(now: Date, timeZone: string): string {
   const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone }).format(now);
   const date = new Intl.DateTimeFormat('sv', { timeZone }).format(now);
   return `Today is ${weekday}, ${date} (${timeZone}).`;

@@ -62,7 +62,7 @@ export function historyOfThread(messages: readonly StoredMessage[]): LlmMessage[
 }
 
 /** A question or an answer as conversations store it that show words alone. */
-export interface AnsweredMessage {
+interface AnsweredMessage {
   readonly role: 'user' | 'assistant';
   readonly content: string;
   /** Of an answer: calls, results and words as the model was sent them. Absent where it failed or is older. */

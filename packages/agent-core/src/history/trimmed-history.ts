@@ -50,12 +50,12 @@ function shortened(exchanges: readonly Exchange[], at: number, until: number): E
   const [first, ...answers] = exchanges[at] ?? [];
   if (first?.role !== 'assistant' || first.toolCalls === undefined) return exchanges[at] ?? [];
   const later = exchanges.slice(at + 1, until + 1).flat();
-  const comesAgain = (names: RegExp) =>
+  const isRepeated = (names: RegExp) =>
     later.some((message) => message.role === 'assistant' && message.toolCalls?.some(({ name }) => names.test(name)));
   const isOver = ({ name }: { name: string }) =>
     canBeReadAgain.test(name) ||
-    (holdsSchema.test(name) && comesAgain(writesSchema)) ||
-    (holdsResult.test(name) && comesAgain(holdsResult));
+    (holdsSchema.test(name) && isRepeated(writesSchema)) ||
+    (holdsResult.test(name) && isRepeated(holdsResult));
   const over = new Set(first.toolCalls.filter(isOver).map(({ id }) => id));
   const toolCalls = first.toolCalls.map((call) =>
     over.has(call.id) && call.arguments.length > lineCharacters
@@ -91,7 +91,7 @@ function linesOf(exchange: Exchange): string[] {
 }
 
 const telling = /(^|_)(id|revid|version|name|error|status|path|value|op)$/;
-const maxTelling = 40;
+const maxPhrases = 40;
 
 /** The essence of a JSON text in one line: ids, names, versions, errors, answers; a plain sentence as it is. */
 function essence(text: string): string {
@@ -103,7 +103,7 @@ function essence(text: string): string {
   }
   const found: string[] = [];
   const visit = (each: unknown, key: string): void => {
-    if (found.length >= maxTelling) return;
+    if (found.length >= maxPhrases) return;
     if (typeof each === 'object' && each !== null) {
       for (const [name, child] of Object.entries(each)) visit(child, Array.isArray(each) ? key : name);
     } else if (telling.test(key) || /^(label|other|shortened|reason)$/.test(key)) {

@@ -25,6 +25,14 @@ export interface LlmToolCall extends ModelToolCall {
   readonly id: string;
 }
 
+/** A stretch of the content, in the order of the content, with the probability that the model gave it. */
+export interface AnswerToken {
+  /** Characters of the content. */
+  readonly length: number;
+  /** 0 to 1; undefined where the service does not say. */
+  readonly probability: number | undefined;
+}
+
 /** What one model call answered. */
 export interface ModelAnswer {
   readonly content: string;
@@ -32,6 +40,8 @@ export interface ModelAnswer {
   readonly reasoning: readonly ReasoningBlock[];
   /** How many further calls were not read, since the answer had too many. */
   readonly omittedCalls?: number;
+  /** Of the whole content, where they were asked for and the service gave some. */
+  readonly tokens?: readonly AnswerToken[];
   /** The model that wrote it, where it may be another than the one asked for (a fallback). */
   readonly model?: string;
 }
@@ -80,6 +90,8 @@ export interface LlmRequest {
   readonly responseFormat?: unknown;
   /** Left out for models that refuse it. */
   readonly temperature?: number;
+  /** Asks for the probabilities of the answer's tokens; left out for endpoints that refuse it. */
+  readonly logprobs?: boolean;
   readonly signal?: AbortSignal;
   /** How many times as long as usual the answer may let itself be waited for; once where left out. */
   readonly patience?: number;

@@ -34,13 +34,15 @@ it('tells what an answer had used when it broke off, counted or estimated, be it
   expect(counted).toMatchObject({ usage: { ...usage, estimated: false } });
 });
 
-it('tells of no use where the call failed before its answer', async () => {
+it('reports no usage where the call failed before its answer', async () => {
   expect(await played({ body: failed })).not.toBeInstanceOf(BrokenAnswerError);
 });
 
 it('names the model, and the settings of whoever owns the endpoint', async () => {
   const error = await played({ status: 401, body: '{"error":{"message":"no"}}' });
-  expect((error as Error).message).toMatch(/^The model "m" of the provider "acme" refused .* An admin .*its token/);
+  expect((error as Error).message).toMatch(
+    /^The model "m" of the provider "acme" rejected the API key.* An admin .*its token/,
+  );
 });
 
 const quote = 'deployment gpt-internal on 10.0.0.7 in /srv/llm';
@@ -49,7 +51,7 @@ const said = (status: number, code?: string, message = quote): RecordedAnswer =>
   body: JSON.stringify({ error: { message, code } }),
 });
 it.each<[string, RecordedAnswer, string, RegExp]>([
-  ['a refused key', said(401, 'invalid_api_key'), 'model_refused', /refused the key.*its token/],
+  ['a refused key', said(401, 'invalid_api_key'), 'model_refused', /rejected the API key.*its token/],
   ['no such model', said(404), 'model_refused', /was not found.*its models/],
   ['a limit', said(429), 'model_rate_limited', /Wait a moment/],
   [

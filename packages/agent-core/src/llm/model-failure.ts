@@ -30,7 +30,7 @@ export const settingsLabels: EndpointLabels = {
 };
 
 /** Whom an error names, and what it must not repeat. */
-export interface FailureContext {
+interface FailureContext {
   readonly words: EndpointLabels;
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -140,14 +140,14 @@ function providerFailure(said: Said, retryAfterMs: number | undefined, context: 
     return { ...limited, error: new DomainError('rate_limited', 'model_rate_limited', text, retry_after, { cause }) };
   }
   if (status === 401 || status === 403) {
-    const message = `refused the key that it was asked with. Choose another model. ${keeper} can check ${words.key}.`;
+    const message = `rejected the API key. Choose another model. ${keeper} can check ${words.key}.`;
     return failure('model_failed', 'model_refused', message, false);
   }
   if (status === 404) {
     const message = `was not found where it was asked for. Choose another model. ${keeper} can check ${words.model}, and that ${words.address} ends as its API does, usually in /v1.`;
     return failure('model_failed', 'model_refused', message, false);
   }
-  if (tellsOfContext(said)) {
+  if (mentionsContext(said)) {
     const message =
       'was sent more than it can read at once. Shorten the request or begin a new conversation, or choose a model with a longer context.';
     return failure('model_failed', 'model_context_exceeded', message, false);
@@ -175,7 +175,7 @@ function waitLabel(seconds: number): string {
 }
 
 /** The services have no common code for it; what they say of it has these words in common. */
-function tellsOfContext({ status, code, message }: Said): boolean {
+function mentionsContext({ status, code, message }: Said): boolean {
   if (status === 413 || /context|too_long/i.test(code ?? '')) return true;
   return /context (length|window|size)|maximum (context|number of tokens)|(prompt|input) is too long|too many (input )?tokens/i.test(
     message ?? '',

@@ -1,7 +1,7 @@
 import { DomainError, type CallAnswers, type CallDecision, type ProposedCall } from '@docwright/contract';
 import { checkPlan, editedPlan, planParameters } from '../plans/plan-steps.ts';
 import type { Toolset } from '../tool/toolset.ts';
-import type { PendingBatch, PendingTurn } from '../turns/pending-turn.ts';
+import type { PendingTurn } from '../turns/pending-turn.ts';
 import { prepareCall } from './prepare-call.ts';
 
 /** What a person said about one waiting call. */
@@ -44,7 +44,8 @@ export function editedArguments(
   call: Pick<ProposedCall, 'arguments'>,
   { arguments: text, steps }: Pick<CallDecision, 'arguments' | 'steps'>,
 ): string | undefined {
-  if (steps === undefined) return text;
+  // Some generated clients send an empty list for one that was left out.
+  if (steps === undefined || steps.length === 0) return text;
   const plan = planParameters.safeParse(JSON.parse(text ?? call.arguments));
   if (!plan.success) throw unprocessable('invalid_plan', 'Only a plan has steps. Leave "steps" out for this call.');
   return JSON.stringify(editedPlan(plan.data, steps));
@@ -90,9 +91,9 @@ function requireFitPlan<Services>(toolset: Toolset<Services>, text: string): voi
   }
 }
 
-/** Whether the turn has to wait at this call. */
-export function waits(call: ProposedCall, awaitsAnswers: boolean, batch: Pick<PendingBatch, 'refusals'>): boolean {
-  return batch.refusals[call.id] === undefined && (call.needs_approval || awaitsAnswers);
+/** Whether the turn has to wait at this call; one that was refused needs no approval, and has no tool that waits for answers. */
+export function waits(call: ProposedCall, awaitsAnswers: boolean): boolean {
+  return call.needs_approval || awaitsAnswers;
 }
 
 function unprocessable(code: string, message: string): DomainError {

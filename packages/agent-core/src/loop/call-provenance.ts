@@ -5,12 +5,12 @@ import type { FitCall } from './prepare-call.ts';
 import type { TurnRun } from './turn-run.ts';
 
 /** What the turn has seen by now, sorted when the first write asks for it: answers that only read do not pay for it. */
-export function lookAtSeen<Services>(run: TurnRun<Services>): () => Promise<SeenContent> {
+export function seenContentOnce<Services>(run: TurnRun<Services>): () => Promise<SeenContent> {
   let seen: Promise<SeenContent> | undefined;
-  return () => (seen ??= readSeen(run));
+  return () => (seen ??= readSeenContent(run));
 }
 
-async function readSeen<Services>({ profile, services, progress }: TurnRun<Services>): Promise<SeenContent> {
+async function readSeenContent<Services>({ profile, services, progress }: TurnRun<Services>): Promise<SeenContent> {
   const workingState = progress.workingState.get();
   const { mentions, model } = progress.start.settings;
   const given = await profile.givenContent?.({ services, workingState, model, mentions, history: progress.transcript });
@@ -28,7 +28,7 @@ export async function provenanceOf<Services>(
 }
 
 /** As a call carries it to the outside. */
-export function toldProvenance(
+export function emittedProvenance(
   known: CallProvenance | undefined,
 ): Pick<ToolCall, 'provenance' | 'passages' | 'chosen_by_document'> {
   if (known === undefined) return {};

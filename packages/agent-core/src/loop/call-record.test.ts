@@ -1,8 +1,12 @@
-import { expect, it } from 'vitest';
+import type { ProposedCall } from '@docwright/contract';
+import { describe, expect, it } from 'vitest';
 import { defaultDecide } from '../permissions/default-decide.ts';
 import { drain, pendingOf, practiceInput, type Notebook } from '../testing/practice-turn.ts';
 import { scriptedLlm } from '../testing/scripted-llm.ts';
 import type { CallRecord, RecordCalls } from './call-record.ts';
+import type { Decide } from '../permissions/permission.ts';
+import type { Decisions } from './approval.ts';
+import { describeFailure, timeoutError, turnAnswerOf, type TurnOutcome } from './turn-result.ts';
 
 const writeX = { name: 'write_note', args: { text: 'x' } };
 const allow = defaultDecide({ role: 'member', autoApprove: true, autoApprovedTools: [] });
@@ -54,4 +58,148 @@ it('tells each step with what is known of it then, of a tool that breaks too', a
     { ...read, kind: 'executed', success: true },
     { ...explode, kind: 'executed', success: false, error: expect.not.stringContaining('secret') },
   ]);
+});
+
+function withoutId(whole: CallRecord): Omit<CallRecord, 'callId'> {
+  const { callId: _, ...record } = whole;
+  return record;
+}
+
+/** The steps of two pauses: what is recorded when the calls are proposed, and after they were decided. */
+async function recordsOf(
+  calls: { name: string; args?: Record<string, unknown> }[],
+  decide: Decide,
+  decisions: (ids: string[]) => Partial<Decisions>,
+) {
+  const records: CallRecord[] = [];
+  const recordCalls: RecordCalls = async (added) => void records.push(...added);
+  const { result } = await drain(practiceInput(scriptedLlm([{ calls }]), { ran: [] }, { recordCalls, decide }));
+  const proposed = records.splice(0).map(withoutId);
+  const pending = pendingOf(result);
+  const given = { approvals: [], answers: [], ...decisions(pending.batch.calls.map(({ id }) => id)) };
+  const input = practiceInput(scriptedLlm([{ text: 'Done.' }]), { ran: [] }, { recordCalls, decide });
+  await drain({ ...input, turn: { pending, ...given } });
+  return { proposed, decided: records.map(withoutId) };
+}
+
+it('records what a rule and a user said, with the arguments that the user gave', async () => {
+  const decide: Decide = () => ({ effect: 'ask', ruleId: 'r1' });
+  const three = [writeX, writeX, { name: 'write_note', args: { text: 'z' } }];
+  const { proposed, decided } = await recordsOf(three, decide, ([first, second]) => ({
+    approvals: [
+      { call_id: first!, approved: true },
+      { call_id: second!, approved: true, arguments: '{"text":"y"}' },
+    ],
+  }));
+  const of = (text: string) => ({
+    tool: 'write_note',
+    arguments: JSON.stringify({ text }),
+  });
+  const known = (record: object) => {
+    const { provenance: _, ...rest } = record as CallRecord;
+    return rest;
+  };
+  expect(proposed.map(known)).toEqual(
+    ['x', 'x', 'z'].map((text) => ({ ...of(text), kind: 'proposed', decision: 'ask', ruleId: 'r1' })),
+  );
+  for (const record of proposed) expect(record.provenance).toEqual({ text: expect.any(Array) });
+  expect(decided.map(known)).toStrictEqual([
+    { kind: 'decided', ...of('x'), decision: 'approved' },
+    { kind: 'decided', ...of('y'), decision: 'approved' },
+    { kind: 'decided', ...of('z'), decision: 'rejected' },
+    { kind: 'executed', ...of('x'), success: true, ruleId: 'r1' },
+    { kind: 'executed', ...of('y'), success: true, ruleId: 'r1' },
+  ]);
+  expect(decided[4]?.provenance).toEqual({ text: ['person'] });
+});
+
+it('records answers as such, and no decision where nobody was asked', async () => {
+  const ask = { name: 'ask_person', args: { question: 'Which?' } };
+  const decide: Decide = () => ({ effect: 'allow' });
+  const { proposed, decided } = await recordsOf([ask, { name: 'read_note' }], decide, ([id]) => ({
+    answers: [{ call_id: id!, answers: [] }],
+  }));
+  const asked = { tool: 'ask_person', arguments: '{"question":"Which?","id":"q1"}' };
+  const read = { tool: 'read_note', arguments: '{"page":1}' };
+  expect(proposed).toStrictEqual([
+    { ...asked, decision: 'allow', kind: 'proposed' },
+    { ...read, decision: 'allow', kind: 'proposed' },
+    { ...read, decision: 'allow', kind: 'decided' },
+  ]);
+  expect(decided).toStrictEqual([
+    { kind: 'decided', ...asked, decision: 'answered' },
+    { kind: 'executed', ...asked, success: true },
+    { kind: 'executed', ...read, success: true },
+  ]);
+});
+
+it('records a call that a rule denies as decided, as it would have run', async () => {
+  const records: CallRecord[] = [];
+  const decide: Decide = () => ({ effect: 'deny', message: 'Not here.', ruleId: 'r2' });
+  const recordCalls: RecordCalls = async (added) => void records.push(...added);
+  await drain(
+    practiceInput(
+      scriptedLlm([{ calls: [{ name: 'ask_person', args: { question: 'Which?' } }] }, {}]),
+      { ran: [] },
+      { recordCalls, decide },
+    ),
+  );
+  const denied = { tool: 'ask_person', arguments: expect.stringContaining('Which?'), decision: 'deny', ruleId: 'r2' };
+  expect(records).toMatchObject([
+    { ...denied, kind: 'proposed' },
+    { ...denied, kind: 'decided' },
+  ]);
+});
+
+describe('what is told of a turn', () => {
+  const outcome: TurnOutcome = {
+    turnId: 't',
+    threadId: 'h',
+    text: 'Done.',
+    workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+    executedRounds: [{ round_index: 0, text: '', tool_calls: [] }],
+    usage: { prompt_tokens: 1, completion_tokens: 1, spu: 1, estimated: false },
+    messages: [],
+    eventCount: 1,
+  };
+  const told = {
+    thread_id: 'h',
+    turn_id: 't',
+    text: 'Done.',
+    working_state: outcome.workingState,
+    executed_rounds: outcome.executedRounds,
+    tool_calls: [],
+    usage: outcome.usage,
+  };
+  it('has thinking, context, pending calls and an error where there are such', () => {
+    expect(turnAnswerOf({ ...outcome, status: 'completed' })).toStrictEqual({ ...told, status: 'completed' });
+    const context = { tokens: 1, messages: 1, max_messages: 20 };
+    const error = { code: 'c', message: 'm' };
+    const more = { thinking: 'hm', context };
+    expect(turnAnswerOf({ ...outcome, ...more, status: 'failed', error, cause: undefined })).toStrictEqual({
+      ...told,
+      ...more,
+      error,
+      status: 'failed',
+    });
+    const call = { id: 'c1', name: 'write_note' } as ProposedCall;
+    const pending = { batch: { calls: [call] } } as never;
+    expect(turnAnswerOf({ ...outcome, status: 'awaiting_approval', pending })).toStrictEqual({
+      ...told,
+      status: 'awaiting_approval',
+      tool_calls: [call],
+    });
+  });
+
+  it('says of a failure what the user can do, and nothing of the inside', () => {
+    expect(describeFailure(new TypeError('secret'))).toEqual({
+      code: 'internal_error',
+      message: expect.stringMatching(/^Something unexpected .* try again\.$/u),
+    });
+    expect(timeoutError(90_000)).toMatchObject({
+      kind: 'model_failed',
+      code: 'turn_timeout',
+      message: 'The turn took longer than 90 s. What was done until then stays; send a message to go on.',
+    });
+  });
 });

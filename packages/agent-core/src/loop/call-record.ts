@@ -24,7 +24,7 @@ export interface CallRecord {
 }
 
 /**
- * Told of every step, and awaited: what is proposed and decided is written down before anything runs. The same record
+ * Receives every step, and is awaited: what is proposed and decided is written down before anything runs. The same record
  * may come again after a crash and shall then change nothing.
  */
 export type RecordCalls = (records: readonly CallRecord[]) => Promise<void>;

@@ -72,7 +72,7 @@ export function questionOf<Services>({ tool, args }: FitCall<Services>, services
   return { tool: tool.name, effect: tool.effect, args: { ...tool.implied?.(services), ...args } };
 }
 
-/** What a decision is told of where the arguments came from. */
+/** What a decision knows about the origin of the arguments. */
 export function provenanceFor(
   known: CallProvenance | undefined,
 ): Pick<CallQuestion, 'provenance' | 'chosenByDocument'> {

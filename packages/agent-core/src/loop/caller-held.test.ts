@@ -6,6 +6,7 @@ import { drain, pendingOf, practiceInput, type Notebook } from '../testing/pract
 import { scriptedLlm } from '../testing/scripted-llm.ts';
 import { historyOfCaller } from './caller-held.ts';
 import { turnHeldByCaller } from './caller-held.ts';
+import { callIdFor } from '../tool/call-id.ts';
 import { prepareHistory } from '../history/history.ts';
 
 const png = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64')}`;
@@ -154,5 +155,69 @@ describe('a turn that the caller holds', () => {
     ]);
     expect(shapeOf(result.messages)[1]).toBe('tool: User rejected this action.');
     llm.assertFinished();
+  });
+});
+
+it('is read message by message: parts of text as lines, images apart, a result once and behind its call', () => {
+  const image = { type: 'image_url' as const, image_url: { url: png } };
+  const history = historyOfCaller([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'One' },
+        { type: 'text', text: 'Two' },
+      ],
+    },
+    { role: 'assistant', content: null, tool_calls: [call('a'), call('b'), call('c')] },
+    { role: 'tool', tool_call_id: 'a', content: [] },
+    { role: 'tool', tool_call_id: 'a', content: 'again' },
+    { role: 'tool', tool_call_id: 'b', content: [{ type: 'text', text: 'seen' }, image] },
+    { role: 'tool', tool_call_id: 'c', content: [image] },
+    { role: 'tool', content: 'of nobody' } as never,
+    { role: 'assistant', content: 'Done.' },
+    { role: 'assistant', content: null },
+  ]);
+  const [a, b, c] = [1, 2, 3].map((number) => callIdFor('abc'[number - 1]!, number));
+  const asked = { name: 'read_note', arguments: '{}' };
+  expect(history).toStrictEqual([
+    { role: 'user', content: 'One\nTwo' },
+    {
+      role: 'assistant',
+      content: '',
+      toolCalls: [a, b, c].map((id) => ({ id, ...asked })),
+    },
+    { role: 'tool', callId: a, content: '' },
+    { role: 'tool', callId: b, content: 'seen' },
+    { role: 'tool', callId: c, content: 'The image follows.' },
+    { role: 'user', content: 'The image that was asked for:', images: [expect.any(String), expect.any(String)] },
+    { role: 'assistant', content: 'Done.' },
+    { role: 'assistant', content: '' },
+  ]);
+});
+
+it('a pending turn of a caller has its calls and nothing else', () => {
+  const owner = { organizationId: 'o', documentId: '', userId: 'u' };
+  const workingState = { schema_revid: null, prompt_revid: null, extraction: null };
+  const calls = [{ id: 'c1', name: 'write_note', arguments: '{}' }];
+  expect(turnHeldByCaller({ turnId: 't', owner, calls, workingState })).toStrictEqual({
+    turnId: 't',
+    threadId: 't',
+    owner,
+    settings: { model: '', mentions: [], autoApprove: false, autoApprovedTools: [] },
+    status: 'awaiting_approval',
+    roundsUsed: 0,
+    transcript: [{ role: 'assistant', content: '', toolCalls: calls }],
+    historyLength: 1,
+    workingState,
+    executedRounds: [],
+    batch: {
+      calls: [{ ...calls[0], effect: 'read_write', summary: 'write_note', needs_approval: true }],
+      refusals: {},
+      baselines: {},
+      executed: [],
+    },
+    text: '',
+    usage: { prompt_tokens: 0, completion_tokens: 0, spu: 0, estimated: false },
+    eventCount: 0,
   });
 });

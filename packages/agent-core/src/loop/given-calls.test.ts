@@ -1,8 +1,9 @@
+import type { TurnEvent } from '@docwright/contract';
 import { describe, expect, it } from 'vitest';
 import { drain, pendingOf, practiceInput, type Notebook } from '../testing/practice-turn.ts';
 import { scriptedLlm } from '../testing/scripted-llm.ts';
 import type { PendingTurn } from '../turns/pending-turn.ts';
-import { turnAtStart, type NewTurn } from './run-turn.ts';
+import { turnAtStart, type NewTurn, type RunTurnInput } from './run-turn.ts';
 
 /** A model that must not be asked: every request is one too many. */
 const noModel = () => scriptedLlm([]);
@@ -69,5 +70,89 @@ describe('a turn of calls that a program gave', () => {
       status: 'completed',
       executedRounds: [{ tool_calls: [{ success: false, error: expect.stringContaining('do not fit write_note') }] }],
     });
+  });
+});
+
+describe('a checkpoint', () => {
+  /** What was stored before each event, and what was said. */
+  async function checkpoints(calls: object[], over: Partial<RunTurnInput<Notebook>> = {}) {
+    const stored: [TurnEvent, PendingTurn][] = [];
+    const llm = scriptedLlm([{ text: 'I see.', thinking: 'hm', calls: calls as never }, { text: 'Done.' }]);
+    const checkpoint = async (event: TurnEvent, turn: PendingTurn) =>
+      void stored.push([event, JSON.parse(JSON.stringify(turn)) as PendingTurn]);
+    const drained = await drain(practiceInput(llm, { ran: [] }, { checkpoint, ...over }));
+    return { stored, ...drained };
+  }
+  const writeNote = { name: 'write_note', args: { text: 'x' } };
+
+  it('is made of a batch that can write, of each of its results and of its end, each before it is said', async () => {
+    const { stored, events } = await checkpoints([{ name: 'read_note' }, { name: 'fly' }, writeNote], {
+      decide: () => ({ effect: 'allow' }),
+    });
+    expect(stored.map(([{ type }]) => type)).toEqual(['tool_calls', ...Array(3).fill('tool_result'), 'round_executed']);
+    const [[, batch], [, first], , , [, last]] = stored as [
+      [TurnEvent, PendingTurn],
+      [TurnEvent, PendingTurn],
+      unknown,
+      unknown,
+      [TurnEvent, PendingTurn],
+    ];
+    const ids = batch.batch.calls.map(({ id }) => id);
+    expect(batch).toMatchObject({
+      status: 'awaiting_approval',
+      text: 'I see.',
+      thinking: 'hm',
+      roundsUsed: 1,
+      historyLength: 1,
+      eventCount: events.findIndex(({ type }) => type === 'tool_calls') + 1,
+      lastEvent: { type: 'tool_calls' },
+      batch: {
+        isUndecided: true,
+        executed: [],
+        refusals: { [ids[1]!]: expect.stringContaining('no tool called fly') },
+      },
+    });
+    expect(Object.keys(batch.batch.refusals)).toEqual([ids[1]]);
+    expect(Object.keys(batch.batch.baselines)).toEqual([ids[2]]);
+    expect(first.batch).toMatchObject({ isUndecided: true, executed: [{ id: ids[0], success: true }] });
+    expect(last).toMatchObject({
+      batch: { calls: [], refusals: {}, baselines: {}, executed: [] },
+      executedRounds: [{ round_index: 0, text: 'I see.', thinking: 'hm', tool_calls: [{}, {}, {}] }],
+      text: '',
+    });
+    expect(last.batch).not.toHaveProperty('isUndecided');
+    expect(last).not.toHaveProperty('thinking');
+  });
+
+  it('is not made of calls that only read, save of the end of their round', async () => {
+    const { stored, events } = await checkpoints([{ name: 'read_note' }]);
+    expect(stored.map(([{ type }]) => type)).toEqual(['round_executed']);
+    expect(events.map(({ type }) => type)).toContain('tool_result');
+  });
+
+  it('is made of decided calls, none of which is undecided', async () => {
+    const { result } = await checkpoints([{ name: 'ask_person', args: { question: 'Which?' } }]);
+    const pending = pendingOf(result);
+    expect(pending.batch).not.toHaveProperty('isUndecided');
+    const answers = [{ call_id: pending.batch.calls[0]!.id, answers: [] }];
+    const { stored } = await checkpoints([], { turn: { pending, approvals: [], answers }, llm: scriptedLlm([{}]) });
+    expect(stored.map(([{ type }]) => type)).toEqual(['tool_result', 'round_executed']);
+    expect(stored[0]![1].batch).not.toHaveProperty('isUndecided');
+  });
+
+  it('goes on in another process: an orphaned turn says so where its round begins anew', async () => {
+    const { stored } = await checkpoints([writeNote], { decide: () => ({ effect: 'allow' }) });
+    const resumed = async (at: number, isOrphaned?: true) => {
+      const pending = stored[at]![1];
+      const turn = { pending, approvals: [], answers: [], ...(isOrphaned && { isOrphaned }) };
+      const over = { turn, llm: scriptedLlm([{ text: 'Done.' }]), decide: () => ({ effect: 'allow' as const }) };
+      const { events, result } = await checkpoints([], over);
+      return { first: events[0], result };
+    };
+    const between = await resumed(2, true);
+    expect(between.first).toMatchObject({ type: 'turn_started', resumed: true, turn_id: 'd'.repeat(24), model: 'm' });
+    expect(between.result).toMatchObject({ status: 'completed', text: 'Done.', executedRounds: [{ text: 'I see.' }] });
+    expect((await resumed(2)).first?.type).toBe('assistant_text_chunk');
+    expect((await resumed(0, true)).first?.type).toBe('tool_result');
   });
 });

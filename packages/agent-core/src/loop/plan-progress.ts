@@ -16,7 +16,7 @@ import { labelArguments, type CallProvenance } from '../provenance/label-argumen
 import type { SeenContent } from '../provenance/seen-content.ts';
 import { differenceBetween, type Baseline } from '../tool/baseline.ts';
 import type { Preview } from '@docwright/contract';
-import { toldProvenance } from './call-provenance.ts';
+import { emittedProvenance } from './call-provenance.ts';
 import type { FitCall } from './prepare-call.ts';
 import { baselineOf, moveBaselines } from './stale-proposal.ts';
 import { contextMaker, type TurnRun } from './turn-run.ts';
@@ -51,7 +51,7 @@ export async function withStepProvenance<Services>(
     const tool = profile.tools.get(step.tool);
     if (tool === undefined || tool.effect === 'read_only') return step;
     const known = labelArguments(tool, JSON.parse(step.arguments) as Record<string, unknown>, {}, content);
-    return { ...step, ...toldProvenance(known) };
+    return { ...step, ...emittedProvenance(known) };
   });
   return { ...preview, steps };
 }

@@ -47,18 +47,36 @@ export function prepareCall<Services>(toolset: Toolset<Services>, name: string, 
 }
 
 /** What does not fit, and what would: an argument that does not exist is told with the one that was probably meant. */
-function misfitOf(name: string, parameters: z.ZodObject, error: z.ZodError): string {
-  const known = Object.keys(parameters.shape);
-  const unknown = error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
-  );
-  if (unknown.length === 0) return `The arguments do not fit ${name}: ${z.prettifyError(error)}`;
-  const meant = unknown.map((key) => {
-    const near = known.toSorted((one, other) => likeness(other, key) - likeness(one, key))[0];
-    return near !== undefined && likeness(near, key) >= 0.5 ? `"${key}" (use ${near})` : `"${key}"`;
+export function misfitOf(name: string, parameters: z.ZodObject, error: z.ZodError): string {
+  const [unknown] = error.issues.filter((issue) => issue.code === 'unrecognized_keys');
+  if (unknown === undefined) return `The arguments do not fit ${name}: ${z.prettifyError(error)}`;
+  const known = keysAt(parameters, unknown.path);
+  const meant = unknown.keys.map((key) => {
+    const near = nearestName(key, known);
+    return near === undefined ? `"${key}"` : `"${key}" (use ${near})`;
   });
-  const takes = known.length === 0 ? `${name} takes none` : `${name} takes ${known.join(', ')}`;
-  return `The arguments do not fit ${name}: it has no argument ${meant.join(', ')}; ${takes}. Nothing was done.`;
+  const place = unknown.path.length === 0 ? name : unknown.path.join('.');
+  const takes = known.length === 0 ? `${place} takes none` : `${place} takes ${known.join(', ')}`;
+  const it = unknown.path.length === 0 ? 'it' : place;
+  return `The arguments do not fit ${name}: ${it} has no argument ${meant.join(', ')}; ${takes}. Nothing was done.`;
+}
+
+interface Described {
+  properties?: Record<string, Described>;
+  items?: Described;
+}
+
+/** What the object at this place of the arguments takes. */
+function keysAt(parameters: z.ZodObject, path: readonly PropertyKey[]): string[] {
+  let place: Described | undefined = z.toJSONSchema(parameters, { io: 'input' }) as Described;
+  for (const step of path) place = typeof step === 'number' ? place?.items : place?.properties?.[String(step)];
+  return Object.keys(place?.properties ?? {});
+}
+
+/** The name that was probably meant; undefined where none is like it. */
+export function nearestName(wanted: string, names: readonly string[]): string | undefined {
+  const near = names.toSorted((one, other) => likeness(other, wanted) - likeness(one, wanted))[0];
+  return near !== undefined && likeness(near, wanted) >= 0.5 ? near : undefined;
 }
 
 /** From 0 to 1, how many pairs of neighbouring letters two names have in common. */

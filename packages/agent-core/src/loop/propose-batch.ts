@@ -4,8 +4,9 @@ import type { CallPermission } from '../permissions/permission.ts';
 import type { SeenContent } from '../provenance/seen-content.ts';
 import type { Baseline } from '../tool/baseline.ts';
 import { newCallId } from '../tool/call-id.ts';
+import { furtherToolsName, meantCall } from '../tool/further-tools.ts';
 import { proposalRecords, type CallRecord } from './call-record.ts';
-import { lookAtSeen, provenanceOf, toldProvenance } from './call-provenance.ts';
+import { seenContentOnce, provenanceOf, emittedProvenance } from './call-provenance.ts';
 import { guardedQuestion, provenanceFor } from './call-tool.ts';
 import { findGrant, planOf, stepBaselines, withStepProvenance } from './plan-progress.ts';
 import { prepareCall, type FitCall, type PreparedCall } from './prepare-call.ts';
@@ -31,9 +32,12 @@ export async function proposeBatch<Services>(
   const batch: BatchCall<Services>[] = [];
   const sent: LlmToolCall[] = [];
   const records: CallRecord[] = [];
-  const seen = lookAtSeen(run);
+  const seen = seenContentOnce(run);
   const total = answer.toolCalls.length + (answer.omittedCalls ?? 0);
-  for (const [at, call] of answer.toolCalls.slice(0, maxCalls + 1).entries()) {
+  for (const [at, call] of answer.toolCalls
+    .slice(0, maxCalls + 1)
+    .map(meantCall)
+    .entries()) {
     const id = newCallId();
     const prepared = at < maxCalls ? preparedOf(run, call) : tooMany(total);
     const { permission, ...proposal } = await propose(run, id, call.name, prepared, seen);
@@ -82,6 +86,12 @@ function preparedOf<Services>(run: TurnRun<Services>, call: ModelToolCall): Prep
       refusal: 'This call was cut off before its end and has not been run. Write it again, shorter.',
     };
   }
+  if (call.name === furtherToolsName) {
+    return {
+      arguments: '{}',
+      refusal: `${furtherToolsName} takes the name of a tool that it lists, and its arguments.`,
+    };
+  }
   return prepareCall(run.profile.tools, call.name, call.arguments);
 }
 
@@ -117,7 +127,7 @@ async function propose<Services>(
   const context = contextMaker(run, id)();
   const baseline = await baselineOf(prepared, context);
   const known = await provenanceOf(run, prepared, seen);
-  const call = { ...plain, summary: tool.summarize?.(args, run.services) ?? name, ...toldProvenance(known) };
+  const call = { ...plain, summary: tool.summarize?.(args, run.services) ?? name, ...emittedProvenance(known) };
   const { origin, signal } = context;
   const question = { ...(await guardedQuestion(prepared, context)), ...provenanceFor(known), origin, signal };
   const permission = await run.decide({ ...question, isProposal: true });

@@ -3,7 +3,7 @@ import type { PendingBatch, PendingTurn } from '../turns/pending-turn.ts';
 import type { CallProvenance } from '../provenance/label-arguments.ts';
 import { verdictOn, waits, type Decisions, type Verdict } from './approval.ts';
 import { decisionRecord, executionRecord, type CallRecord } from './call-record.ts';
-import { editedProvenance, storedProvenance, toldProvenance } from './call-provenance.ts';
+import { editedProvenance, storedProvenance, emittedProvenance } from './call-provenance.ts';
 import { callTool, type CallOutcome, type FindStale } from './call-tool.ts';
 import { planParameters } from '../plans/plan-steps.ts';
 import { decidePlan, isGranted, movePlan, planOf, settleStep, startingStep } from './plan-progress.ts';
@@ -25,9 +25,8 @@ export async function* runBatch<Services>(
   decisions: Decisions | undefined,
 ): AsyncGenerator<TurnEvent[], PendingTurn | undefined> {
   const { progress } = run;
-  const refusals = refusalsOf(proposals);
   const waiting = ({ proposed, prepared }: BatchCall<Services>) =>
-    waits(proposed, prepared.tool?.awaitsAnswers === true, { refusals });
+    waits(proposed, prepared.tool?.awaitsAnswers === true);
   const batch =
     run.profile.callsAreIndependent === true && decisions === undefined
       ? [...proposals.filter((call) => !waiting(call)), ...proposals.filter(waiting)]
@@ -159,7 +158,7 @@ async function runCall<Services>(
     id,
     name,
     arguments: call.arguments,
-    ...toldProvenance(known),
+    ...emittedProvenance(known),
     ...planOf(run.progress.plan, id),
     ...outcome,
   });
@@ -201,7 +200,7 @@ async function recordedCall<Services>(
 ): Promise<CallOutcome> {
   const record = (outcome: Parameters<typeof executionRecord>[2]) =>
     run.recordCalls([
-      executionRecord({ id, name, ...toldProvenance(known) }, call, outcome, run.services, run.progress.plan),
+      executionRecord({ id, name, ...emittedProvenance(known) }, call, outcome, run.services, run.progress.plan),
     ]);
   let outcome: CallOutcome;
   try {

@@ -196,15 +196,18 @@ describe('failure and stop', () => {
   });
 
   it.each([
-    ['in the middle of its text', [{ text: 'I th', error: unreachable }], 0],
-    ['after a round', [{ calls: [{ name: 'read_note' }] }, { error: unreachable }], 1],
-  ])('keeps what was done when the model fails %s', async (_, steps, rounds) => {
+    ['in the middle of its text', [{ text: 'I th', error: unreachable }], [], ['I th']],
+    ['after a round', [{ calls: [{ name: 'read_note' }] }, { error: unreachable }], ['read_note'], ['']],
+  ])('keeps what was done when the model fails %s', async (_, steps, ran, answers) => {
     const { result } = await drain(practiceInput(scriptedLlm(steps), notebook()));
     expect(result).toMatchObject({
       status: 'failed',
       error: { code: 'model_unreachable', message: 'Check LLM_BASE_URL.' },
     });
-    expect(result.executedRounds).toHaveLength(rounds);
+    expect(result.executedRounds.flatMap(({ tool_calls }) => tool_calls.map(({ name }) => name))).toEqual(ran);
+    const kept = result.messages.flatMap((message) => (message.role === 'assistant' ? [message] : []));
+    expect(kept.map(({ content }) => content)).toEqual(answers);
+    if (ran.length === 0) expect(kept).toStrictEqual([{ role: 'assistant', content: 'I th', model: 'm' }]);
     expect(closingEventOf(result)).toEqual({
       type: 'error',
       code: 'model_unreachable',
@@ -218,6 +221,9 @@ describe('failure and stop', () => {
     expect(result).toMatchObject({ status: 'failed', error: { code: 'internal_error' }, cause: expect.any(TypeError) });
     expect(JSON.stringify(turnAnswerOf(result))).not.toContain('secret');
     expect(result.executedRounds).toMatchObject([{ tool_calls: [{ name: 'read_note', success: true }] }]);
+    const alone = await drain(practiceInput(scriptedLlm([{ text: 'So.', calls: [{ name: 'explode' }] }]), notebook()));
+    expect(alone.result.messages).toMatchObject([{ role: 'assistant', content: 'So.' }]);
+    expect(alone.result.messages).toHaveLength(1);
   });
 
   it('stops while the model writes, and keeps what it wrote', async () => {

@@ -97,11 +97,11 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
     }
     return { ...progress.outcome(), status: 'max_rounds' };
   } catch (error) {
-    const nothingSaid = resumed === undefined && progress.eventCount <= 1;
+    const nothingEmitted = resumed === undefined && progress.eventCount <= 1;
     keepUnfinishedRound(run);
     if (input.signal.aborted) return { ...progress.outcome(), status: 'stopped' };
     const cause = timeLimit.aborted ? timeoutError(profile.limits.timeoutMs) : error;
-    if (nothingSaid) throw cause;
+    if (nothingEmitted) throw cause;
     return { ...progress.outcome(), status: 'failed', error: describeFailure(cause), cause };
   }
 }

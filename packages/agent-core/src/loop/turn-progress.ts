@@ -7,7 +7,7 @@ import type { PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turn
 import type { TurnOutcome } from './turn-result.ts';
 
 /** Where a turn begins. */
-export interface TurnStart {
+interface TurnStart {
   readonly turnId: string;
   readonly threadId: string;
   readonly owner: TurnOwner;

@@ -149,6 +149,7 @@ describe('a batch with a write', () => {
     const llm = scriptedLlm([]);
     const { result } = await drain({ ...input, profile, llm, turn: { pending, approvals, answers: [] } });
     expect(result.status).toBe('max_rounds');
+    expect(result.executedRounds[0]).not.toHaveProperty('thinking');
     expect(notes.ran).toEqual(['write x']);
   });
 

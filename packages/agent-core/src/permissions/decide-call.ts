@@ -1,7 +1,6 @@
 import type { EvaluationCondition, PermissionEffect, ProvenanceCondition } from '@docwright/contract';
 import { conditionHolds } from './argument-condition.ts';
 import type { CallPermission, CallQuestion, DecidingRule, Evidence, MatchText, TurnPermissions } from './permission.ts';
-import { matchesTool } from './tool-pattern.ts';
 
 /**
  * What happens to a call: the one decision, pure. A viewer's writes are denied. Of the rules that match, `deny` holds
@@ -103,10 +102,7 @@ function effectOnCall({ effect, when }: DecidingRule, { evidence }: CallQuestion
 }
 
 /** Whether a measurement shows what a condition asks for. */
-export function evidenceHolds(
-  { evaluation }: EvaluationCondition,
-  { documents, broken, accuracyGain }: Evidence,
-): boolean {
+function evidenceHolds({ evaluation }: EvaluationCondition, { documents, broken, accuracyGain }: Evidence): boolean {
   const { broken_at_most = Infinity, documents_at_least = 1, accuracy_gain_at_least = -Infinity } = evaluation;
   // Accuracies are quotients: what is equal may differ in the last digits.
   return broken <= broken_at_most && documents >= documents_at_least && accuracyGain >= accuracy_gain_at_least - 1e-9;
@@ -134,4 +130,19 @@ const viewerMessage =
 
 function denialMessage({ tool, scope }: DecidingRule): string {
   return `This call is not permitted: a rule of the ${scope} denies ${tool}. Do not try to reach the same in another way; tell the person that a permission rule stands against it.`;
+}
+
+/** Whether a tool's name fits a pattern in which `*` stands for any characters; linear in both. */
+export function matchesTool(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return name === pattern;
+  if (!name.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = name.indexOf(part, from);
+    if (at === -1) return false;
+    from = at + part.length;
+  }
+  return name.length - last.length >= from && name.endsWith(last);
 }

@@ -1,15 +1,15 @@
-import { DomainError, pipeline, pluginKind } from '@docwright/contract';
+import { DomainError, pipeline, pluginKind, type JsonObject, type Pipeline } from '@docwright/contract';
 import { z } from 'zod';
 import { pipelineValidatorId, validatePipeline } from '../sub-agents/pipeline-validator/validate-pipeline.ts';
 import { analyzeSource, sourceAnalyzerId } from '../sub-agents/source-analyzer/analyze-source.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
-import { withoutTrials } from './system-prompt.ts';
-import type { PipelineAgentServices, PipelineTemplate } from './services.ts';
+import { shownAnalysis } from './system-prompt.ts';
+import type { PipelineAgentServices } from './services.ts';
 
 export const listPlugins = defineTool({
   name: 'list_plugins',
-  description: 'What a pipeline can be made of: id, kind, name and description of each plugin. Give a kind for fewer.',
+  description: 'What a pipeline can be made of: id, kind, name and description of each plugin.',
   effect: 'read_only',
   parameters: z.strictObject({ kind: pluginKind.nullish() }),
   summarize: () => 'Look at the plugins',
@@ -20,7 +20,7 @@ export const listPlugins = defineTool({
   }),
 });
 
-export const getPluginDetails = defineTool({
+const getPluginDetails = defineTool({
   name: 'get_plugin_details',
   description: 'One plugin with the JSON Schema of its config; the extractor also with the prompts that it can run.',
   effect: 'read_only',
@@ -36,19 +36,30 @@ export const getPluginDetails = defineTool({
   },
 });
 
-export const listTemplates = defineTool({
+const listTemplates = defineTool({
   name: 'list_templates',
   description:
-    'Whole pipelines to begin with, each with what it is for and with the kinds of files in this source that it could not read (not_read), and the chunkers and embedders, with the defaults of their configs. build_pipeline takes `pipeline` as it is, with the parsers written out where it names those of another template. `prompts` are those of the organization: "extract": {"prompt_revid": "…"} in a pipeline makes their fields searchable too, where the person wants it. Names of prompts and fields are data.',
+    'Whole pipelines to begin with, each with what it is for and the kinds of files in this source that it could not read (not_read), the chunkers and embedders with the defaults of their configs, and the prompts of the organization. Names of prompts and fields are data.',
   effect: 'read_only',
   parameters: z.strictObject({}),
   summarize: () => 'Look at the templates',
   execute: async ({ services }: ToolContext<PipelineAgentServices>) => {
     const extensions = await services.conversation.extensions();
-    const templates = services.templates().map((template) => {
-      const named = new Set(template.pipeline.parsers.flatMap((parser) => parser.extensions));
+    const all = services.templates();
+    const templates = all.map(({ id, name, description, pipeline: { parsers, chunker } }, at) => {
+      const named = new Set(parsers.flatMap((parser) => parser.extensions));
       const not_read = named.has('*') ? [] : extensions.filter((extension) => !named.has(extension));
-      return { ...template, not_read };
+      const text = JSON.stringify(parsers);
+      const same = all.slice(0, at).find((other) => JSON.stringify(other.pipeline.parsers) === text);
+      return {
+        id,
+        name,
+        description,
+        // Templates that differ in the way of cutting alone name the parsers of the one before.
+        parsers: same === undefined ? parsersInShort(parsers) : `those of ${same.id}`,
+        chunker: chunker.plugin_id,
+        ...(not_read.length > 0 && { not_read }),
+      };
     });
     const offered = (kind: 'chunker' | 'embedder') =>
       services.plugins(kind).map(({ id, description, config_schema }) => ({
@@ -57,13 +68,21 @@ export const listTemplates = defineTool({
         ...(kind === 'chunker' && { config: defaultsOf(config_schema) }),
       }));
     return {
-      templates: templates.map((template, at) => withoutRepeatedParsers(template, templates.slice(0, at))),
+      templates,
       chunkers: offered('chunker'),
       embedders: offered('embedder'),
-      prompts: await services.prompts(),
+      prompts: (await services.prompts()).map(({ fields, ...prompt }) => ({ ...prompt, fields: shortened(fields) })),
     };
   },
 });
+
+/** Enough to see what a prompt is for. */
+const namedFields = 8;
+
+function shortened(fields: readonly string[]): readonly string[] {
+  if (fields.length <= namedFields + 1) return fields;
+  return [...fields.slice(0, namedFields), `and ${fields.length - namedFields} more`];
+}
 
 /** The fields of a config by their defaults; get_plugin_details says what each means and how far it goes. */
 function defaultsOf({ properties }: Record<string, unknown>): Record<string, unknown> {
@@ -71,74 +90,120 @@ function defaultsOf({ properties }: Record<string, unknown>): Record<string, unk
   return Object.fromEntries(fields.map(([name, field]) => [name, field.default]));
 }
 
-/** Templates that differ in the way of cutting alone name the parsers of the one before. */
-function withoutRepeatedParsers<Template extends PipelineTemplate>(template: Template, earlier: readonly Template[]) {
-  const text = JSON.stringify(template.pipeline.parsers);
-  const same = earlier.find(({ pipeline: { parsers } }) => JSON.stringify(parsers) === text);
-  if (same === undefined) return template;
-  return { ...template, pipeline: { ...template.pipeline, parsers: `those of ${same.id}` } };
+/** `{"pdf":"pdf_text, else ocr"}` */
+function parsersInShort(parsers: Pipeline['parsers']): Record<string, string> {
+  return Object.fromEntries(
+    parsers.map(({ extensions, plugin_id, fallback_plugin_id }) => [
+      extensions.join(' '),
+      fallback_plugin_id === undefined ? plugin_id : `${plugin_id}, else ${fallback_plugin_id}`,
+    ]),
+  );
 }
 
-export const getPipelineState = defineTool({
+const getPipelineState = defineTool({
   name: 'get_pipeline_state',
-  description:
-    'Where the conversation stands: the source, the pipeline built so far, the analysis, and all uncertainties.',
+  description: 'All of the state at the end, with what is left out there.',
   effect: 'read_only',
   parameters: z.strictObject({}),
   summarize: () => 'Look at where things stand',
   execute: async ({ services }: ToolContext<PipelineAgentServices>) => services.conversation.state(),
 });
 
-export const buildPipeline = defineTool({
+const buildPipeline = defineTool({
   name: 'build_pipeline',
   description:
-    'Keeps this pipeline as the proposal of the conversation, in place of the one before, and shows it to the person. Applies nothing. Gives the pipeline complete with the defaults of each config.',
+    'Keeps a pipeline as the proposal of the conversation and shows it to the person. Applies nothing. `template` is the id of one to begin with; what else is given takes the place of its part, and without a template of the proposal’s part. "extract" makes the fields of a prompt searchable too; null takes it away. Gives the pipeline complete.',
   effect: 'read_write',
-  argumentRoles: { parsers: 'content', extract: 'reference', chunker: 'content', embedder: 'content' },
-  parameters: pipeline,
-  summarize: () => 'Propose a pipeline',
-  execute: async ({ services }: ToolContext<PipelineAgentServices>, given) => ({
-    current_pipeline: await services.conversation.build(given),
+  argumentRoles: {
+    template: 'content',
+    parsers: 'content',
+    extract: 'reference',
+    chunker: 'content',
+    embedder: 'content',
+  },
+  parameters: z.strictObject({
+    template: z.string().max(60).optional(),
+    parsers: pipeline.shape.parsers.optional(),
+    extract: pipeline.shape.extract.unwrap().nullish(),
+    chunker: pipeline.shape.chunker.optional(),
+    embedder: pipeline.shape.embedder.unwrap().optional(),
   }),
+  summarize: () => 'Propose a pipeline',
+  execute: async ({ services }: ToolContext<PipelineAgentServices>, { template, ...parts }) => {
+    const base = await baseOf(services, template);
+    const given = Object.entries(parts).filter(([name, value]) => value !== undefined && name !== 'extract');
+    const extract = parts.extract === undefined ? base.extract : (parts.extract ?? undefined);
+    const whole = { ...base, ...Object.fromEntries(given), extract };
+    return { current_pipeline: await services.conversation.build(whole) };
+  },
 });
 
-export const spawnSourceAnalyzer = defineTool({
+/** What is left out of a pipeline is as in the template, or else in the proposal so far. */
+async function baseOf(services: PipelineAgentServices, template: string | undefined): Promise<Partial<Pipeline>> {
+  if (template === undefined) return (await services.conversation.state()).current_pipeline ?? {};
+  const all = services.templates();
+  const found = all.find(({ id }) => id === template);
+  if (found !== undefined) return found.pipeline;
+  const known = all.map(({ id }) => id).join(', ');
+  throw new DomainError('invalid', 'unknown_template', `There is no template "${template}". There are: ${known}.`);
+}
+
+const spawnSourceAnalyzer = defineTool({
   name: 'spawn_source_analyzer',
   description:
-    'Has a sub-agent look at the source: files by type, languages, types of documents, problems, and which parsers read them. Takes a while. Where it did not finish, success is false and data is what there is so far.',
+    'Has a sub-agent look at the source: files by type, languages, types of documents, problems, and which parsers read them. Takes a while.',
   effect: 'read_only',
   runsSideBySide: true,
   parameters: z.strictObject({ focus: z.string().max(1000).default('') }),
   summarize: () => 'Analyze the source',
   execute: async ({ services: { subAgents }, signal }: ToolContext<PipelineAgentServices>, { focus }) => {
     const { source, model, timeoutMs } = subAgents;
-    const result = await subAgents.told(sourceAnalyzerId, (tell) =>
-      analyzeSource(source, { model, timeoutMs, focus, signal, tell }),
+    const result = await subAgents.told(sourceAnalyzerId, (emitStep) =>
+      analyzeSource(source, { model, timeoutMs, focus, signal, emitStep }),
     );
-    return { ...result, data: withoutTrials(result.data) };
+    return { ...result, data: shownAnalysis(result.data) };
   },
 });
 
-export const spawnPipelineValidator = defineTool({
+const spawnPipelineValidator = defineTool({
   name: 'spawn_pipeline_validator',
   description:
-    'Has a sub-agent try the pipeline that was built, on a sample of the source, without writing anything: what came through, what failed and why, and what would help. Takes a while. Build the pipeline in an answer before.',
+    'Has a sub-agent try the pipeline that was built, on a sample of the source: what came through, what failed and why, and what would help. Takes a while.',
   effect: 'read_only',
   runsSideBySide: true,
   parameters: z.strictObject({ focus: z.string().max(1000).default('') }),
   summarize: () => 'Validate the pipeline',
   execute: async ({ services: { subAgents }, signal }: ToolContext<PipelineAgentServices>, { focus }) => {
     const { trial, model, timeoutMs } = subAgents;
-    return await subAgents.told(pipelineValidatorId, (tell) =>
-      validatePipeline(trial, { model, timeoutMs, focus, signal, tell }),
+    const result = await subAgents.told(pipelineValidatorId, (emitStep) =>
+      validatePipeline(trial, { model, timeoutMs, focus, signal, emitStep }),
     );
+    return { ...result, data: shownValidation(result.data, await trial.pipeline()) };
   },
 });
 
-export const applyPipeline = defineTool({
+/** Of an alternative, what differs from the proposal: build_pipeline takes just that. */
+function shownValidation(data: JsonObject, current: Pipeline): JsonObject {
+  const { alternatives } = data;
+  if (!Array.isArray(alternatives)) return data;
+  const parts = Object.entries(current).map(([name, part]) => [name, JSON.stringify(part)] as const);
+  const differing = (other: JsonObject) =>
+    Object.fromEntries(
+      Object.entries(other).filter(
+        ([name, part]) => !parts.some(([each, text]) => each === name && text === JSON.stringify(part)),
+      ),
+    );
+  const shown = (alternatives as JsonObject[]).map(({ pipeline: other, ...counts }) => ({
+    ...counts,
+    pipeline: differing(other as JsonObject),
+  }));
+  return { ...data, alternatives: shown };
+}
+
+const applyPipeline = defineTool({
   name: 'apply_pipeline',
   description:
-    'Asks the person to apply the pipeline that was built, under this name, in an answer after the one that built it. Your message ends with it; the person applies it or goes on talking.',
+    'Asks the person to apply the pipeline that was built, under this name, in an answer after the one that built it. Your message ends with it.',
   effect: 'read_write',
   argumentRoles: { collection_name: 'content' },
   // Strict: an override is the person's alone, and one that a model sends is refused rather than left out.

@@ -2,7 +2,7 @@ import type { Pipeline, PluginInfo, PluginKind, SubAgentResult, Uncertainty } fr
 import type { PipelineTrial } from '../sub-agents/pipeline-validator/services.ts';
 import type { SourceFiles } from '../sub-agents/source-analyzer/services.ts';
 import type { SubAgentModel } from '../sub-agents/sub-agent-model.ts';
-import type { TellStep } from '../sub-agents/sub-agent-steps.ts';
+import type { EmitStep } from '../sub-agents/sub-agent-steps.ts';
 
 /** A pipeline to begin with. */
 export interface PipelineTemplate {
@@ -23,7 +23,7 @@ export interface OfferedPrompt {
 }
 
 /** What a conversation has come to, as the agent sees it. */
-export interface PipelineState {
+interface PipelineState {
   readonly source: { readonly id: string; readonly name: string; readonly document_count: number };
   readonly current_pipeline: Pipeline | null;
   readonly source_analysis: Record<string, unknown> | null;
@@ -33,7 +33,7 @@ export interface PipelineState {
 }
 
 /** The one conversation that the agent works in. There is no way from here to another one, or to another's source. */
-export interface PipelineConversation {
+interface PipelineConversation {
   state(): Promise<PipelineState>;
   /** Which extensions the source's files have. */
   extensions(): Promise<string[]>;
@@ -43,14 +43,14 @@ export interface PipelineConversation {
   readonly summary: string | null;
 }
 
-/** With what sub-agents work, and who hears of them. */
-export interface SubAgents {
+/** What sub-agents work with, and where their steps are emitted. */
+interface SubAgents {
   readonly source: SourceFiles;
   readonly trial: PipelineTrial;
   readonly model: SubAgentModel;
   readonly timeoutMs: number;
-  /** Runs a sub-agent, tells of its begin, its steps and its end, and keeps what it found out. */
-  told(agentId: string, run: (tell: TellStep) => Promise<SubAgentResult>): Promise<SubAgentResult>;
+  /** Runs a sub-agent, emits its start, its steps and its end, and stores its result. */
+  told(agentId: string, run: (emitStep: EmitStep) => Promise<SubAgentResult>): Promise<SubAgentResult>;
 }
 
 /** What the pipeline agent's tools may reach. */

@@ -83,10 +83,12 @@ describe('a plan', () => {
     const ofTag = talk.records.filter(({ tool }) => tool === 'create_tag');
     const plan = { plan_id: talk.calls()[0]!.id, step_id: 'tag', title: 'Set up notes', approved_by: owner.userId };
     expect(ofTag.slice(0, 3)).toMatchObject([
-      { kind: 'proposed', plan },
-      { kind: 'decided', plan },
+      { kind: 'proposed', decision: 'allow', plan },
+      { kind: 'decided', decision: 'allow', plan },
       { kind: 'executed', success: true, plan },
     ]);
+    const named = talk.events.flatMap((event) => (event.type === 'plan_step' ? [event.call_id !== undefined] : []));
+    expect(named).toEqual([...Array<boolean>(3).fill(false), ...Array<boolean>(6).fill(true)]);
   });
 
   it.each<[string, ScriptedStep]>([
@@ -124,12 +126,13 @@ describe('a plan', () => {
   });
 
   it('takes the place of the plan before, whose grants end', async () => {
-    const other = { ...tagStep, arguments: { name: 'Other' } };
-    const talk = conversation([propose(tagStep), propose(other), call('create_tag', tagStep.arguments)]);
+    const other = { ...tagStep, id: 'other', arguments: { name: 'Other' } };
+    const [create, createOther] = [tagStep, other].map((step) => call('create_tag', step.arguments));
+    const talk = conversation([propose(tagStep, other), create!, propose(other), createOther!]);
     await talk.start();
     await talk.decide({ approved: true });
     await talk.decide({ approved: false });
-    expect(talk.states()).toEqual(['tag waiting', 'tag ended']);
+    expect(talk.states()).toEqual(['tag waiting', 'other waiting', 'tag running', 'tag done', 'other ended']);
     expect(talk.waiting()).toMatchObject([{ name: 'create_tag' }]);
   });
 

@@ -26,7 +26,7 @@ export interface ApprovedPlan {
 }
 
 /** A call that might be granted. */
-export interface GrantedCall {
+interface GrantedCall {
   readonly tool: string;
   /** As the tool's parameters read them. */
   readonly args: Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export interface GrantedCall {
 }
 
 /** What came of a call of this turn, undefined where it has not succeeded. */
-export type ResultOf = (callId: string) => unknown;
+type ResultOf = (callId: string) => unknown;
 
 export function approvedPlan(
   callId: string,
@@ -128,8 +128,8 @@ export function settleGrant(plan: ApprovedPlan, callId: string, success: boolean
   const isNeeded = plan.grants.some(({ step }) => needsOf(step).includes(settled.step.id));
   return withGrants(plan, (grant) => {
     if (grant === settled) return { ...grant, state: success ? 'done' : 'failed' };
-    const isLeft = grant.state === 'waiting' || grant.state === 'running';
-    return !success && isNeeded && isLeft ? { ...grant, state: 'ended' } : grant;
+    const isOpen = grant.state === 'waiting' || grant.state === 'running';
+    return !success && isNeeded && isOpen ? { ...grant, state: 'ended' } : grant;
   });
 }
 

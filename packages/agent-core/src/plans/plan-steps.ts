@@ -6,7 +6,7 @@ import { fillPlaces, openPlaces, type OpenPlace } from './slots.ts';
 
 export const maxSteps = 30;
 
-export const planStep = z.strictObject({
+const planStep = z.strictObject({
   id: z
     .string()
     .regex(/^[\w-]{1,40}$/, 'A step’s id has up to 40 letters, digits, - or _.')

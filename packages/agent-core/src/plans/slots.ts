@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /** What an earlier step returns, by a dotted path in its result. */
-export const resultSlot = z.strictObject({ $from: z.string().min(1).max(100), path: z.string().min(1).max(300) });
+const resultSlot = z.strictObject({ $from: z.string().min(1).max(100), path: z.string().min(1).max(300) });
 /** What the model writes when it makes the call; longer than this it is not covered. */
-export const modelSlot = z.strictObject({
+const modelSlot = z.strictObject({
   $model: z.literal('json'),
   max_length: z.number().int().min(1).max(100_000).default(4000),
 });
-export type Slot = z.output<typeof resultSlot> | z.output<typeof modelSlot>;
+type Slot = z.output<typeof resultSlot> | z.output<typeof modelSlot>;
 
 /** An open place in the arguments of a step. */
 export interface OpenPlace {

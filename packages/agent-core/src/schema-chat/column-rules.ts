@@ -1,6 +1,6 @@
 import { columnName, readAllowedValues, type Column, type ColumnType } from '@docwright/contract';
 
-export type AllowedValue = string | number | boolean;
+type AllowedValue = string | number | boolean;
 
 /** Names of one schema are told apart like this: whoever reads the table cannot tell `Total` from `total`. */
 export function sameName(one: string, other: string): boolean {

@@ -9,14 +9,45 @@ import {
 import { newCallId } from '../tool/call-id.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { problemOfColumn, sameName } from './column-rules.ts';
-import type { SchemaChatServices } from './services.ts';
+import type { SchemaChatServices, SchemaProject } from './services.ts';
 
 const maxColumns = 200;
+
+/** Columns that stand together: those of the schema itself, or of one of its lists. */
+interface Place {
+  table: string | undefined;
+  columns: readonly Column[];
+}
+
+const placesOf = ({ columns, tables }: SchemaProject): Place[] => [
+  { table: undefined, columns },
+  ...tables.map((table) => ({ table: table.name, columns: table.columns })),
+];
+
+/** The places with other columns in one of them. */
+function withColumns(places: readonly Place[], { table }: Place, columns: readonly Column[]): Place[] {
+  if (columns.length > maxColumns) {
+    throw new DomainError('invalid', 'too_many_columns', `A schema has at most ${maxColumns} columns.`);
+  }
+  return places.map((each) => (each.table === table ? { table, columns } : each));
+}
+
+function put(project: SchemaProject, places: readonly Place[]): void {
+  const empty = places.find(({ table, columns }) => table !== undefined && columns.length === 0);
+  if (empty) {
+    const message = `The list "${empty.table}" needs a column: a list of nothing reads nothing.`;
+    throw new DomainError('invalid', 'last_column', message);
+  }
+  project.columns = places[0]?.columns ?? [];
+  project.tables = places.flatMap(({ table, columns }) =>
+    table === undefined ? [] : [{ name: table, columns: [...columns] }],
+  );
+}
 
 export const setColumns = defineTool({
   name: 'set_columns',
   description:
-    'Adds, changes and removes many columns at once: entries without columnId are added (they need a name), those with one are changed by what is given, `remove` lists ids. All of it or nothing. Waits for the person’s approval. The fields are those of add_column.',
+    'Many columns, all of it or nothing: entries without columnId are added (they need a name), those with one are changed by what is given, `remove` lists ids. `allowedValues` is comma separated (a value with a comma in double quotes), `regex` what a text must match; empty text takes either away.',
   effect: 'read_write',
   argumentRoles: { columns: 'content', remove: 'target' },
   parameters: setColumnsArguments,
@@ -37,23 +68,36 @@ export const setColumns = defineTool({
     if (columns.length + remove.length === 0) {
       throw new DomainError('invalid', 'nothing_to_change', 'Name the columns to add, change or remove.');
     }
-    const gone = new Set(remove.map((id) => findColumn(project.columns, id).id));
-    let next = project.columns.filter(({ id }) => !gone.has(id));
-    for (const { columnId, ...given } of columns) {
-      const before = columnId === undefined ? undefined : findColumn(next, columnId);
+    let places = placesOf(project);
+    for (const id of new Set(remove)) {
+      const { place, column } = findColumn(places, id);
+      places = withColumns(places, place, without(place, column));
+    }
+    for (const { columnId, table, ...given } of columns) {
+      const found = columnId === undefined ? undefined : findColumn(places, columnId);
+      const place = found?.place ?? placeNamed(places, table);
+      if (table !== undefined && table !== place.table) {
+        const message = 'A column stays in its list. Remove it there and add it here.';
+        throw new DomainError('invalid', 'other_list', message);
+      }
+      const before = found?.column;
       const column = { ...(before ?? { id: newCallId(), ...noDetails }), ...withoutUndefined(given) };
       if (column.name === '') throw new DomainError('invalid', 'name_missing', 'A new column needs a name.');
-      if (column.name !== before?.name) requireFreeName(next, column.name, before);
+      if (column.name !== before?.name) requireFreeName(place.columns, column.name, before);
       requireUsable(problemOfColumn(column, problemOfPattern), column.name);
-      next = before ? next.map((each) => (each === before ? column : each)) : [...next, column];
+      places = withColumns(places, place, before ? replaced(place, before, column) : [...place.columns, column]);
     }
-    if (next.length > maxColumns) {
-      throw new DomainError('invalid', 'too_many_columns', `A schema has at most ${maxColumns} columns.`);
-    }
-    project.columns = next;
-    return { columns: next.map(({ id, name, type }) => ({ id, name, type })) };
+    put(project, places);
+    // They stand at the end of the next request, with their ids.
+    const lists = project.tables.map(({ name, columns: own }) => ({ name, columns: own.length }));
+    return { columns: project.columns.length, ...(lists.length > 0 && { lists }) };
   },
 });
+
+const briefly = ({ id, name, type }: Column) => ({ id, name, type });
+const without = ({ columns }: Place, column: Column) => columns.filter((each) => each !== column);
+const replaced = ({ columns }: Place, before: Column, column: Column) =>
+  columns.map((each) => (each === before ? column : each));
 
 const noDetails: Omit<Column, 'id'> = { name: '', type: 'text', description: '', allowedValues: '', regex: '' };
 
@@ -65,8 +109,7 @@ function withoutUndefined(given: Given): Partial<Column> {
 
 export const addColumn = defineTool({
   name: 'add_column',
-  description:
-    'Adds a column: one value that is taken from each document, or from each row in multi row mode. Waits for the person’s approval. The id is given by the server. `description` says to the extracting model where the value stands and in which form; `allowedValues` is a comma separated list (a value with a comma stands in double quotes) or empty; `regex` is what a text must match, or empty.',
+  description: 'One column; the fields of set_columns. With `table`, the name of a list, it is one of each row of it.',
   effect: 'read_write',
   argumentRoles: {
     name: 'content',
@@ -74,25 +117,28 @@ export const addColumn = defineTool({
     description: 'content',
     allowedValues: 'content',
     regex: 'content',
+    table: 'target',
   },
   parameters: addColumnArguments,
-  summarize: ({ name, type }) => `Add the column “${name}” (${type})`,
-  execute: async ({ services: { project, problemOfPattern } }: ToolContext<SchemaChatServices>, details) => {
-    if (project.columns.length >= maxColumns) {
-      throw new DomainError('invalid', 'too_many_columns', `A schema has at most ${maxColumns} columns.`);
-    }
-    requireFreeName(project.columns, details.name);
+  summarize: ({ name, type, table }) =>
+    `Add the column “${name}” (${type})${table === undefined ? '' : ` to the list “${table}”`}`,
+  execute: async (
+    { services: { project, problemOfPattern } }: ToolContext<SchemaChatServices>,
+    { table, ...details },
+  ) => {
+    const places = placesOf(project);
+    const place = placeNamed(places, table);
+    requireFreeName(place.columns, details.name);
     requireUsable(problemOfColumn(details, problemOfPattern));
     const column: Column = { id: newCallId(), ...details };
-    project.columns = [...project.columns, column];
+    put(project, withColumns(places, place, [...place.columns, column]));
     return { added: column };
   },
 });
 
 export const editColumn = defineTool({
   name: 'edit_column',
-  description:
-    'Changes a column: `columnId` is its id as the schema shows it, `updates` holds only what changes. Waits for the person’s approval. An empty text takes allowedValues or regex away. A column’s id cannot be changed.',
+  description: 'One column: `updates` holds what changes, by the fields of set_columns.',
   effect: 'read_write',
   argumentRoles: { columnId: 'target', updates: 'content' },
   parameters: editColumnArguments,
@@ -101,44 +147,55 @@ export const editColumn = defineTool({
     { services: { project, problemOfPattern } }: ToolContext<SchemaChatServices>,
     { columnId, updates },
   ) => {
-    const before = findColumn(project.columns, columnId);
+    const places = placesOf(project);
+    const { place, column: before } = findColumn(places, columnId);
     if (Object.keys(updates).length === 0) {
       throw new DomainError('invalid', 'nothing_to_change', 'The updates are empty. Name what changes.');
     }
-    const { name, type, description, allowedValues, regex } = updates;
-    const column: Column = {
-      ...before,
-      name: name ?? before.name,
-      type: type ?? before.type,
-      description: description ?? before.description,
-      allowedValues: allowedValues ?? before.allowedValues,
-      regex: regex ?? before.regex,
-    };
-    if (name !== undefined) requireFreeName(project.columns, name, before);
+    const column: Column = { ...before, ...withoutUndefined(updates) };
+    if (updates.name !== undefined) requireFreeName(place.columns, updates.name, before);
     requireUsable(problemOfColumn(column, problemOfPattern));
-    project.columns = project.columns.map((each) => (each === before ? column : each));
-    return { changed: column };
+    put(project, withColumns(places, place, replaced(place, before, column)));
+    return { changed: briefly(column) };
   },
 });
 
 export const removeColumn = defineTool({
   name: 'remove_column',
-  description: 'Takes a column out of the schema, by its id. Waits for the person’s approval.',
+  description: 'One column, by its id.',
   effect: 'read_write',
   argumentRoles: { columnId: 'target' },
   parameters: removeColumnArguments,
   summarize: ({ columnId }) => `Remove the column ${columnId}`,
   execute: async ({ services: { project } }: ToolContext<SchemaChatServices>, { columnId }) => {
-    const column = findColumn(project.columns, columnId);
-    project.columns = project.columns.filter((each) => each !== column);
+    const places = placesOf(project);
+    const { place, column } = findColumn(places, columnId);
+    put(project, withColumns(places, place, without(place, column)));
     return { removed: { id: column.id, name: column.name } };
   },
 });
 
-export function findColumn(columns: readonly Column[], id: string): Column {
-  const found = columns.find((column) => column.id === id);
+/** Throws `list_not_found` where no list has the name. */
+function placeNamed(places: readonly Place[], table: string | undefined): Place {
+  const found = places.find((place) => place.table === table);
   if (found) return found;
-  const known = columns.slice(0, 50).map((column) => `${column.id} (${column.name})`);
+  const known = places.flatMap((place) => (place.table === undefined ? [] : [`"${place.table}"`]));
+  throw new DomainError(
+    'not_found',
+    'list_not_found',
+    `There is no list "${table}". ${known.length === 0 ? 'The schema has no lists: leave table out.' : `There are: ${known.join(', ')}.`}`,
+  );
+}
+
+function findColumn(places: readonly Place[], id: string): { place: Place; column: Column } {
+  for (const place of places) {
+    const column = place.columns.find((each) => each.id === id);
+    if (column) return { place, column };
+  }
+  const known = places
+    .flatMap(({ columns }) => columns)
+    .slice(0, 50)
+    .map((column) => `${column.id} (${column.name})`);
   throw new DomainError(
     'not_found',
     'column_not_found',
@@ -147,7 +204,7 @@ export function findColumn(columns: readonly Column[], id: string): Column {
 }
 
 /** Throws `column_exists` where a column but `self` has the name, ignoring case. */
-export function requireFreeName(columns: readonly Column[], name: string, self?: Column): void {
+function requireFreeName(columns: readonly Column[], name: string, self?: Column): void {
   const taken = columns.find((column) => column.id !== self?.id && sameName(column.name, name));
   if (taken) {
     throw new DomainError(
@@ -158,7 +215,7 @@ export function requireFreeName(columns: readonly Column[], name: string, self?:
   }
 }
 
-export function requireUsable(problem: string | undefined, name?: string): void {
+function requireUsable(problem: string | undefined, name?: string): void {
   if (problem === undefined) return;
   throw new DomainError('invalid', 'invalid_column', name === undefined ? problem : `“${name}”: ${problem}`);
 }

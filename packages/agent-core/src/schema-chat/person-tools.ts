@@ -1,16 +1,15 @@
 import { question, questionOption } from '@docwright/contract';
 import { z } from 'zod';
-import { fillIds } from '../tool/fill-ids.ts';
+import { filledIn, fillIds } from '../tool/fill-ids.ts';
 import { defineTool } from '../tool/tool.ts';
 
-const filledIn = 'Filled in when left out.';
-const askedOption = questionOption.extend({ id: questionOption.shape.id.optional().describe(filledIn) });
+const askedOption = questionOption.extend({ id: questionOption.shape.id.optional().describe(filledIn) }).strict();
 const asked = question.extend({
   id: question.shape.id.optional().describe(filledIn),
-  header: question.shape.header.describe('Two or three words that stand above the question.'),
+  header: question.shape.header.describe('Two or three words.'),
   options: z.array(askedOption).min(2).max(6),
   multiSelect: z.boolean().default(false),
-  allowOther: z.boolean().default(true).describe('Whether the person may answer in their own words.'),
+  allowOther: z.boolean().default(true).describe('Own words.'),
 });
 
 /** The questions of a call, once its arguments are complete. */
@@ -19,10 +18,10 @@ export const askedQuestions = z.object({ questions: z.array(question).min(1).max
 export const askDesignQuestions = defineTool({
   name: 'ask_questions',
   description:
-    'Asks the person at most four questions, each with two to six options, and waits for the answers. Use it when something only the person can decide is open: which kind of documents, which values matter. Not for permission: calls that change something ask for that themselves.',
+    'Asks the person at most four questions, each with two to six options, and waits. For what only they can decide, never for permission.',
   effect: 'read_only',
   awaitsAnswers: true,
-  parameters: z.object({ questions: z.array(asked).min(1).max(4) }),
+  parameters: z.object({ questions: z.array(asked.strict()).min(1).max(4) }),
   complete: ({ questions }) => ({
     questions: fillIds(questions, 'question').map((each) => ({ ...each, options: fillIds(each.options, 'option') })),
   }),
@@ -32,13 +31,12 @@ export const askDesignQuestions = defineTool({
 
 /** What the person is asked to show. */
 export const imageWish = z.object({
-  message: z.string().min(1).max(1000).describe('What the image shall show and what for, in words for the person.'),
+  message: z.string().min(1).max(1000).describe('What it should show and what for.'),
 });
 
 export const requestExampleImage = defineTool({
   name: 'request_example_image',
-  description:
-    'Asks the person for an image of an example document and waits for it; it then stands in the conversation. Use it when you cannot tell from words what the documents look like.',
+  description: 'Asks the person for an image of an example document and waits for it.',
   effect: 'read_only',
   awaitsAnswers: true,
   parameters: imageWish,

@@ -18,19 +18,22 @@ export function shownColumn({ id, name, type, description, allowedValues, regex 
 
 export const getCurrentSchema = defineTool({
   name: 'get_current_schema',
-  description: 'The columns as they stand, with their ids, and whether a document holds many rows of them.',
+  description: 'All columns whole, where they are shortened at the end.',
   effect: 'read_only',
   parameters: z.object({}),
   summarize: () => 'Read the columns',
   execute: async ({ services: { project } }: ToolContext<SchemaChatServices>) => ({
     columns: project.columns.map(shownColumn),
+    ...(project.tables.length > 0 && {
+      lists: project.tables.map(({ name, columns }) => ({ name, columns: columns.map(shownColumn) })),
+    }),
     multiRowExtraction: project.multiRow,
   }),
 });
 
 export const getProjectSettings = defineTool({
   name: 'get_project_settings',
-  description: 'The project’s description and whether a document holds many rows.',
+  description: 'As at the end.',
   effect: 'read_only',
   parameters: z.object({}),
   summarize: () => 'Read the project’s settings',
@@ -44,8 +47,7 @@ export const getProjectSettings = defineTool({
 
 export const getFeatureFlags = defineTool({
   name: 'get_feature_flags',
-  description:
-    'The project’s feature flags as they stand. One that has the name of a tool withdraws it with false; the others have no effect here.',
+  description: 'As at the end, and which have no effect here.',
   effect: 'read_only',
   parameters: z.object({}),
   summarize: () => 'Read the feature flags',
@@ -57,22 +59,20 @@ export const getFeatureFlags = defineTool({
 
 export const updateProjectDescription = defineTool({
   name: 'update_project_description',
-  description:
-    'Replaces the description of the project: what the documents are and what is taken from them. Waits for the person’s approval.',
+  description: 'What the documents are and what is taken from them.',
   effect: 'read_write',
   argumentRoles: { description: 'content' },
   parameters: updateProjectDescriptionArguments,
   summarize: ({ description }) => `Describe the project as “${description}”`,
   execute: async ({ services: { project } }: ToolContext<SchemaChatServices>, { description }) => {
     project.description = description;
-    return { description };
+    return { updated: true };
   },
 });
 
 export const setMultiRowMode = defineTool({
   name: 'set_multi_row_mode',
-  description:
-    'Says whether a document holds many rows of the columns (a statement, a price list) or one value of each. Waits for the person’s approval.',
+  description: 'Many rows of the same columns from each document (a statement, a price list), or one value of each.',
   effect: 'read_write',
   argumentRoles: { enabled: 'setting' },
   parameters: setMultiRowModeArguments,
@@ -86,7 +86,7 @@ export const setMultiRowMode = defineTool({
 export const setFeatureFlags = defineTool({
   name: 'set_feature_flags',
   description:
-    'Sets feature flags of the project by name; those that are not named stay. Waits for the person’s approval. Use only flags that get_feature_flags shows or the person names.',
+    'By name, only those that there are or that the person names; others stay, false under the name of a tool withdraws it.',
   effect: 'read_write',
   argumentRoles: { flags: 'setting' },
   parameters: setFeatureFlagsArguments,

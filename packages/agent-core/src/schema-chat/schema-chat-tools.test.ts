@@ -5,11 +5,12 @@ import { scriptedLlm, type ScriptedCall } from '../testing/scripted-llm.ts';
 import { createSchemaChatProfile } from './profile.ts';
 import type { SchemaChatServices, SchemaProject } from './services.ts';
 import { schemaChatTail } from './system-prompt.ts';
-import { schemaChatToolset } from './toolset.ts';
+import { offeredOf, schemaChatToolset, schemaChatToolsetFor } from './toolset.ts';
 
 const total: Column = { id: 'c1', name: 'Total', type: 'currency', description: '', allowedValues: '', regex: '' };
 const projectOf = (over: Partial<SchemaProject> = {}): SchemaProject => ({
   columns: [total],
+  tables: [],
   description: 'Invoices',
   multiRow: false,
   featureFlags: {},
@@ -89,7 +90,7 @@ describe('the tools of schema chat', () => {
     [
       'an id in the updates',
       { name: 'edit_column', args: { columnId: 'c1', updates: { id: 'x' } } },
-      /Unrecognized key/,
+      /updates has no argument "id"/,
     ],
     [
       'an id of a new column',
@@ -180,6 +181,51 @@ describe('many columns at once', () => {
   });
 });
 
+describe('columns of a list', () => {
+  const sku: Column = { ...total, id: 'l1', name: 'SKU', type: 'text' };
+  const withList = () =>
+    projectOf({ tables: [{ name: 'line_items', columns: [sku, { ...sku, id: 'l2', name: 'Price' }] }] });
+
+  it('are added by the name of the list, and changed and removed by their ids as any other', async () => {
+    const project = withList();
+    const called = await decide(project, [
+      { name: 'add_column', args: { name: 'Total', type: 'currency', table: 'line_items' } },
+      { name: 'edit_column', args: { columnId: 'l1', updates: { name: 'Article' } } },
+      {
+        name: 'set_columns',
+        args: { columns: [{ name: 'Unit', table: 'line_items' }, { name: 'Date' }], remove: ['l2'] },
+      },
+    ]);
+    expect(called.filter(({ success }) => !success)).toEqual([]);
+    const names = (columns: readonly Column[] = []) => columns.map(({ name }) => name);
+    expect(names(project.columns)).toEqual(['Total', 'Date']);
+    expect(project.tables.map(({ name }) => name)).toEqual(['line_items']);
+    expect(names(project.tables[0]?.columns)).toEqual(['Article', 'Total', 'Unit']);
+    expect(project.tables[0]?.columns[1]).not.toHaveProperty('table');
+    expect(schemaChatTail(project)).toContain(
+      'The list "line_items", columns of its rows:\n[{"id":"l1","name":"Article"',
+    );
+    const [read] = await decide(project, [{ name: 'get_current_schema', args: {} }]);
+    expect(read?.result).toMatchObject({ lists: [{ name: 'line_items', columns: [{ id: 'l1' }, {}, {}] }] });
+  });
+
+  it.each<[string, ScriptedCall, RegExp]>([
+    ['an unknown list', { name: 'add_column', args: { name: 'A', table: 'lines' } }, /There are: "line_items"/],
+    ['a name that is taken there', { name: 'add_column', args: { name: 'sku', table: 'line_items' } }, /"SKU" already/],
+    ['the end of a list', { name: 'set_columns', args: { remove: ['l1', 'l2'] } }, /needs a column/],
+    [
+      'a move to another list',
+      { name: 'set_columns', args: { columns: [{ columnId: 'c1', table: 'line_items' }] } },
+      /stays in its list/,
+    ],
+  ])('refuse %s', async (_what, call, why) => {
+    const project = withList();
+    const [called] = await decide(project, [call]);
+    expect(called).toMatchObject({ success: false, error: expect.stringMatching(why) });
+    expect(project).toEqual(withList());
+  });
+});
+
 it('a request begins the same whatever the columns are', async () => {
   const profile = createSchemaChatProfile({ maxRounds: 5, timeoutMs: 5000 }, {});
   const request = async (columns: Column[]) => {
@@ -191,4 +237,35 @@ it('a request begins the same whatever the columns are', async () => {
   const [first, second] = [await request([total]), await request([])];
   expect(first[0]).toBe(second[0]);
   expect(first[1]).not.toBe(second[1]);
+});
+
+describe('what a model is offered', () => {
+  it('is every tool once, most of them as a line of one; what a flag withdraws stands in none', () => {
+    const offered = (flags: Record<string, boolean>) => {
+      const tools = offeredOf(schemaChatToolsetFor(flags));
+      const lines = tools.at(-1)!.function.description.matchAll(/^- (\w+)\(/gmu);
+      return [...tools.slice(0, -1).map((tool) => tool.function.name), ...[...lines].map(([, name]) => name)];
+    };
+    const all = schemaChatToolset.tools.map(({ name }) => name);
+    expect(offered({})).toEqual(all);
+    expect(offered({ remove_column: false })).toEqual(all.filter((name) => name !== 'remove_column'));
+    const only = Object.fromEntries(all.slice(1).map((name) => [name, false]));
+    expect(offeredOf(schemaChatToolsetFor(only)).map((tool) => tool.function.name)).toEqual(['set_columns']);
+    const sizes = [offeredOf(schemaChatToolset), schemaChatToolset.lean].map((tools) => JSON.stringify(tools).length);
+    expect(sizes[0]).toBeLessThan(sizes[1]! / 1.8);
+  });
+
+  it('a call of a line is decided, run and kept as the tool itself', async () => {
+    const project = projectOf();
+    const edit = { columnId: 'c1', updates: { name: 'Amount' } };
+    const called = await decide(project, [
+      { name: 'use_tool', args: { name: 'edit_column', arguments: edit } },
+      { name: 'use_tool', args: { name: 'get_project_settings' } },
+    ]);
+    expect(called).toMatchObject([
+      { name: 'get_project_settings', success: true },
+      { name: 'edit_column', success: true, arguments: JSON.stringify(edit) },
+    ]);
+    expect(project.columns).toMatchObject([{ id: 'c1', name: 'Amount' }]);
+  });
 });

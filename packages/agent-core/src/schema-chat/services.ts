@@ -1,9 +1,11 @@
-import type { Column, Document, DocumentAnalysis, FeatureFlags } from '@docwright/contract';
+import type { Column, ColumnTable, Document, DocumentAnalysis, FeatureFlags } from '@docwright/contract';
 import type { PageText } from '../document-agent/context/document-block.ts';
 
 /** What the caller holds and sends with every request; the tools of one request change it in their order. */
 export interface SchemaProject {
   columns: readonly Column[];
+  /** Lists of objects, whose rows have columns of their own. */
+  tables: readonly ColumnTable[];
   description: string;
   multiRow: boolean;
   featureFlags: FeatureFlags;

@@ -1,4 +1,6 @@
 import type { FeatureFlags } from '@docwright/contract';
+import type { LlmTool } from '../llm/llm-client.ts';
+import { furtherToolsDefinition } from '../tool/further-tools.ts';
 import type { Tool } from '../tool/tool.ts';
 import { createToolset, type Toolset } from '../tool/toolset.ts';
 import { analyzeDocument } from './analyze-document.ts';
@@ -37,4 +39,14 @@ export const schemaChatToolset = createToolset<SchemaChatServices>(tools);
 export function schemaChatToolsetFor(flags: FeatureFlags): Toolset<SchemaChatServices> {
   const left = tools.filter(({ name }) => flags[name] !== false);
   return left.length === tools.length ? schemaChatToolset : createToolset<SchemaChatServices>(left);
+}
+
+/**
+ * What a model is offered: the tool that nearly every conversation needs whole, the others as lines of one, so that not
+ * each request carries their definitions.
+ */
+export function offeredOf(toolset: Toolset<SchemaChatServices>): readonly LlmTool[] {
+  const isWhole = ({ name }: Tool<SchemaChatServices>) => name === setColumns.name;
+  const further = toolset.definitionsOf((tool) => !isWhole(tool));
+  return [...toolset.definitionsOf(isWhole), ...(further.length === 0 ? [] : [furtherToolsDefinition(further)])];
 }

@@ -37,7 +37,7 @@ function run(
     task: 'Count.',
     data: z.object({}),
     settle: () => ({ data: { counted: services.count }, uncertainties: [] }),
-    tell: ({ message }) => steps.push(message),
+    emitStep: ({ message }) => steps.push(message),
   };
   return { steps, result: runSubAgent(task) };
 }

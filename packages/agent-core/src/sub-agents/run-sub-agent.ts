@@ -1,28 +1,34 @@
-import type { FoundUncertainty, JsonObject, SubAgentResult } from '@docwright/contract';
-import type { z } from 'zod';
-import type { LlmMessage } from '../llm/llm-client.ts';
+import {
+  type FoundUncertainty,
+  type JsonObject,
+  type SubAgentResult,
+  DomainError,
+  subAgentResult,
+} from '@docwright/contract';
+import { z } from 'zod';
+import type { LlmMessage, LlmChunk, LlmClient } from '../llm/llm-client.ts';
 import type { AgentProfile } from '../loop/agent-profile.ts';
 import { runTurn } from '../loop/run-turn.ts';
 import { describeFailure } from '../loop/turn-result.ts';
 import type { TurnResult } from '../loop/turn-result.ts';
-import { askedOnceMore } from './asked-once-more.ts';
-import { readSubAgentAnswer, type SubAgentAnswer } from './sub-agent-answer.ts';
 import type { SubAgentModel } from './sub-agent-model.ts';
-import { createStepTeller, type TellStep } from './sub-agent-steps.ts';
+import { createStepEmitter, type EmitStep } from './sub-agent-steps.ts';
 
 export interface SubAgentRun<Services, Data> {
   /** Its tools only read; its limits are its own. */
   readonly profile: AgentProfile<Services>;
   readonly services: Services;
   readonly task: string;
+  /** What every such task begins with: made before the model is asked for the first time. */
+  readonly firstCalls?: readonly { name: string; arguments: string }[];
   readonly model: SubAgentModel;
   /** What `data` has to be in its answer. */
   readonly data: z.ZodType<Data>;
   /** What is handed back: what the tools have counted, with what the model says of it once it said something that fits. */
   readonly settle: (said: Data | undefined) => { data: JsonObject; uncertainties: FoundUncertainty[] };
   readonly signal: AbortSignal;
-  /** Hears each step while it works. */
-  readonly tell: TellStep;
+  /** Receives each step while the sub-agent works. */
+  readonly emitStep: EmitStep;
 }
 
 type End<Data> = { answer: SubAgentAnswer<Data> } | { failure: string };
@@ -49,7 +55,7 @@ export async function runSubAgent<Services, Data>(run: SubAgentRun<Services, Dat
   return { success, data: settled.data, uncertainties: [...settled.uncertainties, ...uncertainties], summary };
 }
 
-/** A tool that hears no signal is not waited for. */
+/** A tool that ignores the signal is not waited for. */
 async function withinTime<Data>(work: Promise<End<Data>>, ...signals: AbortSignal[]): Promise<End<Data>> {
   const over = Promise.withResolvers<End<Data>>();
   const signal = AbortSignal.any(signals);
@@ -70,9 +76,13 @@ async function withinTime<Data>(work: Promise<End<Data>>, ...signals: AbortSigna
 /** An answer that does not fit is given back once, with what is wrong with it. */
 async function converse<Services, Data>(run: SubAgentRun<Services, Data>, signal: AbortSignal): Promise<End<Data>> {
   let messages: LlmMessage[] = [{ role: 'user', content: run.task }];
-  let rounds = run.profile.limits.maxRounds;
+  const { firstCalls, profile } = run;
+  const asked = askedOnceMore(run.model.llm);
+  const llm = firstCalls === undefined ? asked : begunWith(firstCalls, asked);
+  // The given calls are a round of their own.
+  let rounds = profile.limits.maxRounds + (firstCalls === undefined ? 0 : 1);
   for (let attempt = 1; ; attempt++) {
-    const result = await turnOf(run, messages, rounds, signal);
+    const result = await turnOf(run, llm, messages, rounds, signal);
     if (result.status === 'max_rounds') return { failure: 'The sub-agent came to no end within its rounds.' };
     if (result.status === 'failed') return { failure: `The sub-agent failed: ${result.error.message}` };
     if (result.status !== 'completed') return { failure: 'The sub-agent was stopped.' };
@@ -89,9 +99,10 @@ async function turnOf<Services, Data>(
   {
     profile,
     services,
-    model: { llm, model, owner, threadId, decide, recordCallsOf, newTurnId },
-    tell,
+    model: { model, owner, threadId, decide, recordCallsOf, newTurnId },
+    emitStep,
   }: SubAgentRun<Services, Data>,
+  llm: LlmClient,
   messages: readonly LlmMessage[],
   maxRounds: number,
   signal: AbortSignal,
@@ -99,7 +110,7 @@ async function turnOf<Services, Data>(
   const turnId = newTurnId();
   const turn = runTurn({
     profile: { ...profile, limits: { ...profile.limits, maxRounds } },
-    llm: askedOnceMore(llm),
+    llm,
     services,
     decide,
     recordCalls: recordCallsOf(turnId),
@@ -114,11 +125,87 @@ async function turnOf<Services, Data>(
       workingState: { schema_revid: null, prompt_revid: null, extraction: null },
     },
   });
-  const tellEvent = createStepTeller(tell);
+  const emitSteps = createStepEmitter(emitStep);
   let step = await turn.next();
   while (step.done !== true) {
-    for (const event of step.value) tellEvent(event);
+    for (const event of step.value) emitSteps(event);
     step = await turn.next();
   }
   return step.value;
+}
+
+/** How many times as long as usual the second answer may let itself be waited for. */
+const patience = 2;
+
+/**
+ * A client whose calls are made once more, with more time, where the model fell silent. Nobody reads along with a
+ * sub-agent, so that an answer is handed on once it is whole, and one that broke off leaves nothing behind.
+ */
+function askedOnceMore(llm: LlmClient): LlmClient {
+  return {
+    async *stream(request) {
+      let answer: LlmChunk[];
+      try {
+        answer = await whole(llm.stream(request));
+      } catch (error) {
+        if (!(error instanceof DomainError) || error.code !== 'model_timeout') throw error;
+        request.signal?.throwIfAborted();
+        answer = await whole(llm.stream({ ...request, patience }));
+      }
+      yield answer;
+    },
+  };
+}
+
+async function whole(chunks: AsyncIterable<readonly LlmChunk[]>): Promise<LlmChunk[]> {
+  const read: LlmChunk[] = [];
+  for await (const some of chunks) read.push(...some);
+  return read;
+}
+
+/** What a sub-agent's last answer says, once it fits. */
+interface SubAgentAnswer<Data> {
+  success: boolean;
+  data: Data;
+  uncertainties: FoundUncertainty[];
+  summary: string;
+}
+
+/** Reads the JSON of a sub-agent's last answer; words or a code fence around it do no harm. Says why it does not fit. */
+function readSubAgentAnswer<Data>(
+  text: string,
+  data: z.ZodType<Data>,
+): { answer: SubAgentAnswer<Data> } | { problem: string } {
+  const found = objectIn(text);
+  if (found === undefined) return { problem: 'There is no JSON object in it.' };
+  const parsed = subAgentResult.safeParse(found);
+  if (!parsed.success) return { problem: z.prettifyError(parsed.error) };
+  const inner = data.safeParse(parsed.data.data);
+  if (!inner.success) return { problem: `data: ${z.prettifyError(inner.error)}` };
+  return { answer: { ...parsed.data, data: inner.data } };
+}
+
+function objectIn(text: string): unknown {
+  try {
+    return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A client whose first answer is given: nobody is asked for it, and nothing is charged. */
+function begunWith(calls: readonly { name: string; arguments: string }[], llm: LlmClient): LlmClient {
+  let isBegun = false;
+  return {
+    async *stream(request) {
+      if (isBegun) {
+        yield* llm.stream(request);
+        return;
+      }
+      isBegun = true;
+      const answer = { content: '', toolCalls: calls, reasoning: [] };
+      const usage = { prompt_tokens: 0, completion_tokens: 0, estimated: false };
+      yield [{ type: 'finish', answer, finishReason: 'tool_calls', usage }];
+    },
+  };
 }

@@ -8,16 +8,16 @@ export interface SubAgentStep {
   readonly done?: number;
   readonly total?: number;
 }
-export type TellStep = (step: SubAgentStep) => void;
+export type EmitStep = (step: SubAgentStep) => void;
 
 /** Tells each call of a turn as a step when its turn comes: calls of one answer run one after the other. */
-export function createStepTeller(tell: TellStep): (event: TurnEvent) => void {
+export function createStepEmitter(emitStep: EmitStep): (event: TurnEvent) => void {
   let messages: string[] = [];
   let done = 0;
   const emitNext = () => {
     const message = messages[done];
     if (message === undefined) return;
-    tell(messages.length > 1 ? { message, done, total: messages.length } : { message });
+    emitStep(messages.length > 1 ? { message, done, total: messages.length } : { message });
   };
   return (event) => {
     if (event.type === 'tool_calls') {

@@ -1,5 +1,5 @@
 import type { SubAgentModel } from './sub-agent-model.ts';
-import type { TellStep } from './sub-agent-steps.ts';
+import type { EmitStep } from './sub-agent-steps.ts';
 
 /** What a sub-agent is begun with. */
 export interface SubAgentTask {
@@ -8,5 +8,5 @@ export interface SubAgentTask {
   /** What the one who asks wants it to look at; empty for nothing in particular. */
   readonly focus: string;
   readonly signal: AbortSignal;
-  readonly tell: TellStep;
+  readonly emitStep: EmitStep;
 }

@@ -7,7 +7,7 @@ import { isNamed } from './named-task.ts';
 import type { TaskAgentServices } from './services.ts';
 
 /** The parameters that several of the task tools take. Their objects are strict: a user id that a model passes is refused. */
-export const taskParameters = {
+const taskParameters = {
   task_id: taskId,
   title: taskTitle,
   description: taskDescription,

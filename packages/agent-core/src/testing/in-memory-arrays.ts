@@ -44,3 +44,22 @@ export const nothingVerified: EvaluationService = {
     throw new DomainError('invalid', 'nothing_verified', 'No result of the prompt is verified yet.');
   },
 };
+
+/** Of an extraction that nobody has looked at. */
+export const unreviewed = { is_edited: false, is_verified: false, issues: [], is_complete: true };
+
+type Texts = ReadonlyMap<string, { page_num: number; text: string }[]>;
+
+/** The texts of documents; `one` throws where there is none. */
+export function readingOf(pages: Texts, one: (id: string) => unknown) {
+  return {
+    async text(id: string, page_num?: number) {
+      one(id);
+      return (pages.get(id) ?? []).filter((entry) => page_num === undefined || entry.page_num === page_num);
+    },
+    async *eachText(id: string) {
+      one(id);
+      yield* pages.get(id) ?? [];
+    },
+  };
+}

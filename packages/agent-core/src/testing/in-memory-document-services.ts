@@ -9,12 +9,12 @@ import {
 } from '@docwright/contract';
 import type { DocumentAgentServices } from '../document-agent/context/services.ts';
 import type { WriteOrigin } from '../tool/tool.ts';
-import { current, defined, inUse, newest, nothingVerified, page } from './in-memory-arrays.ts';
+import { current, defined, inUse, newest, nothingVerified, page, readingOf, unreviewed } from './in-memory-arrays.ts';
 import { splittingIn } from './split-off.ts';
 import { formatErrors } from './simple-format-check.ts';
 
 /** What the in-memory organization holds; tests read and change it directly. Revisions are in the order they were written. */
-export interface InMemoryStore {
+interface InMemoryStore {
   schemas: Schema[];
   prompts: Prompt[];
   tags: Tag[];
@@ -35,7 +35,6 @@ export interface InMemoryDocumentServices extends DocumentAgentServices {
 }
 
 const [at, person] = ['2026-01-01T00:00:00.000Z', 'f'.repeat(24)] as const;
-const unreviewed = { is_edited: false, is_verified: false, issues: [], is_complete: true };
 
 /** Services over plain arrays that behave as the ports say: not found, in use, stale version, one write a call id. */
 export function createInMemoryDocumentServices({
@@ -226,10 +225,7 @@ export function createInMemoryDocumentServices({
         );
         return page('documents', matching, (entry) => entry.document_name, query);
       },
-      text: async (id, page_num) => {
-        oneDocument(id);
-        return (store.pages.get(id) ?? []).filter((entry) => page_num === undefined || entry.page_num === page_num);
-      },
+      ...readingOf(store.pages, oneDocument),
       update: (id, body, origin) => once(origin, () => Object.assign(oneDocument(id), defined(body))),
       delete: (id, origin) =>
         once(origin, () => {
@@ -247,6 +243,7 @@ export function createInMemoryDocumentServices({
         store.extractions.findLast(
           (entry) => entry.document_id === id && (revid === undefined || entry.prompt_revid === revid),
         ),
+      estimate: async () => ({ requests: 1, pages: 1, spu_estimated: 1 }),
       run: (id, revid, origin, _signal, replace = 'unreviewed') =>
         once(origin, () => {
           const prompt =

@@ -50,7 +50,7 @@ export const lastResult =
     return then(found as string);
   };
 
-export interface PlanWorld {
+interface PlanWorld {
   rules?: DecidingRule[];
   turn?: Partial<TurnPermissions>;
   pages?: string[];

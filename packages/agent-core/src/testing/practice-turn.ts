@@ -35,7 +35,15 @@ const write = defineTool({
   parameters: z.object({ text: z.string().min(1) }),
   summarize: ({ text }) => `Write "${text}"`,
   baseline: async ({ services }: Context) => [{ thing: 'note', name: 'note', state: { text: services.note ?? '' } }],
-  preview: async (_: Context, { text }) => ({ kind: 'difference', title: 'note', before: '', after: text }),
+  check: async (_: Context, { text }) => {
+    if (text === 'taboo') throw new DomainError('invalid', 'taboo', 'Not this word.');
+    if (text === 'unchecked') throw new TypeError('secret inside');
+  },
+  preview: async (_: Context, { text }) => {
+    if (text === 'unseen') throw new DomainError('not_found', 'gone', 'The note is not there.');
+    if (text === 'unseeable') throw new TypeError('secret inside');
+    return { kind: 'difference', title: 'note', before: '', after: text };
+  },
   execute: async ({ services, workingState, origin }: Context, { text }) => {
     services.ran.push(`write ${text}`);
     services.note = text;
@@ -118,6 +126,7 @@ export async function drain<Services>(
   for (;;) {
     const step = await run.next();
     if (step.done === true) return { events, result: step.value };
+    if (step.value.length === 0) throw new Error('The turn said that nothing happened.');
     events.push(...step.value);
     step.value.forEach(onEvent);
   }

@@ -9,7 +9,7 @@ export interface RecordedAnswer {
   readonly breaks?: true;
 }
 
-export interface RecordedFetch {
+interface RecordedFetch {
   readonly fetch: typeof fetch;
   /** The bodies of the requests so far. */
   readonly requests: Record<string, unknown>[];

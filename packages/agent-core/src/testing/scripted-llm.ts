@@ -24,6 +24,8 @@ export type ScriptedStep =
       usage?: TokenUsage;
       /** Fails after all of the above has been said. */
       error?: unknown;
+      /** Awaited after the text and before the rest: the model takes that long. */
+      pause?: () => Promise<unknown>;
       /** Says all of the above and then nothing more until it is aborted. */
       hangs?: true;
     }
@@ -64,6 +66,7 @@ async function* play(step: ScriptedStep, request: LlmRequest): AsyncGenerator<re
   const texts = typeof step.text === 'string' ? [step.text] : (step.text ?? []);
   if (step.thinking !== undefined) yield [{ type: 'thinking_delta', text: step.thinking }];
   if (texts.length > 0) yield texts.map((text) => ({ type: 'text_delta', text }));
+  await step.pause?.();
   if (step.hangs === true) await untilAborted(request.signal);
   if (step.error !== undefined) throw step.error;
   const toolCalls = (step.calls ?? []).map(({ args, ...call }) => ({ arguments: JSON.stringify(args ?? {}), ...call }));
@@ -84,6 +87,7 @@ async function* play(step: ScriptedStep, request: LlmRequest): AsyncGenerator<re
 
 function untilAborted(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
+    if (signal?.aborted === true) reject(signal.reason);
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }

@@ -17,7 +17,7 @@ export function practiceTask(llm: LlmClient, over: Partial<SubAgentTask> = {}): 
     timeoutMs: 5_000,
     focus: '',
     signal: new AbortController().signal,
-    tell: () => undefined,
+    emitStep: () => undefined,
     ...over,
   };
 }

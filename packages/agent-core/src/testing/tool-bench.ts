@@ -5,7 +5,7 @@ import type { DocumentAgentServices } from '../document-agent/context/services.t
 import { createInMemoryDocumentServices, type InMemoryDocumentServices } from './in-memory-document-services.ts';
 
 /** One document agent's tools over in-memory services, called as the executor calls them: checked, then run. */
-export interface ToolBench {
+interface ToolBench {
   readonly services: InMemoryDocumentServices;
   state: WorkingState;
   run(name: string, args?: unknown, options?: RunOptions): Promise<unknown>;

@@ -2,14 +2,14 @@ import type { PendingTurn, TurnOwner } from '../turns/pending-turn.ts';
 import type { TurnStore } from '../turns/turn-store.ts';
 
 /** What the suite needs of a test runner; vitest's fit. */
-export interface SuiteRunner {
+interface SuiteRunner {
   readonly describe: (name: string, body: () => void) => void;
   readonly it: (name: string, body: () => Promise<void>) => void;
   readonly expect: (actual: unknown) => { toEqual(expected: unknown): void };
 }
 
 /** A store under test whose clock the suite moves. */
-export interface StoreUnderTest {
+interface StoreUnderTest {
   readonly store: TurnStore;
   /** Lets so much time pass that everything saved until now has expired. */
   readonly expireAll: () => Promise<void>;

@@ -1,3 +1,6 @@
+/** Describes an id that a model may leave out; it does not see it. */
+export const filledIn = 'Filled in when left out.';
+
 /** Gives an id to each item that has none, counting up past those that are taken. */
 export function fillIds<Item extends { id?: string | undefined }>(
   items: Item[],

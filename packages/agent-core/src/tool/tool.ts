@@ -33,20 +33,20 @@ export interface ToolContext<Services> {
 }
 
 /** What a guarded call would replace. */
-export type GuardReason = NonNullable<CallQuestion['guardReason']>;
+type GuardReason = NonNullable<CallQuestion['guardReason']>;
 
 /**
  * When a call would replace what a person made right. It is then asked about whatever allows the tool, unless a rule
  * allows it whose condition looks at `argument`.
  */
-export interface CallGuard<Services, Args> {
+interface CallGuard<Services, Args> {
   readonly argument: string;
   /** The error code of what would be lost, such as `result_verified`; undefined where nothing would. */
   readonly reason: (context: ToolContext<Services>, args: Args) => Promise<GuardReason | undefined>;
 }
 
 /** How a tool is written: `args` has the type of `parameters`. */
-export interface ToolDefinition<Services, Parameters extends z.ZodObject> {
+interface ToolDefinition<Services, Parameters extends z.ZodObject> {
   readonly name: string;
   readonly description: string;
   readonly effect: ToolEffect;

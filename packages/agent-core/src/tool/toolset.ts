@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { LlmTool } from '../llm/llm-client.ts';
+import { filledIn } from './fill-ids.ts';
 import type { Tool } from './tool.ts';
 
 /** The tools of one agent, in the order they were given. */
 export interface Toolset<Services> {
   readonly tools: readonly Tool<Services>[];
-  /** What the model is told, made once. */
+  /** What the model is told, made once, when it is first asked for. */
   readonly definitions: readonly LlmTool[];
   get(name: string): Tool<Services> | undefined;
   /** What a model is sent: the definitions without bounds and patterns, which the check of a call tells where they matter. */
@@ -21,15 +22,21 @@ export function createToolset<Services>(tools: readonly Tool<Services>[]): Tools
     if (byName.has(tool.name)) throw new Error(`Two tools are called ${tool.name}.`);
     byName.set(tool.name, tool);
   }
-  const definitions = tools.map(definitionOf);
-  const lean = withoutRepeats(definitions.map(leanOf));
-  return {
+  // Made when they are first needed: at a start of the server nobody has asked for them yet.
+  let definitions: readonly LlmTool[] | undefined;
+  let lean: readonly LlmTool[] | undefined;
+  const toolset: Toolset<Services> = {
     tools,
-    definitions,
-    lean,
+    get definitions() {
+      return (definitions ??= tools.map(definitionOf));
+    },
+    get lean() {
+      return (lean ??= withoutRepeats(toolset.definitions.map(leanOf)));
+    },
     get: (name) => byName.get(name),
-    definitionsOf: (isOffered) => lean.filter((_, at) => isOffered(tools[at]!)),
+    definitionsOf: (isOffered) => toolset.lean.filter((_, at) => isOffered(tools[at]!)),
   };
+  return toolset;
 }
 
 function definitionOf(tool: Pick<Tool<unknown>, 'name' | 'description' | 'parameters'>): LlmTool {
@@ -43,17 +50,19 @@ function withoutNoise({ jsonSchema }: { jsonSchema: { maximum?: unknown; minimum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
+/** What a zod object becomes. */
+type ObjectSchema = Record<string, unknown> & { properties: Record<string, Record<string, unknown>> };
+
 function leanOf({ type, function: { parameters, ...rest } }: LlmTool): LlmTool {
-  const lean = leanSchema(parameters) as Record<string, unknown>;
+  const lean = leanSchema(parameters) as ObjectSchema;
   return { type, function: { ...rest, parameters: makesSomething.test(rest.name) ? withoutNulls(lean) : lean } };
 }
 
 /** Of what is made, an argument that is left out is as good as null; of what is changed, null takes something away. */
 const makesSomething = /^(add|create|list)_/;
 
-function withoutNulls({ properties, ...rest }: Record<string, unknown>): Record<string, unknown> {
-  if (properties === undefined) return rest;
-  const told = Object.entries(properties as Record<string, Record<string, unknown>>).map(([name, schema]) => {
+function withoutNulls({ properties, ...rest }: ObjectSchema): Record<string, unknown> {
+  const told = Object.entries(properties).map(([name, schema]) => {
     const { anyOf, ...others } = schema;
     const kept = Array.isArray(anyOf) ? anyOf.filter(({ type }: { type?: unknown }) => type !== 'null') : [];
     return [name, kept.length === 1 ? { ...others, ...(kept[0] as object) } : schema];
@@ -68,10 +77,7 @@ const longParameter = 200;
 function withoutRepeats(tools: readonly LlmTool[]): LlmTool[] {
   const first = new Map<string, string>();
   return tools.map((tool) => {
-    const { properties, ...rest } = tool.function.parameters as {
-      properties?: Record<string, Record<string, unknown>>;
-    };
-    if (properties === undefined) return tool;
+    const { properties, ...rest } = tool.function.parameters as ObjectSchema;
     const told = Object.entries(properties).map(([name, schema]) => {
       const text = JSON.stringify({ name, ...schema, description: '' });
       const known = first.get(text);
@@ -106,19 +112,25 @@ function itemsOf({ items }: Record<string, unknown>): { items?: unknown } {
   return items === undefined ? {} : { items: { type: (items as { type?: unknown }).type } };
 }
 
-/** A JSON schema by what it says of shape and meaning; names of properties are never taken for keywords. */
-function leanSchema(schema: unknown): unknown {
+/** Keywords under which schemas stand. */
+const nested = new Set(['items', 'anyOf', 'oneOf', 'allOf']);
+
+/** A JSON schema, or a list of them, by what it says of shape and meaning; names of properties are never taken for keywords. */
+function leanSchema(schema: object): object {
   if (Array.isArray(schema)) return schema.map(leanSchema);
-  if (typeof schema !== 'object' || schema === null) return schema;
   const kept = Object.entries(schema).filter(([keyword]) => !bounds.has(keyword));
   return Object.fromEntries(
     kept.map(([keyword, value]) => {
-      if (keyword !== 'properties')
-        return [keyword, /^(items|anyOf|oneOf|allOf)$/.test(keyword) ? leanSchema(value) : value];
-      const properties = Object.entries(value as Record<string, unknown>);
+      if (keyword !== 'properties') return [keyword, nested.has(keyword) ? leanSchema(value as object) : value];
+      const properties = Object.entries(value as Record<string, object>);
       return [
         keyword,
-        Object.fromEntries(properties.map(([name, each]) => [name, withoutWords(name, leanSchema(each))])),
+        Object.fromEntries(
+          properties
+            // What the server gives itself needs no word.
+            .filter(([, each]) => describedBy(each).description !== filledIn)
+            .map(([name, each]) => [name, withoutWords(name, leanSchema(each))]),
+        ),
       ];
     }),
   );
@@ -129,17 +141,17 @@ const plain = new Set(
   'skip limit name_search schema_id schema_revid prompt_id prompt_revid tag_id page_num name model color'.split(' '),
 );
 
-/** What create_schema says of it in words is its whole shape; the check of a call tells where it is not kept to. */
-const formatName = 'response_format';
+/** Their words say all of their shape, or what stands above shows it; the check of a call tells where it is not kept to. */
+const shownElsewhere = new Set(['response_format', 'pipeline', 'updates']);
 
-function describedBy(schema: unknown): { description?: unknown } {
-  const { description } = (schema ?? {}) as { description?: unknown };
+function describedBy(schema: { description?: unknown }): { description?: unknown } {
+  const { description } = schema;
   return description === undefined ? {} : { description };
 }
 
-function withoutWords(name: string, schema: unknown): unknown {
-  if (name === formatName) return { type: 'object', ...describedBy(schema) };
-  if (!plain.has(name) || typeof schema !== 'object' || schema === null) return schema;
+function withoutWords(name: string, schema: object): object {
+  if (shownElsewhere.has(name)) return { type: 'object', ...describedBy(schema) };
+  if (!plain.has(name)) return schema;
   const { description: _, ...rest } = schema as Record<string, unknown>;
   return rest;
 }

@@ -33,4 +33,48 @@ describe('the size of the memory store', () => {
     }
     expect(await store.find('first', first.owner)).toEqual({ state: 'missing' });
   });
+
+  it('keeps a turn for a day, and for another day the reason why it is gone', async () => {
+    const day = 24 * 60 * 60 * 1000;
+    let time = 0;
+    const store = createMemoryTurnStore({ now: () => time });
+    const first = samplePendingTurn('first');
+    const stateAt = async (at: number) => {
+      time = at;
+      // Saving another turn makes room, which must not remove what is still needed.
+      await store.save(samplePendingTurn('other'));
+      return (await store.find('first', first.owner)).state;
+    };
+    await store.save(first);
+    expect(await stateAt(day - 1)).toBe('waiting');
+    expect(await stateAt(day)).toBe('expired');
+    expect(await stateAt(2 * day - 1)).toBe('expired');
+    expect(await stateAt(2 * day)).toBe('missing');
+  });
+
+  it('counts no expired turn against the turns that wait', async () => {
+    let time = 0;
+    const store = createMemoryTurnStore({ ttlMs: 10, maxTurns: 2, now: () => time });
+    const turns = ['a', 'b', 'c'].map((turnId) => samplePendingTurn(turnId));
+    await store.save(turns[0]!);
+    time = 10;
+    expect((await store.find('a', turns[0]!.owner)).state).toBe('expired');
+    await store.save(turns[1]!);
+    await store.save(turns[2]!);
+    expect((await store.find('b', turns[1]!.owner)).state).toBe('waiting');
+    expect((await store.find('a', turns[0]!.owner)).state).toBe('expired');
+    // The oldest turn that waits makes room, not the expired one; a turn that is saved again needs none.
+    await store.save(samplePendingTurn('d'));
+    await store.save(samplePendingTurn('d'));
+    const states = await Promise.all(['b', 'c', 'd'].map(async (id) => (await store.find(id, turns[0]!.owner)).state));
+    expect(states).toEqual(['expired', 'waiting', 'waiting']);
+  });
+
+  it('remembers as many expired turns as may wait, and forgets older ones', async () => {
+    const store = createMemoryTurnStore({ maxTurns: 1 });
+    const turns = ['a', 'b', 'c'].map((turnId) => samplePendingTurn(turnId));
+    for (const turn of turns) await store.save(turn);
+    const states = await Promise.all(turns.map(async ({ turnId, owner }) => (await store.find(turnId, owner)).state));
+    expect(states).toEqual(['missing', 'expired', 'waiting']);
+  });
 });

@@ -1,7 +1,7 @@
 import type { PendingTurn, TurnOwner } from './pending-turn.ts';
 import type { TurnLookup, TurnStore } from './turn-store.ts';
 
-export interface MemoryTurnStoreOptions {
+interface MemoryTurnStoreOptions {
   /** How long a turn waits. */
   readonly ttlMs?: number;
   /** How many turns wait at most; the oldest makes room and counts as expired. */
@@ -12,7 +12,7 @@ export interface MemoryTurnStoreOptions {
 
 type Entry =
   | { readonly owner: TurnOwner; readonly expiresAt: number; readonly json: string }
-  /** Ran out of time; remembered for as long again, so that its owner hears why it is gone. */
+  /** Ran out of time; remembered for as long again, so that its owner learns why it is gone. */
   | { readonly owner: TurnOwner; readonly forgetAt: number };
 
 /** Waiting turns of one process, kept as JSON: what a store on disk would lose is lost here too. Gone with the process. */

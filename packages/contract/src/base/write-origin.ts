@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordId } from './common.ts';
 
 /**
  * Through what something was written: a chat with a person, the API (the web app among its clients), a run or a
@@ -12,5 +13,5 @@ export const onAsk = z.enum(['deny', 'park']);
 export type OnAsk = z.infer<typeof onAsk>;
 
 /** `id` is the run's, the schedule's, or the thread's of a chat. */
-export const writeOrigin = z.object({ kind: originKind, id: z.string().optional() });
+export const writeOrigin = z.object({ kind: originKind, id: recordId.optional() });
 export type WriteOriginInfo = z.infer<typeof writeOrigin>;

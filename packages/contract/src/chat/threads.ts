@@ -8,7 +8,7 @@ import { turnAnswer, turnContext, turnError, turnStatus, workingState } from './
 export const threadTitle = z.string().trim().min(1).max(200);
 
 export const threadSummary = z.object({
-  id: z.string(),
+  id: recordId,
   title: z.string(),
   created_at: timestamp,
   updated_at: timestamp,
@@ -21,7 +21,7 @@ export const threadList = pageInfo.extend({ threads: z.array(threadSummary) });
 
 /** A stored message. A `tool` message carries the result of `tool_call_id` as JSON text. */
 export const threadMessage = z.object({
-  id: z.string(),
+  id: recordId,
   role: z.enum(['user', 'assistant', 'tool']),
   content: z.string(),
   thinking: z.string().optional(),

@@ -78,9 +78,16 @@ const callPreviews = [
     edited_count: z.number().int(),
     /** At most 50. */
     edited_values: z.array(z.object({ path: z.string(), original_value: z.unknown(), edited_value: z.unknown() })),
+    /** What the new extraction costs more than usual, as a sentence. */
+    cost: z.string().optional(),
   }),
   /** What a call costs more than usual, as a sentence. */
-  z.object({ kind: z.literal('cost'), message: z.string() }),
+  z.object({
+    kind: z.literal('cost'),
+    message: z.string(),
+    /** To the model, for a document that takes more than one. */
+    requests: z.number().int().optional(),
+  }),
 ] as const;
 
 /** A step of a plan as its card shows it, as far as it can be known. */

@@ -12,7 +12,7 @@ export const turnEvent = z.discriminatedUnion('type', [
     thread_id: recordId,
     model: z.string(),
     /**
-     * The turn goes on in another process than it ran in: what it had told of a round that was not executed counts no
+     * The turn goes on in another process than it ran in: what it emitted of a round that was not executed counts no
      * more, that round is told anew.
      */
     resumed: z.literal(true).optional(),

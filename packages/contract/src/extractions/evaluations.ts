@@ -45,7 +45,6 @@ export type EvaluationState = z.infer<typeof evaluationState>;
 /** `stored`: results that were there; `run`: the current revision was run as well; `mixed`: some of each. */
 export const baselineSource = z.enum(['stored', 'run', 'mixed']);
 export const baselineChoice = z.enum(['stored', 'run', 'auto']);
-export type BaselineChoice = z.infer<typeof baselineChoice>;
 
 /** Omitted parts are unchanged. */
 const candidateFields = {
@@ -85,7 +84,7 @@ export type EvaluationEstimate = z.infer<typeof evaluationEstimate>;
 const failure = z.object({ code: z.string(), message: z.string() });
 
 export const evaluation = z.object({
-  id: z.string(),
+  id: recordId,
   state: evaluationState,
   prompt_id: recordId,
   candidate: evaluationCandidate,

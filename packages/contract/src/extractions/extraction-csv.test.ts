@@ -51,3 +51,12 @@ test('a result that is incomplete says so before its columns and beside its valu
     'rows.0.b,2,,,,rows_missing',
   ]);
 });
+
+test('no value of the document becomes a formula in a comment', () => {
+  const message = 'Parts of the document say different things: "x,=HYPERLINK()", "@a;-b".';
+  const conflict = { code: 'conflicting_values' as const, path: 'a', pages: [1], message };
+  const [, comment] = extractionCsv({ result: {}, grounding: {}, issues: [conflict], is_complete: true });
+  expect(comment).toBe(
+    `# conflicting_values a: Parts of the document say different things: "x,'=HYPERLINK()", "'@a;'-b".`,
+  );
+});

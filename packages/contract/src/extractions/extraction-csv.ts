@@ -22,8 +22,25 @@ export function extractionCsv(
   });
   const columns = 'path,value,page,match,quote';
   if (issues.length === 0) return [columns, ...lines];
-  const comments = issues.map(({ code, path, message }) => `# ${written(oneLine(`${code} ${path}: ${message}`))}`);
-  return [`# is_complete: ${is_complete}`, ...comments, `${columns},issues`, ...lines];
+  return [...issueComments({ issues, is_complete }, written), `${columns},issues`, ...lines];
+}
+
+/**
+ * What a result lacks, as the lines of comment that stand before its CSV; none where it has no issues. Messages hold values
+ * of the document: what a spreadsheet would take for a formula in a cell of its own has an apostrophe put before it.
+ *
+ * @example issueComments(extraction)[0] // '# is_complete: false'
+ */
+export function issueComments(
+  { issues, is_complete }: Pick<Extraction, 'issues' | 'is_complete'>,
+  written: (text: string) => string = (text) => text,
+): string[] {
+  if (issues.length === 0) return [];
+  const comments = issues.map(({ code, path, message }) => {
+    const text = oneLine(`${code} ${path}: ${message}`).replaceAll(/([,;|]["'\s]*)(?=[=+\-@])/gu, "$1'");
+    return `# ${written(text)}`;
+  });
+  return [`# is_complete: ${is_complete}`, ...comments];
 }
 
 type CsvResult = Pick<Extraction, 'result' | 'grounding'> & Partial<Pick<Extraction, 'issues' | 'is_complete'>>;

@@ -35,6 +35,13 @@ export const extractionIssue = z.object({
 });
 export type ExtractionIssue = z.infer<typeof extractionIssue>;
 
+/** Results of a document with `is_complete: false`, the newest of each prompt: how many, and the codes of their issues. */
+export const incompleteResults = z.object({
+  count: z.number().int(),
+  codes: z.array(extractionIssue.shape.code.exclude(['conflicting_values'])),
+});
+export type IncompleteResults = z.infer<typeof incompleteResults>;
+
 export const extraction = z.object({
   document_id: recordId,
   prompt_revid: recordId,
@@ -128,7 +135,7 @@ export type ExtractionEvent = z.infer<typeof extractionEvent>;
 /** The author of a version, and the channel. `user_id` is the user, or the owner of the run that wrote it. */
 export const versionAuthor = z.object({
   kind: z.enum(['person', 'chat', 'run']),
-  user_id: z.string(),
+  user_id: recordId,
   origin: writeOrigin,
   thread_id: recordId.optional(),
   turn_id: recordId.optional(),

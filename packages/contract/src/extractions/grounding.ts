@@ -24,7 +24,17 @@ export const grounding = z.object({
   seen_only: z.literal(true).optional(),
   /** The model named the value as uncertain. */
   uncertain: z.literal(true).optional(),
+  /** A user drew the place on the page. */
+  drawn: z.literal(true).optional(),
 });
 export type Grounding = z.infer<typeof grounding>;
+
+const share = z.number().min(0).max(1);
+/** A box that a user draws on a page. */
+export const drawnBox = z
+  .strictObject({ page_num: z.number().int().min(1), x0: share, y0: share, x1: share, y1: share })
+  .refine(({ x0, y0, x1, y1 }) => x0 < x1 && y0 < y1, { message: 'x0 and y0 must be less than x1 and y1' });
+export type DrawnBox = z.infer<typeof drawnBox>;
+
 /** The place of a value in a result, dotted with indexes: `line_items.0.amount`. */
 export const fieldPath = z.string().min(1).max(1000);

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { jsonValue, objectId, pageInfo, pageQuery, recordId } from '../base/common.ts';
-import { fieldPath, grounding } from './grounding.ts';
+import { drawnBox, fieldPath, grounding } from './grounding.ts';
+
+/** From this risk on an open value is worth a look; one with a reason always is. */
+export const riskToCheck = 0.1;
 
 /** Why a value is worth a look. Each is computed by the product; none is the model's claim about itself. */
 export const reviewReason = z.enum([
@@ -67,6 +70,8 @@ export const reviewItem = z.object({
   reasons: z.array(reviewReason),
   /** The messages of the failed checks that name the value's field; absent where none does. */
   failed_checks: z.array(z.string()).optional(),
+  /** What the second read found in its place, where it differs. */
+  second_value: jsonValue.optional(),
   grounding: grounding.nullable(),
   version: z.number().int(),
 });
@@ -102,6 +107,8 @@ export const reviewDecision = z.strictObject({
   version: z.number().int().min(1),
   action: z.enum(['confirm', 'correct', 'clear']),
   value: z.unknown().optional(),
+  /** Of a correction: where the value stands. It becomes its place where its words hold the value. */
+  box: drawnBox.optional(),
 });
 export type ReviewDecision = z.infer<typeof reviewDecision>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, timestamp, yesOrNo } from '../base/common.ts';
+import { objectId, pageInfo, recordId, timestamp, yesOrNo } from '../base/common.ts';
 import { onAsk } from '../base/write-origin.ts';
 
 export const role = z.enum(['admin', 'member', 'viewer']);
@@ -12,7 +12,7 @@ const email = z
 const displayName = z.string().trim().min(1).max(200);
 const password = z.string().min(12, 'A password has at least 12 characters.').max(1024);
 
-export const user = z.object({ id: z.string(), email: z.string(), name: z.string(), created_at: timestamp });
+export const user = z.object({ id: recordId, email: z.string(), name: z.string(), created_at: timestamp });
 export type User = z.infer<typeof user>;
 
 /** `off`: never; `ask`: the approval card offers it; `auto`: it starts automatically. */
@@ -23,7 +23,7 @@ export type EvaluateBeforeApproval = z.infer<typeof evaluateBeforeApproval>;
 const evaluationBudget = z.number().int().min(0).max(1_000_000);
 
 export const organization = z.object({
-  id: z.string(),
+  id: recordId,
   name: z.string(),
   auto_create_default: z.boolean(),
   /** What becomes of a call that would have to ask during an automatic proposal, where the request does not say. */
@@ -73,7 +73,7 @@ export const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 
 /** A sign-in of a user. */
 export const session = z.object({
-  id: z.string(),
+  id: recordId,
   created_at: timestamp,
   expires_at: timestamp,
   /** The client's user agent and address at the sign-in; empty when unknown. */
@@ -112,7 +112,7 @@ export const patchOrganizationBody = z.object({
 export const organizationList = pageInfo.extend({ organizations: z.array(membership) });
 
 export const member = z.object({
-  user_id: z.string(),
+  user_id: recordId,
   email: z.string(),
   name: z.string(),
   role,
@@ -123,16 +123,16 @@ export const memberList = pageInfo.extend({ members: z.array(member) });
 export const addMemberBody = z.object({ email, role });
 export const addMemberAnswer = z.union([
   z.object({ member }),
-  z.object({ invitation: z.object({ id: z.string(), token: z.string(), expires_at: timestamp }) }),
+  z.object({ invitation: z.object({ id: recordId, token: z.string(), expires_at: timestamp }) }),
 ]);
 
 /** An unused invitation. Its token was shown once, to its creator. */
 export const invitation = z.object({
-  id: z.string(),
+  id: recordId,
   email: z.string(),
   role,
   /** The inviting admin. The invitation ends when that admin is removed or loses the role. */
-  invited_by: z.object({ user_id: z.string(), name: z.string() }),
+  invited_by: z.object({ user_id: recordId, name: z.string() }),
   created_at: timestamp,
   expires_at: timestamp,
 });
@@ -150,7 +150,7 @@ export const tokenScope = z.enum(['read', 'propose', 'decide', 'admin']);
 export type TokenScope = z.infer<typeof tokenScope>;
 
 export const accessToken = z.object({
-  id: z.string(),
+  id: recordId,
   name: z.string(),
   role,
   scopes: z.array(tokenScope),

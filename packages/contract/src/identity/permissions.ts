@@ -53,7 +53,7 @@ const ruleFields = {
 };
 
 export const permissionRule = z.object({
-  id: z.string(),
+  id: recordId,
   ...ruleFields,
   thread_id: recordId.optional(),
   document_id: recordId.optional(),

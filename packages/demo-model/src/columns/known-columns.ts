@@ -6,7 +6,7 @@ const shape = z.array(
   z.looseObject({
     id: z.string(),
     name: z.string(),
-    type: z.string(),
+    type: z.string().default('text'),
     allowedValues: z.string().default(''),
   }),
 );
@@ -19,7 +19,16 @@ export function designsColumns({ tools }: Conversation): boolean {
 
 /** The current columns, from one line of the system prompt. */
 export function columnsNow({ system }: Conversation): KnownColumn[] {
-  const line = /^Current columns:\n(.*)$/mu.exec(system)?.[1] ?? '[]';
+  return columnsIn(/^Current columns:\n(.*)$/mu.exec(system)?.[1]);
+}
+
+/** Lists of objects by name, with the columns of their rows. */
+export function listsNow({ system }: Conversation): { name: string; columns: KnownColumn[] }[] {
+  const lines = system.matchAll(/^The list (".*"), columns of its rows:\n(.*)$/gmu);
+  return [...lines].map(([, name = '""', line]) => ({ name: String(JSON.parse(name)), columns: columnsIn(line) }));
+}
+
+function columnsIn(line = '[]'): KnownColumn[] {
   try {
     return shape.parse(JSON.parse(line));
   } catch {

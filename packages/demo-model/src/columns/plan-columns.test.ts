@@ -23,9 +23,9 @@ const columns = [
 ];
 
 /** The next answer in a schema chat. Each round is an answer with the results of its calls. */
-function ask(request: string, rounds: [Answer, unknown[]][] = [], known: object[] = columns): Answer {
+function ask(request: string, rounds: [Answer, unknown[]][] = [], known: object[] = columns, more = ''): Answer {
   const messages = [
-    { role: 'system', content: `You are the schema designer.\n\nCurrent columns:\n${JSON.stringify(known)}` },
+    { role: 'system', content: `You are the schema designer.\n\nCurrent columns:\n${JSON.stringify(known)}${more}` },
     { role: 'user', content: request },
     ...rounds.flatMap(([answer, results], round) => [
       {
@@ -61,6 +61,21 @@ describe('the demo model designs columns', () => {
       'text',
     ]);
     expect([types.has('Total'), types.has('Invoice number'), types.has('Line items')]).toEqual([false, false, false]);
+  });
+
+  it('of a list, by its name and by theirs', () => {
+    const sku = { ...columns[1], id: 'l1', name: 'SKU' };
+    const more = `\n\nThe list "line_items", columns of its rows:\n${JSON.stringify([sku])}`;
+    const toList = (request: string) => said(ask(request, [], columns, more));
+    expect(toList('add unit and weight to line items')).toMatchObject([
+      ['add_column', { name: 'Unit', table: 'line_items' }],
+      ['add_column', { name: 'Weight', table: 'line_items' }],
+    ]);
+    expect(toList('add price to the list line items')).toMatchObject([
+      ['add_column', { name: 'Price', table: 'line_items' }],
+    ]);
+    expect(toList('rename SKU to article')).toEqual([update('l1', { name: 'article' })]);
+    expect(toList('add customer')[0]?.[1]).not.toHaveProperty('table');
   });
 
   it.each<[string, unknown[]]>([

@@ -20,6 +20,7 @@ export const dateConcepts: readonly Concept[] = [
       'zahlbar bis',
       'zahlungsziel',
       'zahlungsfrist',
+      String.raw`uberweisen[^.\d]{0,30}bis(?: zum)?`,
       "date d'echeance",
       'date limite(?: de paiement)?',
       'echeance',

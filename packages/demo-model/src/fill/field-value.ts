@@ -1,51 +1,209 @@
 import { datesIn } from '../values/date.ts';
-import { codedKindOf, findCoded } from './coded-field.ts';
-import { findInClauses } from './contract-clauses.ts';
-import { findCurrency } from './currency-field.ts';
 import type { DocumentFacts } from './document-facts.ts';
 import type { Field } from './field.ts';
-import { findByFieldName } from './captions/labelled-field.ts';
+import type { Candidate } from './candidates/candidate.ts';
+import { captionedValues } from './captions/labelled-field.ts';
 import { labelledValues } from './labelled-values.ts';
-import type { Found, PageContext } from './page-context.ts';
-import { findPartyField } from './parties/party-field.ts';
-import { findPhone } from './parties/phone-field.ts';
-
-type Value = Found<string | number>;
+import type { PageContext } from './page-context.ts';
+import { codedValues, type CodedKind, isIban } from '../values/coded.ts';
+import type { Party } from './parties/address-blocks.ts';
+import { hasCompanyForm } from './parties/name-forms.ts';
+import type { Parties } from './parties/parties.ts';
 
 /** If rules know the labels of a field, another label must match its name almost exactly. */
 const surelyNamed = 0.85;
 
-/** The value of a scalar field, or null when no value is reliable enough. */
-export function findFieldValue(field: Field, facts: DocumentFacts): Value | null {
-  const { context } = facts;
+/** Everything on the pages that could be the value of a scalar field. */
+export function candidatesFor(field: Field, facts: DocumentFacts): Candidate[] {
+  const { context, totals, parties } = facts;
   const coded = codedKindOf(field);
-  if (coded) return findCoded(coded, field, context);
-  if (/(?:^| )currency(?: code)?$/u.test(field.words)) return findCurrency(context);
-  const clause = findInClauses(field.words, context);
-  if (clause) return clause;
-  // A form's own caption says more than the letterhead: `company` may be an employer.
-  const captioned = field.meaning === undefined ? null : findByFieldName(field, context, surelyNamed);
-  if (captioned) return captioned;
-  const party = findPartyField(field, facts.parties);
-  if (party !== undefined) return party;
-  if (/(?:^| )(?:phone|telephone|tel|fax|mobile)(?: number| no)?$/u.test(field.words)) return findPhone(field, context);
-  return findByConcept(field, facts);
-}
-
-function findByConcept(field: Field, { context, totals }: DocumentFacts): Value | null {
-  const { concept } = field;
-  if (!concept) return findByFieldName(field, context);
-  if (concept.kind === 'amount') return totals.get(concept.name) ?? null;
-  const [best] = labelledValues(concept, context);
-  const found = best ?? findByFieldName(field, context, surelyNamed);
-  return found ?? (concept.name === 'invoice_date' ? firstDate(context) : null);
+  if (coded) return codedValue(coded, field, context);
+  if (/(?:^| )currency(?: code)?$/u.test(field.words)) return currencyMark(context);
+  const { concept, meaning } = field;
+  const isPhone = /(?:^| )(?:phone|telephone|tel|fax|mobile)(?: number| no)?$/u.test(field.words);
+  if (isPhone) return phones(field, context);
+  const captioned = captionedValues(field, context, concept || partyAsked(field) ? surelyNamed : undefined);
+  if (!concept) return [...clauseValue(field.words, context), ...captioned, ...partyValue(field, parties)];
+  if (concept.kind === 'amount') {
+    const sum = totals.get(concept.name);
+    return [...(meaning === undefined ? captioned : []), ...(sum ? [sum] : [])];
+  }
+  const labelled = [...labelledValues(concept, context), ...captioned];
+  return labelled.length === 0 && concept.name === 'invoice_date' ? firstDate(context) : labelled;
 }
 
 /** The paper's own date can have no label: then it is the first date. */
-function firstDate(context: PageContext): Value | null {
+function firstDate(context: PageContext): Candidate[] {
   for (const line of context.lines) {
     const [date] = datesIn(line.text, context.dayOrder);
-    if (date) return { value: date.iso, written: line.text.slice(date.start, date.end), line, score: 1 };
+    const written = date ? line.text.slice(date.start, date.end) : '';
+    if (date) return [{ value: date.iso, written, line, source: 'place', fit: 1 }];
   }
-  return null;
+  return [];
+}
+
+const codedFields: readonly [RegExp, CodedKind][] = [
+  [/(?:^| )iban(?: |$)/u, 'iban'],
+  [/(?:^| )(?:bic|swift)(?: |$)/u, 'bic'],
+  [
+    /(?:^| )(?:vat|ust|tva|btw|iva)(?: registration)? (?:id|number|no|nr|identification)|^(?:ustid|ust idnr|vatin)$|tax id/u,
+    'vatId',
+  ],
+  [/(?:^| )e ?mail(?: address)?$/u, 'email'],
+  [/(?:^| )(?:website|url|web(?: address)?|homepage)$/u, 'website'],
+];
+
+/** The kind of code that a field's name asks for; undefined for other fields. */
+function codedKindOf(field: Field): CodedKind | undefined {
+  return codedFields.find(([names]) => names.test(field.words))?.[1];
+}
+
+const codedLabels: Partial<Record<CodedKind, RegExp>> = { iban: /iban/iu, bic: /bic|swift/iu };
+
+/** The first code of a kind. An IBAN or BIC must follow its name, because other codes look alike. */
+function codedValue(kind: CodedKind, field: Field, context: PageContext): Candidate[] {
+  const label = codedLabels[kind];
+  for (const line of context.lines) {
+    const from = label ? line.text.search(label) : 0;
+    if (from === -1) continue;
+    const match = codedValues[kind].exec(line.text.slice(from));
+    if (!match || (kind === 'vatId' && isOfBuyer(line.text.slice(0, match.index)) !== isAboutBuyer(field))) continue;
+    return [{ value: match[0], written: match[0], line, source: 'form', fit: 1 }];
+  }
+  return kind === 'iban' ? unlabelledIban(context) : [];
+}
+
+/** Whether the words before a code assign it to the other party. */
+function isOfBuyer(before: string): boolean {
+  return /(?<!\p{L})(?:your|ihre|votre|vostra?|uw|su|customer|client|buyer|kunden?|käufer)(?!\p{L})/iu.test(before);
+}
+
+function unlabelledIban(context: PageContext): Candidate[] {
+  for (const line of context.lines) {
+    for (const [written] of line.text.matchAll(new RegExp(codedValues.iban.source, 'gu'))) {
+      if (isIban(written)) return [{ value: written, written, line, source: 'form', fit: 1 }];
+    }
+  }
+  return [];
+}
+
+interface Clause {
+  /** Field names for this value, as folded words. */
+  field: RegExp;
+  pattern: RegExp;
+}
+
+const name = String.raw`(?<value>\p{Lu}[^,;("“]{2,60}?(?:, (?:Inc|LLC|Ltd|Corp|L\.?P)\b\.?)?)`;
+const endOfName = String.raw`(?=\s*(?:,|;|\(|["“]|\s+and\s+\p{Lu}|\.\s|$))`;
+
+/** Values that contracts state in sentences and not beside labels. */
+const clauses: readonly Clause[] = [
+  {
+    field: /^(?:first party|party (?:1|one|a)|client|party 1 name)$/u,
+    pattern: new RegExp(String.raw`\b(?:by and between|between|by and among)\s*:?\s+${name}${endOfName}`, 'u'),
+  },
+  {
+    field: /^(?:second party|party (?:2|two|b)|contractor|consultant|provider|party 2 name)$/u,
+    pattern: new RegExp(String.raw`\b(?:between|among)\b[\s\S]{5,400}?[,)”"]?\s+and\s+${name}${endOfName}`, 'u'),
+  },
+  {
+    field: /^(?:governing|applicable) (?:law|state)$|^jurisdiction$/u,
+    pattern:
+      /\blaws? of\s+(?:the\s+)?(?:(?:State|Commonwealth|Province|Republic) of\s+)?(?:the\s+)?(?<value>\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+){0,2})/u,
+  },
+];
+
+const titleWords =
+  /agreement|contract|amendment|addendum|statement of work|terms|lease|deed|vertrag|contrat|convenzione|contrato/iu;
+
+/** The value of a field from the sentences of a contract. */
+function clauseValue(words: string, context: PageContext): Candidate[] {
+  if (/^(?:title|contract title|document title|agreement title)$/u.test(words)) return title(context);
+  const clause = clauses.find(({ field }) => field.test(words));
+  const match = clause?.pattern.exec(context.text.replaceAll(/\s+/gu, ' '));
+  const value = match?.groups?.value?.trim();
+  if (value === undefined) return [];
+  const [first = value] = value.split(' ');
+  const line =
+    context.lines.find((one) => one.text.includes(value)) ?? context.lines.find((one) => one.text.includes(first));
+  return line ? [{ value, written: value, line, source: 'sentence', fit: 1 }] : [];
+}
+
+/** The first line that names a kind of contract, otherwise the first line of the document. */
+function title(context: PageContext): Candidate[] {
+  const filled = context.lines.filter((line) => line.cells.length > 0).slice(0, 12);
+  const isTitle = (text: string) =>
+    text.length <= 80 && !/[.,:;]$/u.test(text) && /^[\p{Lu}\d][^:]*\p{L}{3}/u.test(text) && !/\bpage \d/iu.test(text);
+  const line =
+    filled.find(({ text }) => titleWords.test(text) && isTitle(text.trim())) ??
+    filled.find(({ text }) => isTitle(text.trim()));
+  const value = line?.text.trim().replaceAll(/\s+/gu, ' ');
+  return line && value !== undefined ? [{ value, written: value, line, source: 'sentence', fit: 1 }] : [];
+}
+
+/** The currency of the document, with the first line that carries its mark. */
+function currencyMark(context: PageContext): Candidate[] {
+  const { currency } = context;
+  if (currency === null) return [];
+  const signs: Readonly<Record<string, RegExp>> = { EUR: /€|EUR/u, USD: /\$|USD/u, GBP: /£|GBP/u, MYR: /RM|MYR/u };
+  const mark = signs[currency] ?? new RegExp(currency, 'u');
+  const line = context.lines.find((one) => mark.test(one.text));
+  return line ? [{ value: currency, written: currency, line, source: 'form', fit: 1 }] : [];
+}
+
+/** Number of lines of a letterhead that can contain an unlabelled phone number. */
+const letterheadLines = 8;
+
+/** A phone or fax number: beside its name, otherwise on a line that names a phone, otherwise in the letterhead. */
+function phones(field: Field, context: PageContext): Candidate[] {
+  const named = captionedValues({ ...field, kind: 'text' }, context).flatMap((candidate): Candidate[] => {
+    const [written] = codedValues.phone.exec(candidate.written) ?? [];
+    return written === undefined ? [] : [{ ...candidate, value: written, written }];
+  });
+  if (named.length > 0) return named;
+  const isFax = field.ownWords.includes('fax');
+  const label = isFax ? /fax/iu : /(?:tel|phone|fon|mobile|call)\b/iu;
+  for (const line of context.lines) {
+    const at = line.text.search(label);
+    const [written] = at === -1 ? [] : (codedValues.phone.exec(line.text.slice(at)) ?? []);
+    if (written !== undefined) return [{ value: written, written, line, source: 'form', fit: 1 }];
+  }
+  const head = context.lines.filter((line) => line.cells.length > 0).slice(0, letterheadLines);
+  for (const line of isFax ? [] : head) {
+    const [written] = /(?:\+\d{1,3} |\(\d{2,5}\) ?)[\d ./-]{6,}\d|^\s*\d{3}-\d{3}-\d{4}\s*$/u.exec(line.text) ?? [];
+    if (written !== undefined)
+      return [{ value: written.trim(), written: written.trim(), line, source: 'form', fit: 1 }];
+  }
+  return [];
+}
+
+const sellerWords =
+  /(?:^| )(?:seller|vendor|supplier|merchant|store|shop|issuer|sender|company|from|restaurant|provider|verkaufer|lieferant|fournisseur|vendeur|fornitore|leverancier|proveedor)(?: |$)/u;
+const buyerWords =
+  /(?:^| )(?:buyer|customer|client|recipient|bill(?:ed)? to|billing|purchaser|kaufer|kunde|destinataire|klant|cliente|rechnungsempfanger|acheteur)(?: |$)/u;
+/** Whether a field's name refers to the buyer. */
+function isAboutBuyer(field: Field): boolean {
+  return buyerWords.test(field.words);
+}
+
+/** Which party a field asks for, and whether for its name or its address; undefined for a field about something else. */
+function partyAsked(field: Field): { isBuyer: boolean; part: 'name' | 'address' } | undefined {
+  // An address without a name belongs to the sender, unless a label disagrees.
+  if (field.words === 'address') return { isBuyer: false, part: 'address' };
+  const isBuyer = isAboutBuyer(field);
+  if (!isBuyer && !sellerWords.test(field.words)) return undefined;
+  const rest = field.words.replace(isBuyer ? buyerWords : sellerWords, ' ').trim();
+  if (rest === '' || /^(?:(?:company|full|business) )?(?:name|company)$/u.test(rest)) return { isBuyer, part: 'name' };
+  return /^(?:(?:full|postal|street|billing|mailing) )?address$/u.test(rest) ? { isBuyer, part: 'address' } : undefined;
+}
+
+function partyValue(field: Field, { seller, buyer }: Parties): Candidate[] {
+  const asked = partyAsked(field);
+  const party: Party | null = asked?.isBuyer ? buyer : seller;
+  const value = asked && party ? party[asked.part] : '';
+  if (!party || value === '') return [];
+  const source = party.isLabelled ? 'named_party' : 'placed_party';
+  // A name alone at the top of a page can be its title.
+  const fit = party.isConfirmed || party.address !== '' || hasCompanyForm(party.name) ? 1 : 0.25;
+  return [{ value, written: value, line: party.line, source, fit }];
 }

@@ -1,23 +1,27 @@
-import { wordsOf } from '../page/fold.ts';
+import { wordsOf, fold } from '../page/fold.ts';
 import type { DocumentText } from '../page/document-text.ts';
 import type { Line } from '../page/layout.ts';
 import { type DocumentFacts, readFacts } from './document-facts.ts';
 import { describeField } from './field.ts';
-import { findFieldValue } from './field-value.ts';
-import { fitValue } from './fit-value.ts';
+import { chooseCandidate, leastProbability, rowProbability } from './candidates/choose.ts';
+import { candidatesFor } from './field-value.ts';
 import { emptyValue, type JsonSchema, resolveSchema, typesOf } from './json-schema.ts';
 import { readWantedRows } from './tables/wanted-rows.ts';
+import type { Reading } from './read-value.ts';
 
 export interface FilledSchema {
   value: unknown;
   /** The source line of each found value, by dotted path with indexes. */
   sources: ReadonlyMap<string, Line>;
+  /** How likely what stands at a path is right, from 0 to 1, null included; a path that is missing is empty without a doubt. */
+  probabilities: ReadonlyMap<string, number>;
 }
 
 interface Filling {
   facts: DocumentFacts;
   root: JsonSchema;
   sources: Map<string, Line>;
+  probabilities: Map<string, number>;
   /** Paths to leave empty, such as those that an earlier answer was refused for. */
   left: ReadonlySet<string>;
 }
@@ -35,9 +39,15 @@ export function fillSchema(
 ): FilledSchema {
   const facts = readFacts(document);
   const context = { ...facts.context, asked: askedWords(schema, schema) };
-  const filling: Filling = { facts: { ...facts, context }, root: schema, sources: new Map(), left };
+  const filling: Filling = {
+    facts: { ...facts, context },
+    root: schema,
+    sources: new Map(),
+    probabilities: new Map(),
+    left,
+  };
   const value = fillValue(schema, [], filling);
-  return { value, sources: filling.sources };
+  return { value, sources: filling.sources, probabilities: filling.probabilities };
 }
 
 const longestDescription = 80;
@@ -71,15 +81,18 @@ function fillScalar(schema: JsonSchema, path: readonly string[], filling: Fillin
   const dotted = path.join('.');
   const empty = emptyValue(schema, filling.root);
   if (schema.const !== undefined || filling.left.has(dotted)) return empty;
-  const found = findFieldValue(describeField(path, schema), filling.facts);
-  const value = found ? fitValue(found, schema) : undefined;
-  if (!found || value === undefined) return empty;
+  const candidates = candidatesFor(describeField(path, schema), filling.facts);
+  const found = chooseCandidate(candidates.filter((candidate) => fitValue(candidate, schema) !== undefined));
+  if (!found) return empty;
+  const isSure = found.probability >= leastProbability;
+  filling.probabilities.set(dotted, isSure ? found.probability : 1 - found.probability);
+  if (!isSure) return empty;
   filling.sources.set(dotted, found.line);
-  return value;
+  return fitValue(found, schema);
 }
 
 function fillArray(schema: JsonSchema, path: readonly string[], filling: Filling): unknown {
-  const { root, facts, sources, left } = filling;
+  const { root, facts, sources, probabilities, left } = filling;
   const dotted = path.join('.');
   const item = resolveSchema(schema.items ?? {}, root);
   if (!item.properties || left.has(dotted)) return emptyValue(schema, root);
@@ -95,8 +108,51 @@ function fillArray(schema: JsonSchema, path: readonly string[], filling: Filling
       const value = reading && !left.has(at) ? fitValue(reading, property) : undefined;
       if (value === undefined) return [name, emptyValue(property, root)];
       sources.set(at, row.line);
+      probabilities.set(at, rowProbability(row.isConfirmed === true));
       return [name, value];
     });
     return Object.fromEntries(cells) as unknown;
   });
+}
+
+/** The value in a form that the schema accepts; undefined when it accepts none. */
+function fitValue(reading: Reading, schema: JsonSchema): unknown {
+  const types = typesOf(schema);
+  const { value, written } = reading;
+  if (schema.enum)
+    return schema.enum.find((option) => typeof option === 'string' && fold(option) === fold(String(value)));
+  if (types.includes('boolean')) return yesOrNo(String(value));
+  if (typeof value === 'number') {
+    if (types.includes('number')) return value;
+    if (types.includes('integer')) return Number.isInteger(value) ? value : undefined;
+    return types.includes('string') ? fitText(written, schema) : undefined;
+  }
+  return types.includes('string') ? fitText(value, schema) : undefined;
+}
+
+/** Of two boxes with a word each the word of the one that is ticked: `☐ Yes ☒ No` is No. */
+function tickedWord(folded: string): string | undefined {
+  const boxes = [...folded.matchAll(/(?<box>[☐☒☑✓✔✗]|\[ ?x? ?\]|\( ?x? ?\))\s*(?<word>\p{L}+)/gu)];
+  const ticked = boxes.filter(({ groups }) => /[☒☑✓✔✗x]/u.test(groups?.box ?? ''));
+  return boxes.length > 1 && ticked.length === 1 ? ticked[0]!.groups?.word : undefined;
+}
+
+/** `yes`, `[x]` and a ticked box are true, `no` and an empty box false. */
+function yesOrNo(text: string): boolean | undefined {
+  const folded = fold(text).trim();
+  const chosen = tickedWord(folded);
+  if (chosen !== undefined) return yesOrNo(chosen);
+  if (/^(?:yes|true|ja|oui|si|checked|x\b|\[ ?x ?\]|\(x\)|☒|☑|✓|✔|✗)/u.test(folded)) return true;
+  return /^(?:no|false|nein|non|nee|unchecked|\[ *\]|\( *\)|☐)/u.test(folded) ? false : undefined;
+}
+
+function fitText(text: string, schema: JsonSchema): string | undefined {
+  if (schema.pattern === undefined) return text;
+  try {
+    const pattern = new RegExp(schema.pattern, 'u');
+    return [text, text.replaceAll(/\s/gu, '')].find((form) => pattern.test(form));
+  } catch {
+    // An invalid pattern is an error of the schema, which is reported when the schema is checked.
+    return text;
+  }
 }

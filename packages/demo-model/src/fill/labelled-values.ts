@@ -1,45 +1,49 @@
 import type { Cell } from '../page/layout.ts';
+import type { Candidate } from './candidates/candidate.ts';
 import type { Concept } from './concept.ts';
-import type { Found, PageContext } from './page-context.ts';
+import type { PageContext } from './page-context.ts';
 import { valueAtLabel } from './value-at-label.ts';
 
-/** The reliability of a label alone, before the position of its value counts. */
-const strongLabel = 3;
-const weakLabel = 1.5;
+/** The reliability of a label alone, before the way it stands and the position of its value count. */
+const strongLabel = 0.75;
+const weakLabel = 0.375;
 
 interface LabelHit {
   /** Column in the cell where the label ends. */
   end: number;
-  score: number;
+  source: 'label' | 'weak_label';
+  fit: number;
 }
 
 /** Every value of the concept's kind beside or below one of its labels, the most reliable first, then in page order. */
-export function labelledValues(concept: Concept, context: PageContext): Found<string | number>[] {
-  const found: Found<string | number>[] = [];
+export function labelledValues(concept: Concept, context: PageContext): Candidate[] {
+  const found: Candidate[] = [];
   for (const line of context.lines) {
     for (const cell of line.cells) {
-      for (const { end, score } of labelHits(concept, cell)) {
-        const value = valueAtLabel({ line, cell, end }, concept.kind, context);
-        if (value) found.push({ ...value, score: score * value.score });
+      for (const { end, source, fit } of labelHits(concept, cell)) {
+        const at = valueAtLabel({ line, cell, end }, concept.kind, context);
+        if (!at) continue;
+        const { place, ...value } = at;
+        found.push({ ...value, source, fit: fit * place, isMarked: value.written.startsWith('#') });
       }
     }
   }
-  return found.sort((a, b) => b.score - a.score || a.line.index - b.line.index);
+  return found.sort((a, b) => b.fit - a.fit || a.line.index - b.line.index);
 }
 
 function labelHits(concept: Concept, cell: Cell): LabelHit[] {
   const hits: LabelHit[] = [];
-  const collect = (pattern: RegExp, base: number) => {
+  const collect = (pattern: RegExp, source: LabelHit['source'], base: number) => {
     for (const match of cell.folded.matchAll(pattern)) {
       const end = match.index + match[0].length;
       if (hits.some((hit) => hit.end >= end)) continue;
       const around = cell.folded.slice(Math.max(0, match.index - 24), end + 16);
       if (concept.not?.test(around)) continue;
-      hits.push({ end, score: base + standing(cell, match.index, end) });
+      hits.push({ end, source, fit: base + standing(cell, match.index, end) });
     }
   };
-  collect(concept.labels, strongLabel);
-  if (concept.weakLabels) collect(concept.weakLabels, weakLabel);
+  collect(concept.labels, 'label', strongLabel);
+  if (concept.weakLabels) collect(concept.weakLabels, 'weak_label', weakLabel);
   return hits;
 }
 
@@ -48,5 +52,5 @@ function standing(cell: Cell, start: number, end: number): number {
   const before = cell.folded.slice(0, start).replaceAll(/[^\p{L}]/gu, '');
   const after = cell.folded.slice(end).trimStart();
   const isEnd = after.startsWith(':') || after === '';
-  return (before === '' ? 0.6 : -0.4 - Math.min(0.8, before.length / 30)) + (isEnd ? 0.4 : 0);
+  return (before === '' ? 0.15 : -0.1 - Math.min(0.2, before.length / 120)) + (isEnd ? 0.1 : 0);
 }

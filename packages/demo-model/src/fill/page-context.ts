@@ -16,16 +16,6 @@ export interface PageContext {
   asked: readonly string[];
 }
 
-/** The value of a field, with its source line. */
-export interface Found<Value> {
-  value: Value;
-  /** As written on the page. */
-  written: string;
-  line: Line;
-  /** Above 0; comparable between candidates of one field only. */
-  score: number;
-}
-
 export function pageContext(document: DocumentText): PageContext {
   const text = document.lines.map((line) => line.text).join('\n');
   return {

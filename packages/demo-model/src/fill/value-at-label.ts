@@ -4,8 +4,8 @@ import { isCaption } from './captions/caption.ts';
 import type { ValueKind } from './concept.ts';
 import { itemColumns } from './tables/item-columns.ts';
 import { shareOf } from './label.ts';
-import { cellsRightOf, linesBelow, type Found, type PageContext } from './page-context.ts';
-import { readValue } from './read-value.ts';
+import { cellsRightOf, linesBelow, type PageContext } from './page-context.ts';
+import { readValue, type Reading } from './read-value.ts';
 
 /** Position of a label; `end` is its end column in its cell. */
 export interface LabelPlace {
@@ -14,7 +14,11 @@ export interface LabelPlace {
   end: number;
 }
 
-type Value = Found<string | number>;
+interface Value extends Reading {
+  line: Line;
+  /** The reliability of its place, from 0 to 1. */
+  place: number;
+}
 
 /** The reliability of a position, from 0 to 1. */
 const sureness = {
@@ -30,7 +34,7 @@ const sureness = {
 /** `(of which transport 13.28)`: an amount within it is another one. */
 const remark = /\([^()]*\p{L}{4}[^()]*\)/gu;
 
-/** The value of a label: after it in its cell, otherwise to the right, otherwise below. Its score is from 0 to 1. */
+/** The value of a label: after it in its cell, otherwise to the right, otherwise below. */
 export function valueAtLabel(place: LabelPlace, kind: ValueKind, context: PageContext): Value | null {
   const written = place.cell.text.slice(place.end).replace(/^[\s:.=*º°-]+/u, '');
   const rest = kind === 'amount' ? written.replaceAll(remark, '') : written;
@@ -55,10 +59,10 @@ function above({ line, cell }: LabelPlace, kind: ValueKind, context: PageContext
   return value && value.written.length >= 0.6 * only.text.length ? value : null;
 }
 
-function read(text: string, line: Line, kind: ValueKind, context: PageContext, score: number): Value | null {
+function read(text: string, line: Line, kind: ValueKind, context: PageContext, place: number): Value | null {
   if (kind === 'text' && isCaption({ text, folded: fold(text) }, context)) return null;
   const reading = text === '' ? null : readValue(text, kind, context);
-  return reading && { ...reading, line, score };
+  return reading && { ...reading, line, place };
 }
 
 function valueToTheRight({ line, cell }: LabelPlace, kind: ValueKind, context: PageContext): Value | null {
@@ -93,12 +97,12 @@ function below(place: LabelPlace, kind: ValueKind, context: PageContext): Value 
 }
 
 /** The value in the cell that shares most columns with the label; a value inside a sentence belongs to the sentence. */
-function valueUnder(line: Line, label: Cell, kind: ValueKind, context: PageContext, score: number): Value | null {
+function valueUnder(line: Line, label: Cell, kind: ValueKind, context: PageContext, place: number): Value | null {
   const under = line.cells
     .filter((other) => isUnder(other, label))
     .sort((a, b) => overlap(label, b) - overlap(label, a));
   for (const { text } of under) {
-    const value = read(text, line, kind, context, score);
+    const value = read(text, line, kind, context, place);
     if (value) return value.written.length >= 0.4 * text.length ? value : null;
   }
   return null;

@@ -50,11 +50,9 @@ function* built(request: string, isAnalyzed: boolean): Plan {
       : 'mixed';
   const template = templates.find(({ id }) => id === wanted) ?? templates[0];
   if (template === undefined) return 'I have no template to begin with.';
-  const { chunker, embedder } = template.pipeline as Record<string, unknown>;
-  const parsers = parsersOf(template, templates);
   const prompt = wantsFields.test(request) ? promptFor(request, listed) : undefined;
   const extract = prompt && { extract: { prompt_revid: prompt.prompt_revid } };
-  const kept = yield* use('build_pipeline', { parsers, ...extract, chunker, embedder });
+  const kept = yield* use('build_pipeline', { template: template.id, ...extract });
   if (kept.kind !== 'done') return `I could not build the pipeline: ${reasonOf(kept)}`;
   return [
     ...(looked === undefined ? [] : [told('The source', looked)]),
@@ -64,22 +62,12 @@ function* built(request: string, isAnalyzed: boolean): Plan {
   ].join('\n\n');
 }
 
-/** A template whose parsers are those of another one names it. */
-function parsersOf({ pipeline }: Record<string, unknown>, templates: readonly Record<string, unknown>[]): unknown {
-  const { parsers } = pipeline as Record<string, unknown>;
-  if (typeof parsers !== 'string') return parsers;
-  const named = templates.find(({ id }) => parsers === `those of ${textOf(id)}`);
-  return (named?.pipeline as Record<string, unknown> | undefined)?.parsers;
-}
-
 /** The built pipeline, with fields of a prompt beside the text. */
 function* withFields(request: string): Plan {
   const listed = yield* use('list_templates', {});
   const prompt = promptFor(request, listed);
   if (prompt === undefined) return fieldsSaid(prompt);
-  const state = yield* use('get_pipeline_state', {});
-  const pipeline = state.kind === 'done' ? (state.value.current_pipeline as Record<string, unknown> | null) : null;
-  const kept = yield* use('build_pipeline', { ...pipeline, extract: { prompt_revid: prompt.prompt_revid } });
+  const kept = yield* use('build_pipeline', { extract: { prompt_revid: prompt.prompt_revid } });
   if (kept.kind !== 'done') return `I could not build the pipeline: ${reasonOf(kept)}`;
   return [fieldsSaid(prompt), ...(yield* tried())].join('\n\n');
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { ChatRequest } from '../server/chat-request.ts';
 import { readDocument, type DocumentText } from '../page/document-text.ts';
 import { splitKinds, type ShownKind } from './shown-kinds.ts';
-import { type Mention, readMentions } from './mentions.ts';
 
 /** A past tool call with its result. */
 export interface Step {
@@ -78,9 +77,17 @@ export function readConversation(request: ChatRequest): Conversation {
     documentId: /^Document: .*\(id ([\da-f]{24})\)/mu.exec(system)?.[1] ?? null,
     workingState: withValues(readWorkingState(system), [...earlierSteps, ...steps]),
     mentions: readMentions(system),
-    tools: new Set(request.tool_choice === 'none' ? [] : (request.tools ?? []).map((tool) => tool.function.name)),
+    tools: new Set(request.tool_choice === 'none' ? [] : (request.tools ?? []).flatMap(namesOf)),
     allowsParallel: request.parallel_tool_calls !== false,
   };
+}
+
+/** The product offers some tools as lines of one. */
+export const furtherTools = 'use_tool';
+
+function namesOf({ function: { name, description } }: NonNullable<ChatRequest['tools']>[number]): string[] {
+  if (name !== furtherTools) return [name];
+  return [...(description ?? '').matchAll(/^- (\w+)\(/gmu)].map(([, listed = '']) => listed);
 }
 
 function lastOf(messages: ChatRequest['messages'], wanted: 'user' | 'assistant'): string {
@@ -157,4 +164,16 @@ function readWorkingState(system: string): WorkingState {
   if (!parsed.success) return { schemaRevid: null, promptRevid: null, extraction: null };
   const { schema_revid, prompt_revid, extraction } = parsed.data;
   return { schemaRevid: schema_revid ?? null, promptRevid: prompt_revid ?? null, extraction: extraction ?? null };
+}
+
+interface Mention {
+  type: 'schema' | 'prompt' | 'tag';
+  /** A revision id for schemas and prompts, a tag id for tags. */
+  id: string;
+}
+
+/** The items that a user mentions, by the fences that the system prompt puts around each. */
+function readMentions(system: string): Mention[] {
+  const fences = system.matchAll(/^<mention type="(schema|prompt|tag)" id="([\da-fA-F]{24})">$/gmu);
+  return [...fences].map(([, type, id]) => ({ type: type as Mention['type'], id: id ?? '' }));
 }

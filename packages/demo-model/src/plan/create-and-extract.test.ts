@@ -7,7 +7,6 @@ const schemaId = '1'.repeat(24);
 const promptRevid = '4'.repeat(24);
 
 const tools: Record<string, ScriptedTool> = {
-  validate_schema: () => ({ valid: true }),
   create_schema: ({ name }) => ({ schema_id: schemaId, schema_revid: '2'.repeat(24), schema_version: 1, name }),
   create_prompt: ({ name }) => ({ prompt_id: '3'.repeat(24), prompt_revid: promptRevid, prompt_version: 1, name }),
   run_extraction: () => ({
@@ -27,42 +26,65 @@ function fieldsOf(args: Record<string, unknown> | undefined): string[] {
 }
 
 describe('creating a schema and extracting', () => {
-  it('looks up the rules, validates, creates, links the prompt by id, extracts and sums up', () => {
+  it('creates the schema, then the prompt for it together with the extraction, and sums up', () => {
     const turn = playTurn({ request, page: englishInvoice, tools });
-    expect(turn.names).toEqual(['help_schemas', 'validate_schema', 'create_schema', 'create_prompt', 'run_extraction']);
-    expect(fieldsOf(turn.calls[2]?.arguments)).toEqual(
+    expect(turn.names).toEqual(['create_schema', 'create_prompt', 'run_extraction']);
+    expect(turn.rounds).toBe(3);
+    expect(fieldsOf(turn.calls[0]?.arguments)).toEqual(
       expect.arrayContaining(['invoice_number', 'total', 'line_items']),
     );
-    expect(JSON.parse(turn.calls[1]?.arguments.schema as string)).toEqual(turn.calls[2]?.arguments.response_format);
-    expect(turn.calls[3]?.arguments).toMatchObject({ schema_id: schemaId });
-    expect(turn.calls[4]?.arguments).toEqual({ prompt_revid: promptRevid });
+    expect(turn.calls[1]?.arguments).toMatchObject({ schema_id: schemaId });
+    // The prompt that this answer creates.
+    expect(turn.calls[2]?.arguments).toEqual({});
     expect(turn.text).toContain('**total**: 1480.5');
     expect(turn.text).toContain('Not found, so left empty: iban');
     expect(turn.text).toContain('not certain: total');
+  });
+
+  it('extracts with the new prompt where there is one from before', () => {
+    const turn = playTurn({ request, page: englishInvoice, tools, state: { prompt_revid: '9'.repeat(24) } });
+    expect(turn.calls[2]?.arguments).toEqual({ prompt_revid: promptRevid });
   });
 
   it('asks once for all three where the user wants a plan, and then calls exactly that', () => {
     const steps: { arguments: Record<string, unknown> }[] = [];
     const propose_plan: ScriptedTool = (args) => {
       steps.push(...(args as { steps: typeof steps }).steps);
-      return { approved_steps: [] };
+      return { approved_steps: steps };
     };
     const turn = playTurn({
       request: `${request}, as a plan`,
       page: englishInvoice,
       tools: { ...tools, propose_plan },
     });
-    expect(turn.names).toEqual([
-      'help_schemas',
-      'propose_plan',
-      'validate_schema',
-      'create_schema',
-      'create_prompt',
-      'run_extraction',
-    ]);
-    expect(turn.calls[3]?.arguments).toEqual(steps[0]?.arguments);
-    expect(turn.calls[4]?.arguments).toEqual({ ...steps[1]?.arguments, schema_id: schemaId });
+    expect(turn.names).toEqual(['propose_plan', 'create_schema', 'create_prompt', 'run_extraction']);
+    expect(turn.calls[1]?.arguments).toEqual(steps[0]?.arguments);
+    expect(turn.calls[2]?.arguments).toEqual({ ...steps[1]?.arguments, schema_id: schemaId });
+    expect(turn.calls[3]?.arguments).toEqual({ prompt_revid: promptRevid });
     expect(steps[2]?.arguments).toEqual({ prompt_revid: { $from: 'prompt', path: 'prompt_revid' } });
+  });
+
+  it('carries out the steps of a plan as the person edited them, and leaves out what they struck', () => {
+    const approved =
+      (leftOut: string): ScriptedTool =>
+      (args) => {
+        const { steps } = args as { steps: { id: string; arguments: Record<string, unknown> }[] };
+        const edited = steps.map((step) => ({ ...step, arguments: { ...step.arguments, name: 'Mine' } }));
+        return { approved_steps: edited.filter(({ id }) => id !== leftOut) };
+      };
+    const play = (leftOut = '') =>
+      playTurn({
+        request: `${request}, as a plan`,
+        page: englishInvoice,
+        tools: { ...tools, propose_plan: approved(leftOut) },
+      });
+    const whole = play();
+    expect(whole.calls.slice(1, 3).map(({ arguments: { name } }) => name)).toEqual(['Mine', 'Mine']);
+    expect(whole.text).toContain('Mine');
+    const struck = play('extraction');
+    expect(struck.names).toEqual(['propose_plan', 'create_schema', 'create_prompt']);
+    expect(struck.text).toContain('left out what you struck');
+    expect(play('schema').names).toEqual(['propose_plan']);
   });
 
   it.each([
@@ -81,12 +103,12 @@ describe('creating a schema and extracting', () => {
       page: englishInvoice,
       tools,
     });
-    expect(turn.names).toEqual(['help_schemas', 'validate_schema', 'create_schema', 'create_prompt', 'run_extraction']);
-    expect(turn.calls.slice(2, 4).map(({ arguments: { name } }) => name)).toEqual([
+    expect(turn.names).toEqual(['create_schema', 'create_prompt', 'run_extraction']);
+    expect(turn.calls.slice(0, 2).map(({ arguments: { name } }) => name)).toEqual([
       'Invoice, Hartley & Moss',
       'Invoice, Hartley & Moss',
     ]);
-    expect(fieldsOf(turn.calls[2]?.arguments)).toEqual(
+    expect(fieldsOf(turn.calls[0]?.arguments)).toEqual(
       expect.arrayContaining(['invoice_number', 'total', 'line_items']),
     );
   });
@@ -180,7 +202,7 @@ describe('creating a schema and extracting', () => {
       page: englishInvoice,
       tools: { ...tools, create_prompt: () => ({ error: 'The budget is used up.' }) },
     });
-    expect(turn.names.at(-1)).toBe('create_prompt');
+    expect(turn.names).toEqual(['create_schema', 'create_prompt', 'run_extraction']);
     expect(turn.text).toContain('The budget is used up.');
   });
 
@@ -201,9 +223,9 @@ describe('creating a schema and extracting', () => {
   });
 
   it('calls no tool that is not offered', () => {
-    const turn = playTurn({ request, page: englishInvoice, tools, offered: ['help_schemas', 'validate_schema'] });
-    expect(turn.names).toEqual(['help_schemas', 'validate_schema']);
-    expect(turn.text).toContain('`create_schema`');
+    const turn = playTurn({ request, page: englishInvoice, tools, offered: ['create_schema', 'create_prompt'] });
+    expect(turn.names).toEqual(['create_schema']);
+    expect(turn.text).toContain('`run_extraction`');
   });
 
   it('reads the pages in full where the excerpt was cut', () => {
@@ -221,13 +243,7 @@ describe('creating a schema and extracting', () => {
     const turn = playTurn({ request: 'what is the total?', page, tools });
     expect(turn.names).toEqual([]);
     expect(turn.text).toContain('1480.5');
-    expect(playTurn({ request, page, tools }).names).toEqual([
-      'help_schemas',
-      'validate_schema',
-      'create_schema',
-      'create_prompt',
-      'run_extraction',
-    ]);
+    expect(playTurn({ request, page, tools }).names).toEqual(['create_schema', 'create_prompt', 'run_extraction']);
   });
 });
 
@@ -245,6 +261,6 @@ describe('with kinds that fit the document', () => {
 
   it('creates its own where all are of others', () => {
     const turn = playTurn({ request: shown('Invoice, Somebody Else'), page: englishInvoice, tools });
-    expect(turn.names).toEqual(['help_schemas', 'validate_schema', 'create_schema', 'create_prompt', 'run_extraction']);
+    expect(turn.names).toEqual(['create_schema', 'create_prompt', 'run_extraction']);
   });
 });

@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import { hasText } from '../page/document-text.ts';
 import { kindName } from '../propose/document-kind.ts';
 import { type Proposal, proposeSchema } from '../propose/propose-schema.ts';
+import { whyNonsense } from '../propose/why-nonsense.ts';
 import type { Conversation, Outcome } from './conversation.ts';
 import { whyNoText } from './no-text.ts';
 import { idOf } from './outcome-id.ts';
 import { type Move, type Plan, use } from './plan.ts';
-import { runExtraction } from './run-extraction.ts';
+import { runExtraction, told } from './run-extraction.ts';
 import {
   draftForKind,
   fieldList,
@@ -25,10 +27,7 @@ const schemaTries = 4;
 /** Such a request is about the kind of document; what else it says is advice, and no wish for names or fields. */
 const documentsLikeIt = /\bdocuments like (?:it|this)\b/iu;
 
-/**
- * From a document to values: reads the rules, proposes a schema, checks it, creates it with a prompt, extracts,
- * summarizes.
- */
+/** From a document to values: proposes a schema, creates it, then its prompt with the extraction, and summarizes. */
 export function* createAndExtract(conversation: Conversation, wantsExtraction: boolean, start?: SchemaDraft): Plan {
   const document = yield* readWholeDocument(conversation);
   if (!document || !hasText(document)) return whyNoText(conversation) ?? noTextAnswer;
@@ -37,42 +36,32 @@ export function* createAndExtract(conversation: Conversation, wantsExtraction: b
     const lead = `This is of the kind ${linked(known.name, 'prompt', known.prompt_revid)}, which is there already. I use its prompt.`;
     return yield* runExtraction(known.prompt_revid, lead);
   }
-  const help = yield* use('help_schemas', {}, 'I look up the rules for schemas first.');
-  if (help.kind !== 'done') return stopped('look up the rules for schemas', help);
-
   const proposal = proposeSchema(document);
   const isForTheKind = documentsLikeIt.test(conversation.request);
   const wishes = wishesIn(isForTheKind ? '' : conversation.request);
   const first = isForTheKind ? draftForKind(proposal, document) : firstDraft(proposal, document.name);
   const wanted = applyWishes(start ?? first, wishes);
-  if (Object.keys(wanted.schema.properties).length === 0) return nothingFoundAnswer;
-  const isPlanned = wantsExtraction && asksForPlan.test(conversation.request);
+  // What the person names is asked for, whatever the page looks like.
+  const isNamed = wishes.only !== null || start !== undefined;
+  const nonsense = whyNonsense({ schema: wanted.schema, leftOut: isNamed ? [] : proposal.leftOut });
+  if (nonsense !== undefined) return nonsense;
+  const content = promptContentFor(proposal);
   const fields =
     wishes.only === null && !start ? describeProposal(proposal, wanted) : `The schema has ${fieldList(wanted)}.`;
-  if (isPlanned) {
-    const say = `${fields} All of it is one plan.`;
-    const planned = yield* use('propose_plan', planFor(wanted, promptContentFor(proposal)), say);
-    if (planned.kind !== 'done') return stopped('carry out the plan', planned);
-  }
-  const created = yield* createSchema(wanted, isPlanned ? 'I carry out the plan.' : `${fields} I check the schema.`);
+  if (wantsExtraction && asksForPlan.test(conversation.request)) return yield* asPlan(wanted, content, fields);
+  const created = yield* createSchema(wanted, fields);
   if (typeof created === 'string') return created;
   const { draft, schemaId, schemaRevid } = created;
   const made = `I made the schema ${linked(draft.name, 'schema', schemaRevid)} with ${fieldList(draft)}`;
   if (!wantsExtraction) return `${made}. Say “extract it” to make a prompt for it and run the extraction.`;
-
-  const prompt = yield* createPrompt(draft.name, promptContentFor(proposal), schemaId);
-  if (typeof prompt === 'string') return `${made}. ${prompt}`;
-  return yield* runExtraction(
-    prompt.promptRevid,
-    `${made}, and the prompt ${linked(prompt.name, 'prompt', prompt.promptRevid)} for it.`,
-  );
+  return yield* promptAndRun({ name: draft.name, content, schema_id: schemaId }, made, conversation);
 }
 
 /** The user wants to decide once: “as a plan”, “in one go”. */
 const asksForPlan = /\b(?:plan|in one go|one decision|all at once|ask (?:me )?once)\b/iu;
 
 /** The three writes as one card: what the first two return fills what follows. */
-function planFor(draft: SchemaDraft, content: string): Record<string, unknown> {
+function planFor(draft: SchemaDraft, content: string) {
   const { name } = draft;
   return {
     title: `Set up ${name} and extract`,
@@ -99,7 +88,37 @@ function planFor(draft: SchemaDraft, content: string): Record<string, unknown> {
   };
 }
 
-/** Checks and creates a schema. After a refusal it tries a changed one, as long as the refusal names a change. */
+/** The steps that the person approved, with what they edited, carried out one after the other. */
+function* asPlan(draft: SchemaDraft, content: string, fields: string): Plan {
+  const planned = yield* use('propose_plan', planFor(draft, content), `${fields} All of it is one plan.`);
+  if (planned.kind !== 'done') return stopped('carry out the plan', planned);
+  const steps = approvedSteps.safeParse(planned.value).data?.approved_steps ?? planFor(draft, content).steps;
+  const argumentsOf = (wanted: string) => steps.find(({ id }) => id === wanted)?.arguments;
+
+  const schema = argumentsOf('schema');
+  const created = schema && (yield* use('create_schema', schema, 'I carry out the plan.'));
+  if (created && created.kind !== 'done') return stopped('create the schema', created);
+  const made = created
+    ? `I made the schema ${linked(String(schema?.['name']), 'schema', idOf(created, 'schema_revid'))}`
+    : 'I made no schema';
+
+  const prompt = argumentsOf('prompt');
+  const asked =
+    prompt && created && (yield* use('create_prompt', { ...prompt, schema_id: idOf(created, 'schema_id') }));
+  if (asked && asked.kind !== 'done') return `${made}. ${stopped('create the prompt for it', asked)}`;
+  if (!asked || argumentsOf('extraction') === undefined) return `${made}, and left out what you struck from the plan.`;
+  const promptRevid = idOf(asked, 'prompt_revid');
+  return yield* runExtraction(
+    promptRevid,
+    `${made}, and the prompt ${linked(String(prompt?.['name']), 'prompt', promptRevid)} for it.`,
+  );
+}
+
+const approvedSteps = z.looseObject({
+  approved_steps: z.array(z.looseObject({ id: z.string(), arguments: z.record(z.string(), z.unknown()) })),
+});
+
+/** Creates a schema, which checks it. After a refusal it tries a changed one, as long as the refusal names a change. */
 function* createSchema(
   wanted: SchemaDraft,
   introduction: string,
@@ -107,13 +126,7 @@ function* createSchema(
   let draft = wanted;
   let say = introduction;
   for (let attempt = 0; attempt < schemaTries; attempt += 1) {
-    const response_format = responseFormatOf(draft);
-    const checked = yield* use('validate_schema', { schema: JSON.stringify(response_format) }, say);
-    if (checked.kind !== 'done') return stopped('check the schema', checked);
-    if (checked.value.valid === false) {
-      return `The schema I made is not valid: ${JSON.stringify(checked.value.errors)}. I stop here; nothing was created.`;
-    }
-    const created = yield* use('create_schema', { name: draft.name, response_format });
+    const created = yield* use('create_schema', { name: draft.name, response_format: responseFormatOf(draft) }, say);
     if (created.kind === 'done') {
       return { draft, schemaId: idOf(created, 'schema_id'), schemaRevid: idOf(created, 'schema_revid') };
     }
@@ -125,19 +138,60 @@ function* createSchema(
   return 'I tried several names and forms of the schema and none was taken, so I stop here. Tell me what to call it.';
 }
 
-/** Creates the prompt. After a rejection with another name, it tries once more under that name. */
-function* createPrompt(
-  name: string,
-  content: string,
-  schemaId: string,
-): Generator<Move, { name: string; promptRevid: string } | string, Outcome[]> {
-  const created = yield* use('create_prompt', { name, content, schema_id: schemaId });
-  if (created.kind === 'done') return { name, promptRevid: idOf(created, 'prompt_revid') };
-  const other = otherPromptName(name, created);
-  if (other === null) return stopped('create the prompt for it', created);
-  const again = yield* use('create_prompt', { name: other, content, schema_id: schemaId });
+interface PromptArguments extends Record<string, unknown> {
+  name: string;
+  content: string;
+  schema_id: string;
+}
+
+/**
+ * Creates the prompt and extracts in one answer, which is one decision. With a prompt from before, the extraction waits
+ * until the new one is there. After a rejection with another name it tries once more under that name.
+ */
+function* promptAndRun(wanted: PromptArguments, made: string, { workingState, allowsParallel }: Conversation): Plan {
+  if (workingState.promptRevid !== null || !allowsParallel) {
+    const created = yield* createPrompt(wanted);
+    if (typeof created === 'string') return `${made}. ${created}`;
+    return yield* runExtraction(created.promptRevid, `${made}${promptWords(created)}`);
+  }
+  const [prompt, extraction] = yield {
+    say: '',
+    calls: [
+      { name: 'create_prompt', arguments: wanted },
+      { name: 'run_extraction', arguments: {} },
+    ],
+  };
+  if (prompt?.kind === 'done') {
+    const created = { name: wanted.name, promptRevid: idOf(prompt, 'prompt_revid') };
+    return told(extraction ?? { kind: 'failed', error: 'no result' }, `${made}${promptWords(created)}`);
+  }
+  const again = yield* afterPrompt(wanted, prompt ?? { kind: 'failed', error: 'no result' });
+  if (typeof again === 'string') return `${made}. ${again}`;
+  return yield* runExtraction(again.promptRevid, `${made}${promptWords(again)}`);
+}
+
+interface CreatedPrompt {
+  name: string;
+  promptRevid: string;
+}
+
+function promptWords({ name, promptRevid }: CreatedPrompt): string {
+  return `, and the prompt ${linked(name, 'prompt', promptRevid)} for it.`;
+}
+
+function* createPrompt(wanted: PromptArguments): Generator<Move, CreatedPrompt | string, Outcome[]> {
+  const created = yield* use('create_prompt', wanted);
+  if (created.kind === 'done') return { name: wanted.name, promptRevid: idOf(created, 'prompt_revid') };
+  return yield* afterPrompt(wanted, created);
+}
+
+/** After a refusal: the prompt under another name, where the refusal gives or asks for one. */
+function* afterPrompt(wanted: PromptArguments, refusal: Refusal): Generator<Move, CreatedPrompt | string, Outcome[]> {
+  const name = otherPromptName(wanted.name, refusal);
+  if (name === null) return stopped('create the prompt for it', refusal);
+  const again = yield* use('create_prompt', { ...wanted, name });
   return again.kind === 'done'
-    ? { name: other, promptRevid: idOf(again, 'prompt_revid') }
+    ? { name, promptRevid: idOf(again, 'prompt_revid') }
     : stopped('create the prompt for it', again);
 }
 
@@ -182,6 +236,3 @@ function nextName(name: string): string {
 
 const noTextAnswer =
   'No text could be read on the pages of this document, so there is nothing I could take fields or values from. If it is a scan, it has to go through text recognition first.';
-
-const nothingFoundAnswer =
-  'I can read text on the pages but recognise no fields in it: no labels with values, no table. Tell me which fields you want, for example “create a schema with the fields title, date and author”.';

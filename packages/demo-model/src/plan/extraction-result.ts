@@ -3,6 +3,8 @@ import { type Move, use } from './plan.ts';
 import { stopped } from './stopped.ts';
 
 export interface ExtractionResult {
+  /** As the tool or the working state has it. */
+  value: Record<string, unknown>;
   result: unknown;
   schemaRevid: string | null;
 }
@@ -29,5 +31,5 @@ function isExtraction(value: unknown): value is Record<string, unknown> {
 
 function fromValue(value: Record<string, unknown>): ExtractionResult {
   const revid = value.schema_revid;
-  return { result: value.result, schemaRevid: typeof revid === 'string' ? revid : null };
+  return { value, result: value.result, schemaRevid: typeof revid === 'string' ? revid : null };
 }

@@ -3,7 +3,7 @@ import { plainText } from './plain-text.ts';
 
 const maxRows = 8;
 
-/** A summary of an extraction: the values found, the missing ones, and the violations of the schema. */
+/** A summary of an extraction: what it lacks, the values found, the missing ones, and the violations of the schema. */
 export function summarizeExtraction(extraction: Record<string, unknown>): string {
   const result = extraction.result;
   if (typeof result !== 'object' || result === null) return 'The extraction ran, but holds no fields.';
@@ -13,7 +13,8 @@ export function summarizeExtraction(extraction: Record<string, unknown>): string
     if (isEmpty(value)) missing.push(wordsOf(name));
     else found.push(`- **${wordsOf(name)}**: ${messageOf(value)}`);
   }
-  const parts = [found.length > 0 ? `Found:\n${found.join('\n')}` : 'No value was found.'];
+  const parts = incompleteness(extraction);
+  parts.push(found.length > 0 ? `Found:\n${found.join('\n')}` : 'No value was found.');
   if (missing.length > 0) parts.push(`Not found, so left empty: ${missing.join(', ')}.`);
   const doubts = [extraction.not_found, extraction.ambiguous].flatMap(pathsOf);
   if (doubts.length > 0)
@@ -21,6 +22,15 @@ export function summarizeExtraction(extraction: Record<string, unknown>): string
   const errors = extraction.issues;
   if (Array.isArray(errors) && errors.length > 0) parts.push(`${errors.length} value(s) do not fit the schema.`);
   return parts.join('\n\n');
+}
+
+/** Before the values, so that nobody takes an incomplete result for a whole one. */
+function incompleteness({ is_complete, incomplete }: Record<string, unknown>): string[] {
+  if (is_complete !== false) return [];
+  const reasons = (Array.isArray(incomplete) ? incomplete : []).flatMap((issue: { message?: unknown } | null) =>
+    typeof issue?.message === 'string' ? [`- ${plainText(issue.message)}`] : [],
+  );
+  return [['**This result is incomplete.**', ...reasons].join('\n')];
 }
 
 function isEmpty(value: unknown): boolean {

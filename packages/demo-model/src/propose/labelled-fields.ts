@@ -1,4 +1,5 @@
 import { wordsOf } from '../page/fold.ts';
+import { isSentence, isValueAsLabel } from './why-nonsense.ts';
 import type { DocumentText } from '../page/document-text.ts';
 import { boxNumber, isFormBox } from '../fill/captions/form-box.ts';
 import { overlap, type Cell, type Line } from '../page/layout.ts';
@@ -11,7 +12,11 @@ const maxNameLength = 48;
 const maxValueLength = 60;
 
 /** Fields for the `Label: value` pairs of a page, for papers whose kind brings no fields of its own; forms may have numbered boxes too. */
-export function fieldsFromLabels(document: DocumentText, hasBoxes: boolean): Record<string, JsonSchema> {
+export function fieldsFromLabels(
+  document: DocumentText,
+  hasBoxes: boolean,
+): { fields: Record<string, JsonSchema>; leftOut: string[] } {
+  const leftOut: string[] = [];
   const text = document.lines.map((line) => line.text).join('\n');
   const fields = new Map<string, JsonSchema>();
   for (const line of document.lines) {
@@ -19,10 +24,14 @@ export function fieldsFromLabels(document: DocumentText, hasBoxes: boolean): Rec
       const pair = labelAndValue(line, cell, index) ?? (hasBoxes ? boxAndValue(document, line, cell) : null);
       const name = pair && propertyName(pair.label);
       if (!pair || name === null || fields.has(name) || fields.size >= maxFields) continue;
+      if (isValueAsLabel(pair.label) || isSentence(pair.value)) {
+        leftOut.push(pair.label);
+        continue;
+      }
       fields.set(name, fieldFor(pair.label, pair.value, text));
     }
   }
-  return Object.fromEntries(fields);
+  return { fields: Object.fromEntries(fields), leftOut };
 }
 
 function labelAndValue(line: Line, cell: Cell, index: number): { label: string; value: string } | null {

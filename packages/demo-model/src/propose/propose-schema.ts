@@ -4,7 +4,10 @@ import type { JsonSchema } from '../fill/json-schema.ts';
 import { detectKind, type DocumentKind } from './document-kind.ts';
 import { fieldsFromLabels } from './labelled-fields.ts';
 import { fieldsOfKind } from './kind-fields.ts';
-import { rowsFromTable } from './table-fields.ts';
+import { wordsOf } from '../page/fold.ts';
+import { isValueAsLabel } from './why-nonsense.ts';
+import { overlap, type Line } from '../page/layout.ts';
+import { amountsIn, decimalSignOf } from '../values/amount.ts';
 
 /** An object schema in the strict form that the product requires. */
 export interface ObjectSchema extends JsonSchema {
@@ -17,6 +20,8 @@ export interface ObjectSchema extends JsonSchema {
 export interface Proposal {
   kind: DocumentKind;
   schema: ObjectSchema;
+  /** What stands where captions do but is a value, such as the name of a street, and is no field. */
+  leftOut: readonly string[];
 }
 
 export function objectSchema(properties: Record<string, JsonSchema>): ObjectSchema {
@@ -29,10 +34,12 @@ export function proposeSchema(document: DocumentText): Proposal {
   const known = keepFound(fieldsOfKind[kind], document);
   const isOwnKind = kind === 'form' || kind === 'report' || kind === 'lab_report';
   const isThin = Object.keys(known).length < 3;
-  const labelled = isOwnKind || isThin ? keepFound(fieldsFromLabels(document, kind === 'form'), document) : {};
-  const rows = isOwnKind ? rowsFromTable(document) : null;
+  const named = isOwnKind || isThin ? fieldsFromLabels(document, kind === 'form') : { fields: {}, leftOut: [] };
+  const labelled = keepFound(named.fields, document);
+  const leftOut = [...named.leftOut];
+  const rows = isOwnKind ? rowsFromTable(document, leftOut) : null;
   const table = rows ? keepFound({ rows }, document) : {};
-  return { kind, schema: objectSchema({ ...known, ...labelled, ...table }) };
+  return { kind, schema: objectSchema({ ...known, ...labelled, ...table }), leftOut };
 }
 
 function keepFound(fields: Record<string, JsonSchema>, document: DocumentText): Record<string, JsonSchema> {
@@ -51,4 +58,56 @@ function keepFilledColumns(table: JsonSchema, rows: readonly Record<string, unkn
   const columns = Object.entries(table.items?.properties ?? {});
   const filled = columns.filter(([name]) => rows.some((row) => row[name] !== null));
   return { ...table, items: objectSchema(Object.fromEntries(filled)) };
+}
+
+const fewestColumns = 2;
+const fewestRows = 2;
+/** Two columns are weak evidence: a table of two needs more rows, and numbers in one of them. */
+const fewestRowsOfPairs = 3;
+
+/** A list of rows for the first table whose header names at least two columns; null where there is none. */
+function rowsFromTable(document: DocumentText, leftOut: string[]): JsonSchema | null {
+  const decimal = decimalSignOf(document.lines.map((line) => line.text).join('\n'));
+  for (const line of document.lines) {
+    if (!isHeader(line)) continue;
+    const values = line.cells.filter(({ text }) => isValueAsLabel(text));
+    if (values.length > 0) {
+      leftOut.push(...values.map(({ text }) => text));
+      continue;
+    }
+    const rows = rowsBelow(document, line);
+    if (rows.length < fewestRows) continue;
+    const columns = line.cells.flatMap((header): [string, JsonSchema][] => {
+      const name = wordsOf(header.text).replaceAll(' ', '_');
+      const cells = rows.flatMap((row) => row.cells.filter((cell) => overlap(cell, header) > 0));
+      const isNumeric =
+        cells.length > 0 && cells.every(({ text }) => !/\p{L}/u.test(text) && amountsIn(text, decimal).length === 1);
+      const type = isNumeric ? 'number' : 'string';
+      return name === '' ? [] : [[name, { type: [type, 'null'], description: `Column “${header.text}”` }]];
+    });
+    const properties = Object.fromEntries(columns);
+    const isPairs = columns.length === fewestColumns;
+    const hasNumbers = Object.values(properties).some(({ type }) => type?.includes('number'));
+    if (Object.keys(properties).length < fewestColumns || (isPairs && (!hasNumbers || rows.length < fewestRowsOfPairs)))
+      continue;
+    const items = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+    return { type: 'array', description: 'One entry for each row of the table', items };
+  }
+  return null;
+}
+
+function isHeader(line: Line): boolean {
+  const names = line.cells.filter(({ text }) => /^\p{L}/u.test(text) && text.length <= 30 && !/[:\d]/u.test(text));
+  return line.cells.length >= fewestColumns && names.length === line.cells.length;
+}
+
+/** The lines right below with nearly as many cells as the header. */
+function rowsBelow(document: DocumentText, header: Line): Line[] {
+  const rows: Line[] = [];
+  for (const line of document.lines.slice(header.index + 1)) {
+    if (line.cells.length === 0 && rows.length === 0) continue;
+    if (line.cells.length < Math.max(fewestColumns, header.cells.length - 1)) break;
+    rows.push(line);
+  }
+  return rows;
 }

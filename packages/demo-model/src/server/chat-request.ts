@@ -27,7 +27,11 @@ const jsonSchema = z.record(z.string(), z.unknown());
 
 const tool = z.looseObject({
   type: z.literal('function'),
-  function: z.looseObject({ name: z.string().min(1), parameters: jsonSchema.optional() }),
+  function: z.looseObject({
+    name: z.string().min(1),
+    description: z.string().optional(),
+    parameters: jsonSchema.optional(),
+  }),
 });
 
 const toolChoice = z.union([
@@ -56,6 +60,7 @@ export const chatRequest = z.looseObject({
   tool_choice: toolChoice.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   response_format: responseFormat.nullish(),
+  logprobs: z.boolean().nullish(),
 });
 
 export type ChatRequest = z.infer<typeof chatRequest>;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../call.ts';
+import type { Answer, Token } from '../call.ts';
 import type { ChatRequest } from './chat-request.ts';
 import { demoModelName, rulesDate, systemFingerprint } from './model-card.ts';
-import { estimateUsage, type Usage } from './token-estimate.ts';
 
 interface CompletionCall {
   id: string;
@@ -15,6 +14,8 @@ export interface Completion {
   id: string;
   text: string;
   calls: CompletionCall[];
+  /** The text in pieces with their probabilities; undefined where nobody asked for them, or nothing is uncertain. */
+  tokens: readonly Token[] | undefined;
   finishReason: 'stop' | 'tool_calls';
   usage: Usage;
 }
@@ -31,6 +32,7 @@ export function buildCompletion(request: ChatRequest, answer: Answer): Completio
       type: 'function',
       function: { name: call.name, arguments: JSON.stringify(call.arguments) },
     })),
+    tokens: request.logprobs === true ? answer.tokens : undefined,
     finishReason: answer.calls.length > 0 ? 'tool_calls' : 'stop',
     usage: estimateUsage(request, answer),
   };
@@ -60,10 +62,44 @@ export function completionBody(completion: Completion): object {
           refusal: null,
           ...(completion.calls.length > 0 ? { tool_calls: completion.calls } : {}),
         },
-        logprobs: null,
+        logprobs: completion.tokens ? logprobsOf(completion.tokens) : null,
         finish_reason: completion.finishReason,
       },
     ],
     usage: completion.usage,
   };
+}
+
+/** Probabilities in OpenAI's form: natural logarithms, one for each token. */
+export function logprobsOf(tokens: readonly Token[]): object {
+  return {
+    content: tokens.map(({ text, probability }) => {
+      const bytes = [...Buffer.from(text)];
+      return { token: text, logprob: Math.log(probability), bytes, top_logprobs: [] };
+    }),
+    refusal: null,
+  };
+}
+
+/** A token for every four characters, rounded up: the usual rule of thumb for English text. */
+function tokensOf(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+interface Usage {
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+}
+
+/**
+ * Estimated usage, as rules have no tokenizer: four characters a token over messages, tools and response format
+ * as JSON for the prompt, over text, call names and arguments for the completion.
+ */
+function estimateUsage(request: ChatRequest, answer: Answer): Usage {
+  const { messages, tools, response_format } = request;
+  const prompt = tokensOf(JSON.stringify({ messages, tools, response_format }));
+  const calls = answer.calls.map((call) => call.name + JSON.stringify(call.arguments));
+  const completion = tokensOf(answer.text + calls.join(''));
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }

@@ -153,6 +153,28 @@ describe('chat completions', () => {
     });
   });
 
+  it('gives the probability of each value as those of its tokens, streamed or not, where they are asked for', async () => {
+    const schema = { type: 'object', properties: { total: { type: 'number' }, seller_name: { type: 'string' } } };
+    const asked = {
+      model: 'demo-rules-1',
+      messages: [{ role: 'user', content: document }],
+      response_format: { type: 'json_schema', json_schema: { schema } },
+    };
+    type Tokens = { content: { token: string; logprob: number }[] } | null;
+    const answer = async (body: object): Promise<{ message: { content: string }; logprobs: Tokens }> =>
+      ((await (await post(body)).json()) as { choices: [{ message: { content: string }; logprobs: Tokens }] })
+        .choices[0];
+    const { message, logprobs } = await answer({ ...asked, logprobs: true });
+    expect(logprobs!.content.map(({ token }) => token).join('')).toBe(message.content);
+    const total = logprobs!.content.find(({ token }) => token === '1480.5')!;
+    const seller = logprobs!.content.find(({ token }) => token.includes('Hartley'))!;
+    expect(Math.exp(total.logprob)).toBeGreaterThan(Math.exp(seller.logprob));
+    expect(Math.exp(seller.logprob)).toBeGreaterThan(0.6);
+    expect((await answer(asked)).logprobs).toBeNull();
+    const streamed = (await stream({ ...asked, logprobs: true })) as { choices: { logprobs?: Tokens }[] }[];
+    expect(streamed.flatMap(({ choices }) => choices[0]?.logprobs?.content ?? [])).toEqual(logprobs!.content);
+  });
+
   it('gives the same bytes for the same request', async () => {
     const [first, second] = await Promise.all([post(listing), post(listing)]);
     expect(await first.text()).toBe(await second.text());

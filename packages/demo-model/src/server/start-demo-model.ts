@@ -3,12 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { answerRequest } from '../answer.ts';
-import { ApiError } from './api-error.ts';
+import type { Token } from '../call.ts';
 import { chatRequest, type ChatRequest } from './chat-request.ts';
-import { buildCompletion, type Completion, completionBody } from './completion.ts';
-import { completionChunks } from './completion-stream.ts';
+import { buildCompletion, type Completion, completionBody, envelope, logprobsOf } from './completion.ts';
 import { demoModelCard, demoModelName } from './model-card.ts';
-import { readJsonBody } from './read-json-body.ts';
 
 export interface DemoModelOptions {
   /** A loopback address; any other is refused. Default `127.0.0.1`. */
@@ -125,4 +123,78 @@ function sendError(response: ServerResponse, error: unknown): void {
   }
   console.error('The demo model failed:', error instanceof Error ? error.stack : error);
   sendJson(response, 500, new ApiError(500, 'internal_error', 'The demo model failed.').body());
+}
+
+const maxPieceLength = 32;
+
+/** Words with the space that follows them; a run without spaces, as in JSON, in pieces of 32 characters. */
+function piecesOf(text: string): string[] {
+  const words = text.match(/\s*\S+\s*/gu) ?? [];
+  return words.flatMap((word) => word.match(new RegExp(`[\\s\\S]{1,${maxPieceLength}}`, 'gu')) ?? []);
+}
+
+/** The chunks of a streamed answer in OpenAI's order: role, text, calls, finish reason, and usage where it was asked for. */
+function* completionChunks(completion: Completion, includeUsage: boolean): Generator<object> {
+  const chunk = (delta: object, finishReason: string | null = null, tokens?: readonly Token[]) => ({
+    ...envelope(completion, 'chat.completion.chunk'),
+    choices: [{ index: 0, delta, logprobs: tokens ? logprobsOf(tokens) : null, finish_reason: finishReason }],
+    ...(includeUsage ? { usage: null } : {}),
+  });
+
+  yield chunk({ role: 'assistant', content: '' });
+  const pieces = completion.tokens ?? piecesOf(completion.text).map((text) => ({ text }));
+  for (const piece of pieces) yield chunk({ content: piece.text }, null, 'probability' in piece ? [piece] : undefined);
+  for (const [index, call] of completion.calls.entries()) {
+    const { id, type } = call;
+    yield chunk({ tool_calls: [{ index, id, type, function: { name: call.function.name, arguments: '' } }] });
+    for (const piece of piecesOf(call.function.arguments)) {
+      yield chunk({ tool_calls: [{ index, function: { arguments: piece } }] });
+    }
+  }
+  yield chunk({}, completion.finishReason);
+  if (includeUsage) {
+    yield { ...envelope(completion, 'chat.completion.chunk'), choices: [], usage: completion.usage };
+  }
+}
+
+/**
+ * Parses the request's body as JSON.
+ *
+ * @throws ApiError 413 beyond `limitBytes`, 400 when it is not JSON.
+ */
+async function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request) {
+    const bytes = part as Buffer;
+    length += bytes.length;
+    if (length > limitBytes) {
+      throw new ApiError(413, 'request_too_large', `The request is larger than ${limitBytes} bytes. Send less text.`);
+    }
+    parts.push(bytes);
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+  } catch {
+    throw new ApiError(400, 'invalid_json', 'The body is not valid JSON.');
+  }
+}
+
+/** An error in the format of OpenAI's clients; `message` is for a user. */
+class ApiError extends Error {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.type = status >= 500 ? 'server_error' : 'invalid_request_error';
+    this.code = code;
+  }
+
+  body(): { error: { message: string; type: string; code: string; param: null } } {
+    return { error: { message: this.message, type: this.type, code: this.code, param: null } };
+  }
 }

@@ -2,12 +2,11 @@ import type { Call } from '../call.ts';
 import type { Conversation, Outcome } from '../plan/conversation.ts';
 import type { Plan } from '../plan/plan.ts';
 import { plainText } from '../plan/plain-text.ts';
-import { exampleList, smallTalkIn } from './task-talk.ts';
 import { findTasks, type ListedTask } from './find-task.ts';
-import { documentNamed } from './named-document.ts';
-import { agrees, readAnswer } from './read-answer.ts';
 import { couldNot, done, taskLines, whichOne, whenDue } from './task-words.ts';
 import type { TaskRequest } from './task-request.ts';
+import { fold } from '../page/fold.ts';
+import { taskRequestsIn } from './task-requests.ts';
 
 /** Whether the request is about a to-do list, without a document. */
 export function isTaskAgent({ tools }: Conversation): boolean {
@@ -117,4 +116,73 @@ const verbs: Record<string, string> = {
 
 function tasksOf({ value }: Extract<Outcome, { kind: 'done' }>): ListedTask[] {
   return Array.isArray(value.tasks) ? (value.tasks as ListedTask[]) : [];
+}
+
+const documentLine = /^- "(?<name>.+)" \(document_id (?<id>[\da-f]{24})\)$/gmu;
+const shortestName = 4;
+
+/** The document named in a title, with or without its file extension, among those that the model knows. */
+function documentNamed(title: string, system: string): string | undefined {
+  const folded = fold(title);
+  for (const { groups } of system.matchAll(documentLine)) {
+    const name = fold(groups?.name ?? '');
+    const bare = name.replace(/\.[a-z\d]{2,5}$/u, '');
+    if (bare.length >= shortestName && (folded.includes(name) || folded.includes(bare))) return groups?.id;
+  }
+  return undefined;
+}
+
+const question = /Which one shall I (?<verb>mark as done|delete|change|look at)\?/u;
+const offer = /Shall I show you what is there\?$/u;
+const agreement = /^\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please|do(?: it)?|show me)\b.{0,20}$/iu;
+const titleQuestion = /What is to be done\?$/u;
+
+/** Whether the user wants to see the offered list. */
+function agrees({ request, lastAnswer }: Conversation): boolean {
+  return offer.test(lastAnswer) && agreement.test(request);
+}
+
+/** The requests in a message. An answer to the model's question includes the earlier request. */
+function readAnswer({ request, previousRequest, lastAnswer }: Conversation, today: string): TaskRequest[] {
+  const requests = taskRequestsIn(request, today);
+  const isAnswer = requests.length === 1 && (requests[0]?.kind === 'unclear' || requests[0]?.kind === 'add');
+  if (!isAnswer) return requests;
+  const reference = request.trim().replace(/[.!?]+$/u, '');
+  if (titleQuestion.test(lastAnswer)) return taskRequestsIn(`add a task to ${reference}`, today);
+  const verb = question.exec(lastAnswer)?.groups?.verb;
+  if (verb === undefined || (requests[0]?.kind === 'add' && /^(?:add|create|remind|new|note)\b/iu.test(reference)))
+    return requests;
+  if (verb === 'mark as done') return [{ kind: 'complete', reference }];
+  if (verb === 'delete') return [{ kind: 'delete', reference }];
+  if (verb === 'look at') return [{ kind: 'when', reference }];
+  const change = taskRequestsIn(previousRequest, today).find((each) => each.kind === 'update');
+  return change ? [{ ...change, reference }] : requests;
+}
+
+const examples = [
+  'add a task to check the March invoice by Friday',
+  'add tasks: scan the receipts, call the bank tomorrow',
+  'what is due this week?',
+  'mark the invoice as done',
+  'move the call to Monday',
+  'rename “scan the receipts” to “scan all receipts”',
+  'delete the call',
+];
+
+function exampleList(): string {
+  return examples.map((example) => `- ${example}`).join('\n');
+}
+
+const greeting =
+  /^\W*(?:(?:hi|hello|hey|hallo|moin|bonjour|salut|hola|ciao)(?:\s+there)?|good (?:morning|day|evening)|help(?: me)?|who are you|what (?:can|are|do) you(?: do)?)\W*$/iu;
+const thanks = /^\W*(?:thanks?|thank you|great|perfect|ok(?:ay)?|good|nice|well done)(?:\s+\p{L}+){0,3}\W*$/iu;
+const refusal = /^\W*(?:never ?mind|forget it|no(?: thanks?)?|stop|nothing|leave it|none)(?:\s+\p{L}+){0,2}\W*$/iu;
+
+/** Answers a greeting, thanks or a refusal; undefined for any other message. */
+function smallTalkIn(request: string): string | undefined {
+  if (request.trim() === '' || greeting.test(request)) {
+    return `Hello. I am the built-in demo model: fixed rules, not a language model. I keep your to-do list and understand requests such as:\n${exampleList()}`;
+  }
+  if (thanks.test(request)) return 'You are welcome.';
+  return refusal.test(request) ? 'All right, I leave everything as it is.' : undefined;
 }

@@ -52,6 +52,8 @@ export interface PlayedTurn {
   /** Name and arguments of every call, in order. */
   calls: { name: string; arguments: Record<string, unknown> }[];
   names: string[];
+  /** Requests, the last one with the text included. */
+  rounds: number;
   /** The final text of the turn. */
   text: string;
 }
@@ -76,7 +78,8 @@ export function playTurn(script: TurnScript): PlayedTurn {
       tools: offered.map((name) => ({ type: 'function', function: { name } })),
     };
     const answer = answerRequest(chatRequest.parse(body));
-    if (answer.calls.length === 0) return { calls, names: calls.map(({ name }) => name), text: answer.text };
+    if (answer.calls.length === 0)
+      return { calls, names: calls.map(({ name }) => name), rounds: round + 1, text: answer.text };
     const ids = answer.calls.map((_, index) => `call_${round}_${index}`);
     messages.push({
       role: 'assistant',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { amountsIn, decimalSignOf } from './amount.ts';
 import { codedValues, currencyOf, isIban } from './coded.ts';
 import { datesIn, dayOrderOf } from './date.ts';
-import { identifierAt } from './identifier.ts';
+import { identifierAt } from '../fill/read-value.ts';
 
 describe('amountsIn', () => {
   it.each([

@@ -55,6 +55,7 @@ describe('the type of a document', () => {
     { what: 'a table by its name', bytes: text('a\nb\n'), name: 'a.CSV', type: 'text/csv' },
     { what: 'a table by its delimiters', bytes: text('a;b;c\n1;2;3\n4;5;6\n'), name: 'export', type: 'text/csv' },
     { what: 'Markdown by its name', bytes: text('# Title'), name: 'README.md', type: 'text/markdown' },
+    { what: 'text named .pdf', bytes: text('Notes.'), name: 'a.pdf', type: 'text/plain' },
     { what: 'prose with commas', bytes: text('One, two.\nThree.\nFour, five.\n'), name: 'a', type: 'text/plain' },
     {
       what: 'text that begins like a bitmap',

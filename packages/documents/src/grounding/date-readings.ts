@@ -1,7 +1,7 @@
-import { monthNumber } from './month-names.ts';
+import { foldedTokens } from './fold-text.ts';
 
 /** A day as `YYYY-MM-DD`, and the number of tokens it was read from. */
-export interface DateReading {
+interface DateReading {
   day: string;
   tokens: number;
 }
@@ -62,4 +62,39 @@ function dayOf(yearText: string, monthText: string, dayText: string): string | u
   const fullYear = yearText.length === 4 ? year : year < 70 ? 2000 + year : 1900 + year;
   if (fullYear < 1000) return undefined;
   return `${fullYear}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+/** Expected languages of documents. The month names themselves come with the runtime. */
+const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'nb', 'fi', 'cs', 'ro', 'tr'];
+const SHORTEST_NAME = 3;
+
+let known: ReadonlyMap<string, number> | undefined;
+
+/** Number of the month, 1–12, for a folded name or its abbreviation. */
+function monthNumber(name: string): number | undefined {
+  known ??= monthNames();
+  return known.get(name);
+}
+
+function monthNames(): Map<string, number> {
+  const names = new Map<string, number>();
+  for (const locale of LOCALES) {
+    for (const style of ['long', 'short'] as const) {
+      // Beside a day, the name has its form in dates: Polish `marca`, not `marzec`.
+      const alone = new Intl.DateTimeFormat(locale, { month: style, timeZone: 'UTC' });
+      const inDate = new Intl.DateTimeFormat(locale, { month: style, day: 'numeric', timeZone: 'UTC' });
+      for (let month = 1; month <= 12; month += 1) {
+        const date = new Date(Date.UTC(2024, month - 1, 15));
+        const written = inDate.formatToParts(date).find((part) => part.type === 'month')?.value ?? '';
+        for (const name of [alone.format(date), written]) {
+          const [token = ''] = foldedTokens(name);
+          if (token.length < SHORTEST_NAME || /\d/.test(token)) continue;
+          names.set(token, names.get(token) ?? month);
+          if (style === 'long')
+            names.set(token.slice(0, SHORTEST_NAME), names.get(token.slice(0, SHORTEST_NAME)) ?? month);
+        }
+      }
+    }
+  }
+  return names;
 }

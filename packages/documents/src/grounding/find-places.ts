@@ -1,12 +1,12 @@
 import type { Page } from '../page.ts';
-import { currencyPlaces } from './currency-places.ts';
-import { daysOf, indexDates, type DateIndex } from './date-places.ts';
 import { fuzzyPlaces } from './fuzzy-places.ts';
 import { indexNumbers, numberPlaces, type NumberIndex } from './number-places.ts';
 import { numberReadings } from './number-readings.ts';
 import { indexPages, type PageIndex } from './page-index.ts';
 import type { Place } from './place.ts';
 import { textPlaces } from './text-places.ts';
+import { dateReadings } from './date-readings.ts';
+import { foldedTokens } from './fold-text.ts';
 
 export interface PlaceFinder {
   index: PageIndex;
@@ -56,4 +56,48 @@ export function createPlaceFinder(pages: readonly Page[]): PlaceFinder {
       return places;
     },
   };
+}
+
+/** Places of a currency sign for a currency code: `€` for `EUR`. Empty when `value` is not a currency code. */
+function currencyPlaces(index: PageIndex, value: string): Place[] {
+  if (!/^[A-Z]{3}$/.test(value)) return [];
+  const sign = new Intl.NumberFormat('en', { style: 'currency', currency: value, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find((part) => part.type === 'currency')?.value;
+  if (sign === undefined || sign === value) return [];
+  const places: Place[] = [];
+  for (const [position, { word }] of index.words.entries()) {
+    if (word.text.includes(sign)) places.push({ words: [position], match: 'normalized', fit: 1 });
+  }
+  return places;
+}
+
+/** Finds every day on the pages, in any order of day, month and year and in any known language. */
+type DateIndex = ReadonlyMap<string, readonly Place[]>;
+
+function indexDates(index: PageIndex): DateIndex {
+  const dates = new Map<string, Place[]>();
+  const texts = index.tokens.map((token) => token.text);
+  for (const start of texts.keys()) {
+    for (const { day, tokens } of dateReadings(texts, start)) {
+      const first = index.tokens[start]!.word;
+      const last = index.tokens[start + tokens - 1]!.word;
+      if (index.words[last]!.line - index.words[first]!.line > 1) continue;
+      const words = Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
+      const place: Place = { words, match: 'normalized', fit: 1 };
+      const known = dates.get(day);
+      if (known) known.push(place);
+      else dates.set(day, [place]);
+    }
+  }
+  return dates;
+}
+
+/** The days that a value can mean; none when it is not a date. */
+function daysOf(value: string): string[] {
+  if (!/\d/.test(value)) return [];
+  const tokens = foldedTokens(value);
+  return dateReadings(tokens, 0)
+    .filter((reading) => reading.tokens === tokens.length || /^\d{4}-\d{2}-\d{2}[T ]/.test(value))
+    .map((reading) => reading.day);
 }

@@ -1,5 +1,5 @@
 /** Written digits, with the readings that the notation leaves open. */
-export interface NumberReading {
+interface NumberReading {
   value: number;
   /** 0–1: how usual this reading is. */
   likelihood: number;

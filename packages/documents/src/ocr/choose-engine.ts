@@ -9,7 +9,7 @@ import type { Tesseract } from './tesseract.ts';
 export const ocrEngines = ['auto', 'tesseract', 'ppocr'] as const;
 export type OcrEngine = (typeof ocrEngines)[number];
 
-export interface EngineChoice {
+interface EngineChoice {
   engine: OcrEngine;
   /** Folder of PP-OCR's models, see `docwright ocr-models install`. */
   modelsFolder?: string | undefined;

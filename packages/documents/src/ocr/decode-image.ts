@@ -14,7 +14,7 @@ const WITH_ALPHA = 4;
 const [RED, GREEN, BLUE] = [77, 151, 28];
 
 /** A picture's position in a file, and the size of its page. */
-export interface DecodedImage {
+interface DecodedImage {
   image: GrayImage;
   /** Pixels of `image` for one pixel of the picture as displayed. */
   scale: number;

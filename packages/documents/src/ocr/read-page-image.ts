@@ -1,7 +1,8 @@
-import { layOutPage } from '../layout/lay-out-page.ts';
+import { layOutPage } from '../geometry/lay-out-page.ts';
 import type { Box } from '../layout/reading-direction.ts';
 import type { Page, Word } from '../page.ts';
 import type { GrayImage } from './gray-image.ts';
+import { rulesOfPicture } from './picture-rules.ts';
 import type { OcrLanguage } from './ocr-language.ts';
 import type { PageImage } from './page-image.ts';
 import type { ReadPicture } from './read-picture.ts';
@@ -51,7 +52,7 @@ export async function readPageImage(
     .filter(({ displayed }) => !page.words.some((other) => covers(other, displayed)));
   // The straight words are laid out; each carries its box on the page as displayed.
   const upright = placed.map(({ word, displayed }) => ({ ...word, direction: 'right' as const, displayed }));
-  const laidOut = layOutPage(upright);
+  const laidOut = layOutPage(upright, upright.length === 0 ? [] : rulesOfPicture(straight, usualHeight(upright)));
   const displayedOf = new Map<Word, Box>(upright.map((word) => [word, word.displayed]));
   const words = laidOut.words.map((word): Word => ({
     text: word.text,
@@ -62,6 +63,7 @@ export async function readPageImage(
     ...page,
     text: laidOut.text,
     words,
+    tables: laidOut.tables.map((table) => ({ ...table, ...asDisplayed(table) })),
     hidden_text: page.hidden_text + faint.reduce((sum, word) => sum + word.text.length, 0),
     needs_ocr: false,
   };
@@ -78,7 +80,7 @@ function withTextLayer(read: Page, { text, words }: Page, isUpright: boolean): P
   const bare = laidOut.words.map(({ text: written, x0, y0, x1, y1, confidence }): Word => {
     return { text: written, x0, y0, x1, y1, ...(confidence === undefined ? {} : { confidence }) };
   });
-  return { ...read, text: laidOut.text, words: bare };
+  return { ...read, text: laidOut.text, words: bare, tables: laidOut.tables };
 }
 
 /** The rule between two columns of a table is not a word, even with high confidence. */
@@ -104,6 +106,11 @@ function standsOut({ x0, y0, x1, y1 }: Box, { pixels, width, height }: GrayImage
     return counts.findIndex((count) => (seen += count) >= total * share);
   };
   return shadeAt(1 - LEAST_INK) - shadeAt(LEAST_INK) >= SEEN_DIFFERENCE;
+}
+
+function usualHeight(words: readonly Box[]): number {
+  const heights = words.map(({ y0, y1 }) => y1 - y0).sort((a, b) => a - b);
+  return heights[heights.length >> 1]!;
 }
 
 function covers(word: Box, other: Box): boolean {

@@ -6,8 +6,6 @@ import { gridDocument } from '../grid/grid-pages.ts';
 import { wrapLines } from '../grid/wrap-lines.ts';
 import { checkArchive } from './check-archive.ts';
 import { htmlLines } from './html-lines.ts';
-import { keepVisibleRuns } from './visible-runs.ts';
-
 const TEXT_PART = /^word\/(?:document|header|footer)\d*\.xml$/;
 
 /**
@@ -69,4 +67,26 @@ function paragraphs(xml: string): string[] {
   );
   parser.end(xml);
   return found;
+}
+
+/** A run of text without a nested run. */
+const run = /<w:r(?: [^>]*)?>(?:(?!<w:r[ >])[\s\S])*?<\/w:r>/g;
+const text = /<w:t(?: [^>]*)?>([^<]*)<\/w:t>/g;
+const vanished = /<w:vanish(?: w:val="(?:1|true|on)")?\s*\/>/;
+/** In half points. */
+const tiny = /<w:sz w:val="1"\s*\/>/;
+const white = /<w:color w:val="FFFFFF"/i;
+const shaded = /<w:(?:shd [^>]*w:fill="(?!auto|FFFFFF)|highlight |background )/i;
+
+/** Removes the hidden runs of a part of a Word document. Returns the part and the number of removed characters. */
+function keepVisibleRuns(xml: string): { xml: string; hiddenText: number } {
+  // In a document without shading, white text is on white.
+  const isWhiteHidden = !shaded.test(xml);
+  let hiddenText = 0;
+  const visible = xml.replace(run, (found) => {
+    if (!vanished.test(found) && !tiny.test(found) && !(isWhiteHidden && white.test(found))) return found;
+    for (const [, hidden = ''] of found.matchAll(text)) hiddenText += hidden.replace(/\s/g, '').length;
+    return '';
+  });
+  return { xml: visible, hiddenText };
 }

@@ -1,11 +1,10 @@
 import type { PageWord } from '../layout/page-word.ts';
 import { turnUpright, type ReadingDirection } from '../layout/reading-direction.ts';
-import { joinLetterSpaced } from './join-letter-spaced.ts';
 import { NO_STYLE, type PageCharacters } from './read-characters.ts';
 import { isCombining, isRightToLeft, isSpace, isUnmapped, isZeroWidth } from './script.ts';
 
 /** A run of characters without a gap. */
-export interface TextPiece extends PageWord {
+interface TextPiece extends PageWord {
   characters: number;
   /** Font size in points. */
   size: number;
@@ -77,7 +76,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
       gap = isBackwards ? undefined : distance;
     }
     const text = textOf(character);
-    const letter = isRtl ? { text, middle: next.u0 + next.u1 } : undefined;
+    const letter = isRtl || isMark(character) ? { text, middle: next.u0 + next.u1 } : undefined;
     if (joins && piece) {
       piece.text += text;
       if (piece.turnedLetters) addTurnedLetter(piece, letter, character);
@@ -97,7 +96,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
         characters: 1,
         size,
         gap,
-        turnedLetters: letter && [letter],
+        turnedLetters: isRtl ? [letter!] : undefined,
       };
       pieces.push(piece);
     }
@@ -131,6 +130,11 @@ function turnInto(
   position.v0 = turned.y0;
   position.u1 = turned.x1;
   position.v1 = turned.y1;
+}
+
+/** Colons, full stops and the like stand where they are painted, in any script. */
+function isMark(character: number): boolean {
+  return character === 0x3a || character === 0x2e || character === 0x2c || character === 0x21 || character === 0x3b;
 }
 
 /** A mark belongs to its letter; a letter of another script ends the reversed run. */
@@ -189,6 +193,80 @@ function toWord({ text, x0, y0, x1, y1, direction, turnedLetters }: TextPiece): 
   const word = { text, x0, y0, x1, y1, direction };
   if (!beyondLatin.test(text)) return word;
   // PDFium splits some ligatures in the wrong order. On a page of one script, the page itself shows the order.
-  const ordered = turnedLetters?.sort((a, b) => b.middle - a.middle).map((letter) => letter.text);
-  return { ...word, text: (ordered?.join('') ?? text).toWellFormed().normalize('NFC') };
+  const ordered = turnedLetters?.sort((a, b) => b.middle - a.middle);
+  if (ordered) partLamAlef(ordered);
+  const inOrder = ordered?.map((letter) => letter.text).join('') ?? text;
+  const letters = inOrder.replaceAll(arabicForm, (form) => {
+    const plain = form.normalize('NFKC');
+    return plain.includes(' ') ? form : plain;
+  });
+  return { ...word, text: letters.toWellFormed().normalize('NFC') };
+}
+
+/** Arabic letters in the form that they have at their place in a word. */
+const arabicForm = /[\ufb50-\ufdfb\ufe70-\ufefc]/g;
+const LAM = '\u0644';
+const alefs = '\u0622\u0623\u0625\u0627\u0671';
+
+/** Both letters of the ligature have its box, and PDFium can have them in the order of the page, from the left. */
+function partLamAlef(letters: { text: string; middle: number }[]): void {
+  for (const [index, letter] of letters.entries()) {
+    const before = letters[index - 1];
+    if (!before || before.middle !== letter.middle || letter.text[0] !== LAM || !alefs.includes(before.text[0]!))
+      continue;
+    letters[index - 1] = letter;
+    letters[index] = before;
+  }
+}
+
+/** In font sizes: letters set wider than this are columns, not a spaced word. */
+const WIDEST_SPACING = 0.8;
+/** Digits in neighbouring cells look like spaced letters: only closer ones are joined. */
+const WIDEST_SPACING_OF_DIGITS = 0.45;
+/** Minimum ratio of the gap after a spaced word to the gap between its letters. */
+const WORD_END = 0.2;
+const FEWEST_LETTERS = 3;
+
+/** Joins words whose letters are set with space between them, as in headlines: `I N V O I C E`. */
+function joinLetterSpaced(pieces: readonly TextPiece[]): readonly TextPiece[] {
+  if (!pieces.some((piece) => piece.characters === 1 && piece.gap !== undefined)) return pieces;
+  const joined: TextPiece[] = [];
+  let start = 0;
+  while (start < pieces.length) {
+    let end = start + 1;
+    while (end < pieces.length && isLetter(pieces[end]!) && isLetter(pieces[start]!) && pieces[end]!.gap !== undefined)
+      end += 1;
+    const run = pieces.slice(start, end);
+    joined.push(...(run.length >= FEWEST_LETTERS ? joinRun(run) : run));
+    start = end;
+  }
+  return joined;
+}
+
+/** At most two characters: a kerned pair within a spaced word is close together. */
+function isLetter(piece: TextPiece): boolean {
+  return piece.characters <= 2;
+}
+
+function joinRun(run: readonly TextPiece[]): readonly TextPiece[] {
+  const gaps = run.slice(1).map((piece) => piece.gap! / piece.size);
+  const spacing = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 3)]!;
+  const isDigits = run.every((piece) => /^[\d.,]+$/.test(piece.text));
+  if (spacing > (isDigits ? WIDEST_SPACING_OF_DIGITS : WIDEST_SPACING)) return run;
+  const words: TextPiece[] = [];
+  for (const [index, piece] of run.entries()) {
+    const word = words.at(-1);
+    if (word && gaps[index - 1]! <= spacing + WORD_END) {
+      word.text += piece.text;
+      word.turnedLetters = undefined;
+      word.characters += piece.characters;
+      word.x0 = Math.min(word.x0, piece.x0);
+      word.y0 = Math.min(word.y0, piece.y0);
+      word.x1 = Math.max(word.x1, piece.x1);
+      word.y1 = Math.max(word.y1, piece.y1);
+    } else {
+      words.push({ ...piece });
+    }
+  }
+  return words;
 }

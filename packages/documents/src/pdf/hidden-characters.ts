@@ -7,7 +7,7 @@ import { isSpace } from './script.ts';
 import type { TextStyle } from './text-style.ts';
 
 /** The visibility of each character before pixels are compared. */
-export interface Visibility {
+interface Visibility {
   /** 1 for each hidden character. */
   hidden: Uint8Array;
   /** 1 for each style whose visibility depends on its surroundings. */

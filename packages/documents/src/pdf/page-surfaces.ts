@@ -1,5 +1,7 @@
+import type { Rule } from '../geometry/rule.ts';
 import type { Box } from '../layout/reading-direction.ts';
 import { displayedBox, type PageGeometry } from './page-geometry.ts';
+import { placedBy, rulesOfPath, type Painting } from './page-rules.ts';
 import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
 
 /** An object on the page that may be over or under text. */
@@ -20,6 +22,8 @@ export interface PageSurfaces {
   imageShare: number;
   /** Objects of any kind. */
   objectCount: number;
+  /** Printed lines and edges of coloured surfaces. */
+  rules: Rule[];
 }
 
 const TYPE_TEXT = 1;
@@ -40,6 +44,7 @@ export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeo
     layeredText: new Set(),
     imageShare: 0,
     objectCount,
+    rules: [],
   };
   withMemory(pdfium, 32, (scratch) => {
     let imageArea = 0;
@@ -52,12 +57,13 @@ export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeo
       }
       const box = readBounds(pdfium, object, geometry, scratch);
       if (!box) continue;
-      const inside = type === TYPE_FORM ? noteForm(pdfium, object, order, found, scratch, 0) : undefined;
+      const inside = type === TYPE_FORM ? noteForm(pdfium, object, order, found, geometry, scratch, 0) : undefined;
       if (type === TYPE_IMAGE || inside?.images) imageArea += (box.x1 - box.x0) * (box.y1 - box.y0);
+      const painting = type === TYPE_PATH ? readPainting(pdfium, object, scratch) : undefined;
+      if (painting) found.rules.push(...rulesOfPath(pdfium, object, box, painting, geometry, scratch));
       if (Math.min(box.x1 - box.x0, box.y1 - box.y0) < THINNEST_SURFACE) continue;
-      if (type === TYPE_PATH) {
-        const color = readFill(pdfium, object, scratch);
-        if (color) found.surfaces.push({ ...box, order, color });
+      if (painting) {
+        if (painting.fill) found.surfaces.push({ ...box, order, color: painting.fill });
       } else if (!inside || inside.surfaces || call.FPDFPageObj_HasTransparency(object) !== 0) {
         found.surfaces.push({ ...box, order, color: undefined });
       }
@@ -87,19 +93,27 @@ function noteForm(
   form: number,
   order: number,
   found: PageSurfaces,
+  geometry: PageGeometry,
   scratch: number,
   depth: number,
 ): { images: boolean; surfaces: boolean } {
   const { call } = pdfium;
   const count = depth < DEEPEST_FORM ? Math.max(0, call.FPDFFormObj_CountObjects(form)) : 0;
   const inside = { images: false, surfaces: false };
+  const placed =
+    call.FPDFPageObj_GetMatrix(form, scratch) === 0
+      ? geometry
+      : placedBy(geometry, pdfium.floats().subarray(scratch / 4, scratch / 4 + 6));
   for (let index = 0; index < count; index += 1) {
     const object = call.FPDFFormObj_GetObject(form, index);
     const type = call.FPDFPageObj_GetType(object);
     if (type === TYPE_TEXT) noteText(pdfium, object, order, found, scratch);
     else inside.surfaces = true;
     if (type === TYPE_IMAGE) inside.images = true;
-    if (type === TYPE_FORM && noteForm(pdfium, object, order, found, scratch, depth + 1).images) inside.images = true;
+    if (type === TYPE_PATH) noteRules(pdfium, object, placed, found, scratch);
+    if (type === TYPE_FORM && noteForm(pdfium, object, order, found, placed, scratch, depth + 1).images) {
+      inside.images = true;
+    }
   }
   return inside;
 }
@@ -125,12 +139,20 @@ function readBounds(pdfium: Pdfium, object: number, geometry: PageGeometry, scra
   return box.x1 > box.x0 && box.y1 > box.y0 ? box : undefined;
 }
 
-function readFill(pdfium: Pdfium, path: number, scratch: number): readonly [number, number, number] | undefined {
-  const { call } = pdfium;
-  if (call.FPDFPath_GetDrawMode(path, scratch, scratch + 4) === 0 || pdfium.integers()[scratch / 4] === 0)
-    return undefined;
-  if (call.FPDFPageObj_GetFillColor(path, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return undefined;
+function noteRules(pdfium: Pdfium, path: number, placed: PageGeometry, found: PageSurfaces, scratch: number): void {
+  const box = readBounds(pdfium, path, placed, scratch);
+  const painting = box && readPainting(pdfium, path, scratch);
+  if (painting) found.rules.push(...rulesOfPath(pdfium, path, box, painting, placed, scratch));
+}
+
+function readPainting({ call, integers }: Pdfium, path: number, scratch: number): Painting {
+  if (call.FPDFPath_GetDrawMode(path, scratch, scratch + 4) === 0) return { fill: undefined, isStroked: false };
   const at = scratch / 4;
-  const [red, green, blue] = pdfium.integers().subarray(at, at + 3) as unknown as [number, number, number];
-  return [red, green, blue];
+  const isStroked = integers()[at + 1] !== 0;
+  const isFilled = integers()[at] !== 0;
+  if (!isFilled || call.FPDFPageObj_GetFillColor(path, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) {
+    return { fill: undefined, isStroked };
+  }
+  const [red, green, blue] = integers().subarray(at, at + 3) as unknown as [number, number, number];
+  return { fill: [red, green, blue], isStroked };
 }

@@ -4,7 +4,7 @@ import { init, type Functions, type WrappedPdfiumModule } from '@embedpdf/pdfium
 import { boundMemory, type WasmMemory } from '../wasm-memory.ts';
 
 /** Functions as WebAssembly exports them, with numbers and addresses only. A call costs a tenth of a wrapped call. */
-export type PdfiumExports = {
+type PdfiumExports = {
   readonly [Name in keyof Functions]: (...args: number[]) => number;
 } & { malloc(size: number): number; free(address: number): void; readonly memory: WasmMemory };
 

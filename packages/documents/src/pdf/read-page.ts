@@ -1,8 +1,7 @@
-import { layOutPage } from '../layout/lay-out-page.ts';
+import { layOutPage } from '../geometry/lay-out-page.ts';
 import type { Page } from '../page.ts';
 import { buildWords } from './build-words.ts';
-import { fieldWords } from './field-words.ts';
-import { readFields } from './form-fields.ts';
+import { readFields, type FieldText } from './form-fields.ts';
 import { judgeVisibility } from './hidden-characters.ts';
 import { hideInvisibleWords } from './hide-invisible-words.ts';
 import { readPageGeometry } from './page-geometry.ts';
@@ -10,6 +9,7 @@ import { readPageSurfaces } from './page-surfaces.ts';
 import type { PdfFile } from './pdf-file.ts';
 import { readCharacters } from './read-characters.ts';
 import { renderPage } from './render-page.ts';
+import type { PageWord } from '../layout/page-word.ts';
 
 /**
  * With this share of characters without a meaning, because their font has no Unicode map, a page is read like a scan.
@@ -46,7 +46,7 @@ export function readPage({ pdfium, document, form }: PdfFile, index: number): Pa
       page_num,
       width: geometry.width,
       height: geometry.height,
-      ...layOutPage(words),
+      ...layOutPage(words, surfaces.rules),
       hidden_text: hiddenText,
       needs_ocr:
         surfaces.objectCount > 0 &&
@@ -56,4 +56,45 @@ export function readPage({ pdfium, document, form }: PdfFile, index: number): Pa
     call.FPDFText_ClosePage(textPage);
     call.FPDF_ClosePage(page);
   }
+}
+
+/** Points: a common font size of forms. */
+const COMMON_SIZE = 11;
+const LINE_HEIGHT = 1.2;
+/** Average width of a character in font sizes. */
+const CHARACTER_WIDTH = 0.5;
+const PADDING = 2;
+
+/** Words of a field's value, placed within its box about as a viewer draws them. */
+function fieldWords({ text, isMultiline, x0, y0, x1, y1 }: FieldText): PageWord[] {
+  const width = Math.max(1, x1 - x0 - 2 * PADDING);
+  const size = Math.min(COMMON_SIZE, (y1 - y0) / LINE_HEIGHT);
+  const lines = text
+    .split(/\r\n?|\n/)
+    .flatMap((line) => (isMultiline ? wrap(line, Math.max(1, Math.floor(width / (size * CHARACTER_WIDTH)))) : [line]));
+  const height = Math.min(size * LINE_HEIGHT, (y1 - y0) / lines.length);
+  const top = isMultiline ? y0 : (y0 + y1 - height * lines.length) / 2;
+  return lines.flatMap((line, index) => lineWords(line, x0 + PADDING, top + index * height, width, height, size));
+}
+
+function wrap(line: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of line.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < columns) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function lineWords(line: string, left: number, top: number, width: number, height: number, size: number): PageWord[] {
+  const step = Math.min(size * CHARACTER_WIDTH, width / Math.max(1, line.length));
+  return [...line.matchAll(/\S+/g)].map(({ 0: text, index }) => ({
+    text,
+    x0: left + index * step,
+    y0: top,
+    x1: left + (index + text.length) * step,
+    y1: top + height,
+    direction: 'right',
+  }));
 }

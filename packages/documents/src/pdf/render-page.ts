@@ -11,7 +11,7 @@ export interface RenderedPage {
 }
 
 /** Resolution of a rendered page: pixels for one point, and the maximum number of pixels. */
-export interface Fineness {
+interface Fineness {
   scale: number;
   maxPixels: number;
 }

@@ -3,10 +3,13 @@ import type { Page } from '../page.ts';
 import { FIRST_EXTRA, stream } from '../testing/build-pdf.ts';
 import { readOnlyPage } from '../testing/read-pdf.ts';
 
-/** A page whose font maps the letters A, B, C, … to these code points. */
-function readMapped(codePoints: readonly number[], content: string): Promise<Page> {
+/** A page whose font maps the letters A, B, C, … to these code points, or to several for a ligature. */
+function readMapped(codePoints: readonly (number | readonly number[])[], content: string): Promise<Page> {
   const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
-  const pairs = codePoints.map((code, index) => `<${hex(0x41 + index, 2)}> <${hex(code, 4)}>`);
+  const pairs = codePoints.map((codes, index) => {
+    const mapped = [codes].flat().map((code) => hex(code, 4));
+    return `<${hex(0x41 + index, 2)}> <${mapped.join('')}>`;
+  });
   const map = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /M def
 1 begincodespacerange <00> <ff> endcodespacerange
 ${pairs.length} beginbfchar\n${pairs.join('\n')}\nendbfchar endcmap end end`;
@@ -24,6 +27,17 @@ describe('text of any script', () => {
     const shalom = [0x05dd, 0x05d5, 0x05dc, 0x05e9];
     const page = await readMapped(shalom, show('ABCD', 100) + show('BC', 150));
     expect(page.text).toBe('לו  שלום');
+  });
+
+  it('has lam before alef, whether the font maps their ligature to both letters or to its form', async () => {
+    const asLetters = await readMapped([0x0645, [0x0644, 0x0627], 0x0633], show('ABC', 100));
+    expect(asLetters.text).toBe('سلام');
+    const asForm = await readMapped([0xfee1, 0xfefc, 0xfeb3], show('ABC', 100));
+    expect(asForm.text).toBe('سلام');
+    const withColon = await readMapped([0x3a, 0x0645, [0x0644, 0x0627], 0x0633], show('ABCD', 100));
+    expect(withColon.text).toBe('سلام:');
+    const twoWords = await readMapped([0x0645, [0x0644, 0x0627], 0x0633, 0x0631], show('ABC', 100) + show('BD', 150));
+    expect(twoWords.text.trim()).toBe('رلا  سلام');
   });
 
   it('has accents on their letters', async () => {

@@ -1,12 +1,12 @@
 import type { PrintedTable } from '../tables/count-rows.ts';
 import { leavesOf } from '../grounding/leaves.ts';
 import { createRowMatcher, type RowMatch } from './match-rows.ts';
-import type { MergedRow } from './merge-results.ts';
+import { isAbsent, type MergedRow } from './merge-results.ts';
 import type { Piece } from './plan-pieces.ts';
 import { tokensOf } from './row-tokens.ts';
 
 /** What is wrong with the rows of one list. */
-export interface RowFinding {
+interface RowFinding {
   code: 'rows_missing' | 'rows_duplicate';
   /** Of the list. */
   path: string;
@@ -25,6 +25,8 @@ export interface CheckedRows {
   matched: Map<number, number>;
   /** Entries of lists that a piece repeats from pages that it did not hold, by path. */
   strayRows: Map<string, Set<number>>;
+  /** Entries that are the rest of the entry before: its row goes on over a page break that is a seam. By path. */
+  continuedRows: Map<string, Set<number>>;
 }
 
 /** A list of the schema that nothing was read for, with the names of the fields of its rows. */
@@ -52,7 +54,13 @@ export function createRowCheck(
 ): (lists: ReadonlyMap<string, readonly MergedRow[]>, emptyLists?: readonly EmptyList[]) => CheckedRows {
   const matcher = createRowMatcher(tables);
   return (lists, emptyLists = []) => {
-    const checked: CheckedRows = { findings: [], missingPages: new Set(), matched: new Map(), strayRows: new Map() };
+    const checked: CheckedRows = {
+      findings: [],
+      missingPages: new Set(),
+      matched: new Map(),
+      strayRows: new Map(),
+      continuedRows: new Map(),
+    };
     const claimed = new Set<number>();
     for (const [path, rows] of lists) {
       if (!rows.every(({ value }) => typeof value === 'object' && value !== null)) continue;
@@ -116,8 +124,11 @@ function checkList(list: CheckedList, checked: CheckedRows): void {
     });
     if (stray.length > 0) checked.strayRows.set(path, new Set(stray.map(({ index }) => index)));
   }
+  const isCounted = [...own].some((table) => tables[table]!.is_certain);
+  const continued = isCounted ? rows.flatMap((_, index) => (isRestOfRow(list, index) ? [index] : [])) : [];
+  if (continued.length > 0) checked.continuedRows.set(path, new Set(continued));
   if (own.size > 0) {
-    const missing = missingRows(list, own, repeated.length);
+    const missing = missingRows(list, own, repeated.length, continued.length);
     if (missing.length > 0) {
       const pages = pageList(missing);
       for (const page of pages) checked.missingPages.add(page);
@@ -127,6 +138,25 @@ function checkList(list: CheckedList, checked: CheckedRows): void {
   if ([...own].some((table) => tables[table]!.is_certain)) return;
   checkNumbering(list, checked);
   checkEqualRows(list, checked);
+}
+
+/**
+ * The first entry of a piece that has a few texts alone, and no printed row of its own, where the entry before ends the
+ * piece before: the lines at the top of a page that belong to the row at the foot of the page before.
+ */
+function isRestOfRow({ rows, matches }: CheckedList, index: number): boolean {
+  const [before, row] = [rows[index - 1], rows[index]!];
+  if (before === undefined || matches[index] !== undefined || matches[index - 1] === undefined) return false;
+  if (row.index !== 0 || before.piece.to + 1 !== row.piece.from) return false;
+  const values = presentValues(row.value);
+  if (values.length === 0 || values.some(([, value]) => typeof value !== 'string')) return false;
+  const whole = presentValues(before.value);
+  const isText = new Set(whole.flatMap(([name, value]) => (typeof value === 'string' ? [name] : [])));
+  return values.length <= whole.length / 2 && values.every(([name]) => isText.has(name));
+}
+
+function presentValues(value: unknown): [name: string, value: unknown][] {
+  return Object.entries(value as object).filter(([, each]) => !isAbsent(each));
 }
 
 /** The tables that a list is made of. */
@@ -144,10 +174,15 @@ function tablesOf({ matches, rows, tables }: CheckedList): Set<number> {
 }
 
 /** The pages of the rows that no row of the result stands for, a page for each. */
-function missingRows({ matches, rows, tables }: CheckedList, own: ReadonlySet<number>, repeated: number): number[] {
+function missingRows(
+  { matches, rows, tables }: CheckedList,
+  own: ReadonlySet<number>,
+  repeated: number,
+  continued: number,
+): number[] {
   const taken = new Set(matches.flatMap((match) => (match ? [`${match.table} ${match.row}`] : [])));
   // A row that is written too differently to be found stands for one of those that nothing was found for.
-  let unknown = matches.filter((match) => match === undefined).length;
+  let unknown = matches.filter((match) => match === undefined).length - continued;
   const missing: number[] = [];
   for (const table of own) {
     const { rows: printed, is_certain } = tables[table]!;

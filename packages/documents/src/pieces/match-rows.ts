@@ -2,7 +2,7 @@ import type { PrintedTable } from '../tables/count-rows.ts';
 import { rowTokens, tokensOf } from './row-tokens.ts';
 
 /** A row of a result, and the pages that its request held. */
-export interface ResultRow {
+interface ResultRow {
   value: unknown;
   pages: ReadonlySet<number>;
 }
@@ -25,17 +25,21 @@ interface Entry {
 }
 
 const LEAST_SCORE = 0.5;
-/** A row is a repetition when the printed row that is taken fits so well, and so much better than any other. */
-/** Less than a whole fit, since rows that a request did not hold score a tenth less. */
+/**
+ * A row is a repetition when the printed row that is taken fits so well, and so much better than any other. Less than a whole
+ * fit, since rows that a request did not hold score a tenth less.
+ */
 const REPEATED_SCORE = 0.7;
 const REPEATED_MARGIN = 0.12;
+/** Where the count is rough, two rows can be counted as one: there a repetition says what the row says that has taken it. */
+const SAME_SCORE = 0.85;
 /** Tokens on more rows than this find none. */
 const COMMON = 200;
 const SEARCHED_TOKENS = 4;
 const NEXT_ROWS = 3;
 
 /** Finds the printed row of each row of a result, each printed row once. */
-export interface RowMatcher {
+interface RowMatcher {
   match(rows: readonly ResultRow[]): (RowMatch | undefined)[];
 }
 
@@ -57,13 +61,14 @@ export function createRowMatcher(tables: readonly PrintedTable[]): RowMatcher {
 
   return {
     match(rows) {
-      const taken = new Set<number>();
+      /** The tokens of the row that has each printed row. */
+      const taken = new Map<number, ReadonlySet<string>>();
       let last = -1;
       return rows.map(({ value, pages }) => {
         const tokens = [...new Set(rowTokens(value))];
         const total = tokens.reduce((sum, token) => sum + weightOf(token), 0);
         if (total === 0) return undefined;
-        const scoreOf = ({ tokens: printed }: Entry): number =>
+        const scoreOf = ({ tokens: printed }: { tokens: ReadonlySet<string> }): number =>
           tokens.reduce((sum, token) => (printed.has(token) ? sum + weightOf(token) : sum), 0) / total;
         const rare = tokens
           .map((token) => postings.get(token) ?? [])
@@ -82,11 +87,15 @@ export function createRowMatcher(tables: readonly PrintedTable[]): RowMatcher {
           if (!taken.has(index) && (!free || isBetter(score, index, free, last))) free = { index, score };
         }
         if (!any || any.score < LEAST_SCORE) return undefined;
+        const former = taken.get(any.index);
         const isRepeated =
-          taken.has(any.index) && any.score >= REPEATED_SCORE && any.score - (free?.score ?? 0) > REPEATED_MARGIN;
+          former !== undefined &&
+          any.score >= REPEATED_SCORE &&
+          any.score - (free?.score ?? 0) > REPEATED_MARGIN &&
+          (tables[entries[any.index]!.table]!.is_certain || scoreOf({ tokens: former }) >= SAME_SCORE);
         if (isRepeated) return matchOf(entries[any.index]!, any.score, true);
         if (!free || free.score < LEAST_SCORE) return undefined;
-        taken.add(free.index);
+        taken.set(free.index, new Set(tokens));
         last = free.index;
         return matchOf(entries[free.index]!, free.score, false);
       });

@@ -132,6 +132,21 @@ export function mergedPaths({ lists, origins }: MergedResult, piece: Piece): (pa
   };
 }
 
+/** Adds the texts of entries to those of the entries before them. */
+export function joinRows(merged: MergedResult, path: string, indexes: ReadonlySet<number>): MergedResult {
+  const rows = [...(merged.lists.get(path) ?? [])];
+  for (const index of indexes) {
+    const [before, rest] = [rows[index - 1], rows[index]];
+    if (!before || !rest || !isObject(before.value) || !isObject(rest.value)) continue;
+    const value = { ...before.value };
+    for (const [name, text] of Object.entries(rest.value)) {
+      if (typeof text === 'string' && text.trim() !== '') value[name] = `${String(value[name])} ${text}`;
+    }
+    rows[index - 1] = { ...before, value };
+  }
+  return { ...merged, lists: new Map(merged.lists).set(path, rows) };
+}
+
 /** Takes entries out of a list, so that the entries after them move up. */
 export function withoutRows(merged: MergedResult, path: string, indexes: ReadonlySet<number>): MergedResult {
   const rows = (merged.lists.get(path) ?? []).filter((_, index) => !indexes.has(index));

@@ -88,3 +88,65 @@ it('plans pieces that leave a table whole, and shows the header where it cannot'
   expect(headersFor({ from: 3, to: 5 }, [long])).toEqual([{ page_num: 1, text: 'Date  Amount' }]);
   expect(headersFor({ from: 1, to: 2 }, [long])).toEqual([]);
 });
+
+it('joins a row whose cells go on over a page break that is a seam', async () => {
+  const read = await readTable('wrapped');
+  const model = tableModel(read.pdf, read.pages, 'good');
+  const pieces = planPieces(
+    read.pages.map(({ page_num, text }) => ({ page_num, characters: text.length })),
+    read.tables,
+    { characters: 300_000, rows: 250 },
+  );
+  const [first, second] = pieces;
+  const rest = {
+    date: null,
+    description: 'and what stands on the next page',
+    reference: '',
+    amount: null,
+    balance: null,
+  };
+  const { merged, rows } = await readInPieces({
+    pieces,
+    tables: read.tables,
+    ask: async (piece) => {
+      const answer = await model(piece);
+      if (piece !== second || answer.kind !== 'read') return answer;
+      const result = answer.result as { entries: unknown[] };
+      return { kind: 'read', result: { ...result, entries: [rest, ...result.entries] } };
+    },
+    atOnce: 2,
+    maxRequests: 20,
+  });
+  const { entries } = merged.result as { entries: TablePdf['rows'] };
+  const seam = read.pdf.rows.findIndex(
+    ({ reference }) => read.pages.find(({ text }) => text.includes(reference))!.page_num > first!.to,
+  );
+  expect(entries).toHaveLength(read.pdf.rows.length);
+  expect(entries[seam - 1]?.description).toBe(`${read.pdf.rows[seam - 1]!.description} ${rest.description}`);
+  expect(entries[seam]).toEqual(read.pdf.rows[seam]);
+  expect(rows.findings).toEqual([]);
+});
+
+it('takes two rows that were counted as one for two, and a row that is told again for a repetition', async () => {
+  const texts = Array.from({ length: 12 }, (_, at) => `Item-${at + 1}  ${at + 2} pieces  ${at}7.50 EUR`);
+  const printed = [...texts.slice(0, 7), `${texts[7]}  ${texts[8]}`, ...texts.slice(9)];
+  const rows = printed.map((text, at) => ({ page_num: 1, text, y0: at * 12, y1: at * 12 + 10 }));
+  const tables: PrintedTable[] = [{ rows, header: [], is_certain: false }];
+  const items = texts.map((text) => {
+    const [name, quantity, price] = text.split('  ');
+    return { name, quantity, price };
+  });
+  const issuesFor = async (told: object[]) =>
+    issuesOf(
+      await readInPieces({
+        pieces: [{ from: 1, to: 1 }],
+        tables,
+        ask: async () => ({ kind: 'read', result: { items: told } }),
+        atOnce: 1,
+        maxRequests: 1,
+      }),
+    );
+  expect(await issuesFor(items)).toEqual([]);
+  expect(await issuesFor(items.map(({ name, quantity }) => ({ name, quantity })))).toEqual([]);
+  expect(await issuesFor([...items, items[3]!])).toMatchObject([{ code: 'rows_duplicate', path: 'items' }]);
+});

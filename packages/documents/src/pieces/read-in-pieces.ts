@@ -1,6 +1,6 @@
 import type { PrintedTable } from '../tables/count-rows.ts';
 import { createRowCheck, type CheckedRows, type EmptyList } from './check-rows.ts';
-import { mergeResults, withoutRows, type MergedResult, type PieceResult } from './merge-results.ts';
+import { joinRows, mergeResults, withoutRows, type MergedResult, type PieceResult } from './merge-results.ts';
 import { splitPiece, type Piece } from './plan-pieces.ts';
 
 /** What came of one request. `cut`: the answer stopped at the model's output limit. */
@@ -151,7 +151,14 @@ export async function readInPieces(reading: PieceReading): Promise<ReadPieces> {
 
   const { merged: all, rows } = checkOf(active);
   let merged = all;
-  for (const [path, stray] of rows.strayRows) merged = withoutRows(merged, path, stray);
+  for (const path of new Set([...rows.strayRows.keys(), ...rows.continuedRows.keys()])) {
+    const continued = rows.continuedRows.get(path) ?? new Set();
+    merged = withoutRows(
+      joinRows(merged, path, continued),
+      path,
+      continued.union(rows.strayRows.get(path) ?? new Set()),
+    );
+  }
   const failed = active.flatMap((piece) => {
     const answer = answers.get(piece);
     return answer === undefined || answer.kind === 'read' ? [] : [{ piece, reason: answer.reason }];

@@ -60,3 +60,14 @@ it('counts debit and credit, of which each row has one', () => {
 Total                                 540.00    2,001.20     3,461.20`),
   ).toEqual([4]);
 });
+
+it('counts a row once whose cells go on at the top of the next page', () => {
+  const counter = createRowCounter();
+  const rowAt = (number: number) =>
+    `2026-01-${10 + number}    Text of entry ${number}      ${number}00.00     1,${number}00.00`;
+  const first = [1, 2, 3, 4, 5].map(rowAt).join('\n');
+  const second = [6, 7, 8, 9].map(rowAt).join('\n');
+  counter.add(pageOf(`Date          Text                 Amount      Balance\n${first}`));
+  counter.add(pageOf(`              and the rest of it\n              in two lines\n${second}`, 2));
+  expect(counter.tables().map(({ rows }) => rows.length)).toEqual([9]);
+});

@@ -117,7 +117,7 @@ function makeRows(count: number, layout: TableLayout, random: () => number): Tab
 }
 
 /** `1,234.50`, as it is printed. */
-export function amountText(amount: number): string {
+function amountText(amount: number): string {
   return amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 

@@ -3,7 +3,7 @@ import { ParseError } from '../parse-error.ts';
 import type { JobThread } from './thread-pool.ts';
 
 /** One running job. The first call of `done`, `failed` or `kill` ends it. */
-export interface RunningJob<Request, Result> {
+interface RunningJob<Request, Result> {
   readonly isFinished: boolean;
   /** `transfer`: buffers that move to the thread and are no longer usable here. */
   send(request: Request, transfer?: readonly ArrayBuffer[]): void;

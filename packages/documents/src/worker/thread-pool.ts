@@ -6,7 +6,7 @@ export interface JobThread<Job, Result> {
   readonly alive: boolean;
 }
 
-export interface ThreadPool<Job, Result> {
+interface ThreadPool<Job, Result> {
   /** Runs the job on a free thread, or waits for one. Jobs start in the order of their calls. */
   run(job: Job): Promise<Result>;
 }

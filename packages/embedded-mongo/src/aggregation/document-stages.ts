@@ -7,7 +7,7 @@ import { compileProjection } from '../query/projection.ts';
 import { compileExpression, type Evaluate, type Scope } from '../expression/expression.ts';
 
 /** Maps one document to one document. */
-export type DocumentStage = (scope: Scope) => BsonDocument;
+type DocumentStage = (scope: Scope) => BsonDocument;
 
 /** Compiles a stage that handles each document separately; undefined for a stage of another kind. */
 export function compileDocumentStage(

@@ -11,7 +11,7 @@ import { namedArguments } from '../expression/operators/operator.ts';
 import type { PipelineRun } from './stage.ts';
 
 /** Stores the documents of a pipeline. */
-export type Sink = (documents: BsonDocument[], run: PipelineRun) => Promise<void>;
+type Sink = (documents: BsonDocument[], run: PipelineRun) => Promise<void>;
 
 /** Compiles a last stage that stores, `$out` or `$merge`; undefined for any other. */
 export function compileSink(stage: BsonValue | undefined, bypassValidation: boolean): Sink | undefined {

@@ -8,7 +8,7 @@ const smallestCodeWithScope = 14;
 const largestDate = 8_640_000_000_000_000n;
 
 /** One element of a document's bytes: the offsets of its name and its value. */
-export interface RawElement {
+interface RawElement {
   type: number;
   name: string;
   /** Offset of the type byte. */

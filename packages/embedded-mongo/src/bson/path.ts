@@ -1,7 +1,7 @@
 import type { BsonDocument, BsonValue } from './value.ts';
 
 /** An array on a path: the path of the array, and the chosen element. */
-export interface ArrayStep {
+interface ArrayStep {
   path: string;
   index: number;
 }

@@ -1,13 +1,15 @@
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
-import type { BsonDocument } from '../bson/value.ts';
+import { type BsonDocument, isDocument, isOperatorDocument, type BsonValue } from '../bson/value.ts';
 import { locationError } from '../errors.ts';
 import { maxDocumentBytes } from '../limits.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Update } from '../update/update.ts';
-import { upsertedDocument } from '../update/upsert.ts';
-import { checkIdentifier } from '../storage/identifier.ts';
+import { checkIdentifier, withIdentifierFirst } from '../storage/identifier.ts';
 import type { Target } from '../storage/change-matching.ts';
+import { copyValue } from '../bson/path.ts';
+import { isPlainOperand } from '../query/filter.ts';
+import { setAt } from '../update/paths.ts';
 
 /** Changes one document and returns its new bytes, or the old bytes when nothing changed. */
 export function applyUpdate(collection: Collection, target: Target, update: Update, bypassValidation: boolean): Buffer {
@@ -38,4 +40,33 @@ function checkSize(bytes: Buffer): void {
   if (bytes.length > maxDocumentBytes) {
     throw locationError(17419, `Resulting document after update is larger than ${maxDocumentBytes}`);
   }
+}
+
+/** The document that an upsert inserts without a match: the equality demands of the filter, then the update. */
+export function upsertedDocument(filter: BsonDocument, update: Update): BsonDocument {
+  const seed: BsonDocument = new Map();
+  addEqualities(seed, filter);
+  if (update.kind === 'replacement') {
+    for (const name of seed.keys()) if (name !== '_id') seed.delete(name);
+  }
+  return withIdentifierFirst(update.apply(seed, { inserting: true }));
+}
+
+function addEqualities(seed: BsonDocument, filter: BsonDocument): void {
+  for (const [name, argument] of filter) {
+    if (name === '$and' || (name === '$or' && Array.isArray(argument) && argument.length === 1)) {
+      for (const clause of argument as BsonValue[]) if (isDocument(clause)) addEqualities(seed, clause);
+    } else if (!name.startsWith('$')) {
+      const value = equalityOf(argument);
+      if (value !== undefined) setAt(seed, name, copyValue(value));
+    }
+  }
+}
+
+function equalityOf(argument: BsonValue): BsonValue | undefined {
+  if (!isOperatorDocument(argument)) return isPlainOperand(argument) ? argument : undefined;
+  if (argument.has('$eq')) return argument.get('$eq');
+  const list = argument.get('$in') ?? argument.get('$all');
+  const only = Array.isArray(list) && list.length === 1 ? list[0] : undefined;
+  return only !== undefined && isPlainOperand(only) ? only : undefined;
 }

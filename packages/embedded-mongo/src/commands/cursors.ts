@@ -9,7 +9,7 @@ const defaultBatch = 101;
 const idleMilliseconds = 10 * 60 * 1000;
 
 /** A sequence of documents as stored bytes. */
-export type DocumentSource = Iterator<Buffer>;
+type DocumentSource = Iterator<Buffer>;
 
 interface Cursor {
   namespace: string;

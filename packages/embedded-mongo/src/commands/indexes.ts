@@ -2,12 +2,11 @@ import { equalValues } from '../bson/compare.ts';
 import { toNumber } from '../bson/number.ts';
 import { show } from '../bson/show.ts';
 import { isDocument, isNumber, isTruthy, type BsonDocument, type BsonNumber, type BsonValue } from '../bson/value.ts';
-import { badValue, indexNotFound, invalidOptions, MongoError, namespaceNotFound } from '../errors.ts';
+import { badValue, indexNotFound, invalidOptions, MongoError, notImplemented, namespaceNotFound } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
 import { CollectionIndex } from '../storage/collection-index.ts';
 import type { Collection } from '../storage/collection.ts';
 import { TextIndex } from '../storage/text-index.ts';
-import { isTextSpecification, textSpecification } from './text-specification.ts';
 import { ok, type CommandContext, type CommandTable, type Reply } from './command.ts';
 import {
   accepted,
@@ -22,6 +21,7 @@ import {
   required,
   text,
 } from './options.ts';
+import { languageNamed } from '@docwright/language';
 
 const specificationOptions = {
   key: document,
@@ -215,3 +215,53 @@ export const indexCommands: CommandTable = [
   ['listIndexes', listIndexes],
   ['dropIndexes', dropIndexes],
 ];
+
+interface TextOptions {
+  name?: string | undefined;
+  weights?: BsonDocument | undefined;
+  default_language?: string | undefined;
+  language_override?: string | undefined;
+  unique?: boolean | undefined;
+  sparse?: boolean | undefined;
+  partialFilterExpression?: BsonDocument | undefined;
+  expireAfterSeconds?: BsonValue | undefined;
+}
+
+const isTextSpecification = (specification: BsonDocument): boolean => specification.has('textIndexVersion');
+
+/** The specification of a text index in MongoDB's stored form. Throws for options that this server does not support. */
+function textSpecification(key: BsonDocument, options: TextOptions): BsonDocument {
+  const { weights, default_language = 'english', language_override = 'language' } = options;
+  if (![...key.values()].every((value) => value === 'text') || key.has('$**')) {
+    throw cannotCreate('A text index of this server has text fields only, each by its name');
+  }
+  if (languageNamed(default_language) === undefined) {
+    throw cannotCreate(`default_language is not valid: unsupported language: "${default_language}"`);
+  }
+  if (language_override.includes('.') || language_override.startsWith('$') || language_override === '') {
+    throw cannotCreate('language_override is not valid: this server takes the name of a field of the document itself');
+  }
+  const { unique, sparse, partialFilterExpression, expireAfterSeconds } = options;
+  if (unique || sparse || partialFilterExpression !== undefined || expireAfterSeconds !== undefined) {
+    throw cannotCreate(
+      'A text index of this server is neither unique nor sparse nor partial, and makes nothing expire',
+    );
+  }
+  const weighed = [...(weights ?? [])].some(([, weight]) => !isNumber(weight) || toNumber(weight) !== 1);
+  if (weighed) throw notImplemented('weights other than 1 are not supported by this server');
+  return new Map<string, BsonValue>([
+    ['v', 2],
+    [
+      'key',
+      new Map<string, BsonValue>([
+        ['_fts', 'text'],
+        ['_ftsx', 1],
+      ]),
+    ],
+    ['name', options.name ?? [...key.keys()].map((path) => `${path}_text`).join('_')],
+    ['weights', new Map<string, BsonValue>([...key.keys()].map((path) => [path, 1]))],
+    ['default_language', default_language],
+    ['language_override', language_override],
+    ['textIndexVersion', 3],
+  ]);
+}

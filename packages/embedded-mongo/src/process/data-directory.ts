@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 
 /** The address of the server of a data directory, published for other processes. */
-export interface ServerInfo {
+interface ServerInfo {
   pid: number;
   uri: string;
 }

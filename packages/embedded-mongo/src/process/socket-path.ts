@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 const maxPathLength = 100;
 const socketFolder = 'socket';
 
-export interface SocketPath {
+interface SocketPath {
   path: string;
   /** Removes the socket file, and its folder if the folder was created for it. */
   remove(): void;

@@ -10,7 +10,7 @@ import type { EmbeddedMongo, StartOptions } from './start.ts';
 const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4'];
 
 /** The reason why a server did not start. */
-export interface StartFailure {
+interface StartFailure {
   message: string;
   /** True when another process has locked the database. */
   alreadyServed: boolean;

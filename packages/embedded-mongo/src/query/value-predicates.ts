@@ -83,7 +83,7 @@ function wholePart(value: BsonValue | undefined, what: string): bigint {
 const truncated = (value: Parameters<typeof toNumber>[0]): bigint =>
   isInteger(value) ? BigInt(value) : BigInt(Math.trunc(toNumber(value)));
 
-export type BitTest = '$bitsAllSet' | '$bitsAllClear' | '$bitsAnySet' | '$bitsAnyClear';
+type BitTest = '$bitsAllSet' | '$bitsAllClear' | '$bitsAnySet' | '$bitsAnyClear';
 
 export function bitsOf(test: BitTest, argument: BsonValue): ValuePredicate {
   const mask = bitMask(argument);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 
-export type Integrity = { state: 'checking' | 'sound' } | { state: 'damaged'; problem: string };
+type Integrity = { state: 'checking' | 'sound' } | { state: 'damaged'; problem: string };
 
 /** Pause between two tables, so that reads and writes have priority. */
 const restMs = 200;

@@ -8,7 +8,7 @@ export interface KeyRange {
   high: Buffer;
 }
 
-export interface FieldRanges {
+interface FieldRanges {
   ranges: KeyRange[];
   /** True when each range is a single value, so that the next field of the index can narrow it. */
   points: boolean;

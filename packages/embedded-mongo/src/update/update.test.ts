@@ -7,7 +7,7 @@ import { serialize, deserialize } from 'bson';
 import { compileFilter } from '../query/filter.ts';
 import type { Positions } from '../query/predicate.ts';
 import { compileUpdate } from './update.ts';
-import { upsertedDocument } from './upsert.ts';
+import { upsertedDocument } from '../commands/apply-update.ts';
 
 const toMap = (document: Document): BsonDocument => decodeDocument(Buffer.from(serialize(document)));
 const fromMap = (document: BsonDocument): Document => deserialize(encodeDocument(document));

@@ -1,18 +1,17 @@
 import { equalValues } from '../bson/compare.ts';
 import { show } from '../bson/show.ts';
 import { isDocument, typeName, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { failedToParse, immutableIdentifier, MongoError } from '../errors.ts';
-import { noVariables, type Variables } from '../query/filter.ts';
+import { failedToParse, immutableIdentifier, MongoError, badValue, invalidOptions, locationError } from '../errors.ts';
+import { noVariables, type Variables, compileFilter } from '../query/filter.ts';
 import type { Positions, Predicate } from '../query/predicate.ts';
-import { compileArrayFilters } from './array-filters.ts';
 import { arrayUpdateOperators } from './array-operators.ts';
 import { expandPath } from './expand-path.ts';
-import { fieldOperators, type FieldUpdate } from './field-operators.ts';
+import { fieldOperators, type FieldUpdate, currentTimestamp } from './field-operators.ts';
 import { comparePaths } from './paths.ts';
-import { compilePipelineUpdate } from './pipeline-update.ts';
-import { compileReplacement } from './replacement.ts';
+import { compileDocumentStage } from '../aggregation/document-stages.ts';
+import { Timestamp } from 'bson';
 
-export interface UpdateContext {
+interface UpdateContext {
   /** True when an upsert creates the document. */
   inserting?: boolean;
   /** The array elements that the filter matched. */
@@ -147,4 +146,95 @@ function refuseConflicts(changes: readonly Change[]): void {
       );
     }
   }
+}
+
+/** The filters of an update, by the identifier in `$[identifier]`. Each filter gets a document with that one field. */
+function compileArrayFilters(filters: readonly BsonDocument[], variables: Variables): Map<string, Predicate> {
+  const compiled = new Map<string, Predicate>();
+  for (const filter of filters) {
+    const identifier = identifierOf(filter);
+    if (compiled.has(identifier)) {
+      throw failedToParse(`Found multiple array filters with the same top-level field name ${identifier}`);
+    }
+    compiled.set(identifier, compileFilter(filter, variables));
+  }
+  return compiled;
+}
+
+function identifierOf(filter: BsonDocument): string {
+  const [identifier, other] = namesIn(filter);
+  if (identifier === undefined) {
+    throw failedToParse('Cannot use an expression without a top-level field name in arrayFilters');
+  }
+  if (other !== undefined) {
+    throw failedToParse(
+      `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${identifier}' and '${other}'`,
+    );
+  }
+  if (!/^[a-z][A-Za-z0-9]*$/.test(identifier)) {
+    throw badValue(
+      `Error parsing array filter :: caused by :: The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${identifier}'`,
+    );
+  }
+  return identifier;
+}
+
+function namesIn(filter: BsonDocument): Set<string> {
+  const names = new Set<string>();
+  for (const [name, argument] of filter) {
+    if (!name.startsWith('$')) names.add(name.split('.')[0]!);
+    else for (const clause of documentsIn(argument)) namesIn(clause).forEach((inner) => names.add(inner));
+  }
+  return names;
+}
+
+const documentsIn = (value: BsonValue): BsonDocument[] => (Array.isArray(value) ? value : [value]).filter(isDocument);
+
+const allowed = new Set(['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith']);
+
+/** An update by an aggregation pipeline. Only stages that map one document to one document are allowed. */
+function compilePipelineUpdate(pipeline: BsonValue[], variables: Variables): Update {
+  const stages = pipeline.map((stage) => {
+    if (!isDocument(stage)) throw failedToParse('Each element of the pipeline of an update must be an object');
+    const [name] = stage.keys();
+    if (name === undefined || stage.size > 1) {
+      throw locationError(40323, 'A pipeline stage specification object must contain exactly one field.');
+    }
+    if (!allowed.has(name)) throw invalidOptions(`${name} is not allowed to be used within an update`);
+    return compileDocumentStage(name, stage.get(name)!, new Set(variables.keys()))!;
+  });
+  return {
+    kind: 'pipeline',
+    needsPositions: false,
+    apply: (document) => {
+      const changed = stages.reduce((current, stage) => stage({ root: current, variables }), document);
+      return replace(document, changed);
+    },
+  };
+}
+
+/** An update that replaces the whole document but for its `_id`. */
+function compileReplacement(replacement: BsonDocument): Update {
+  const dollar = [...replacement.keys()].find((name) => name.startsWith('$'));
+  if (dollar !== undefined) {
+    throw new MongoError(
+      52,
+      'DollarPrefixedFieldName',
+      `The dollar ($) prefixed field '${dollar}' in '${dollar}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
+    );
+  }
+  return { kind: 'replacement', needsPositions: false, apply: (document) => replace(document, replacement) };
+}
+
+/** Puts `_id` first. An empty timestamp at the top level becomes the current time, as on insert. */
+function replace(document: BsonDocument, replacement: BsonDocument): BsonDocument {
+  const identifier = document.get('_id') ?? replacement.get('_id');
+  if (replacement.has('_id') && !equalValues(identifier, replacement.get('_id'))) throw immutableIdentifier();
+  const result: BsonDocument = new Map();
+  if (identifier !== undefined) result.set('_id', identifier);
+  for (const [name, value] of replacement) {
+    if (name === '_id') continue;
+    result.set(name, value instanceof Timestamp && value.isZero() ? currentTimestamp() : value);
+  }
+  return result;
 }

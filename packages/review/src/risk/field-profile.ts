@@ -68,11 +68,6 @@ export function unusualness(value: Value, profile: FieldProfile | undefined): nu
   return unexpected;
 }
 
-/** Whether a person should be told that the value is unusual. */
-export function isUnusual(value: Value, profile: FieldProfile | undefined): boolean {
-  return unusualness(value, profile) >= 0.5;
-}
-
 function unusualNumber(value: number, { numbers, magnitude, hasNegative, hasZero }: FieldProfile): number {
   if (numbers < minValues) return 0;
   if (value === 0) return hasZero ? 0 : 0.8;

@@ -91,7 +91,7 @@ export function observeValues(observation: Observation): Record<string, StoredSi
 }
 
 /** The values of a result that a person can decide about: its leaves, and empty lists of which rows are said to be missing. */
-export function reviewedLeaves(result: unknown, issues: readonly ResultIssue[] = []): LeafPath[] {
+function reviewedLeaves(result: unknown, issues: readonly ResultIssue[] = []): LeafPath[] {
   const leaves = leafPaths(result);
   const missing = issues
     .filter(({ code, path }) => code === 'rows_missing' && path !== '')

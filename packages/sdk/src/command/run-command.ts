@@ -4,7 +4,6 @@ import type { Host } from './action.ts';
 import { createAsker } from './asker.ts';
 import type { CommandContext, GlobalOptions, Surroundings } from './context.ts';
 import { exitCodeOf, exitCodes, Interrupted, type ExitCode } from './exit-codes.ts';
-import { createInterrupts, type Interrupts } from './interrupts.ts';
 import { createOutput, wantsColor, type Output } from './output.ts';
 import { createProgram } from './program.ts';
 import { printable, printableJson } from './terminal-text.ts';
@@ -107,4 +106,36 @@ function cureOf(error: DocwrightError | undefined, env: NodeJS.ProcessEnv): stri
 function stackOf(error: Error): string {
   const stack = error.stack ?? error.message;
   return error.cause instanceof Error ? `${stack}\ncaused by ${stackOf(error.cause)}` : stack;
+}
+
+/** Handles Ctrl-C: calls the last listener; without listeners, aborts the current work. */
+interface Interrupts {
+  readonly signal: AbortSignal;
+  /** The returned function removes the listener. */
+  listen: (listener: () => void) => () => void;
+  close(): void;
+}
+
+function createInterrupts(): Interrupts {
+  const listeners: (() => void)[] = [];
+  const controller = new AbortController();
+  const onSignal = () => {
+    const listener = listeners.at(-1);
+    if (listener !== undefined) listener();
+    else controller.abort(new Interrupted('Interrupted.'));
+  };
+  process.on('SIGINT', onSignal);
+  return {
+    signal: controller.signal,
+    listen(listener) {
+      listeners.push(listener);
+      return () => {
+        const at = listeners.lastIndexOf(listener);
+        if (at >= 0) listeners.splice(at, 1);
+      };
+    },
+    close() {
+      process.off('SIGINT', onSignal);
+    },
+  };
 }

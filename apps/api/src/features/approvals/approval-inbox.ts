@@ -10,36 +10,36 @@ import {
   type ProposedCall,
 } from '@docwright/contract';
 import { isDeepStrictEqual } from 'node:util';
-import type { EvidenceOnTurns } from '../chat/evidence-on-turns.ts';
-import type { Actor } from '../identity/actor.ts';
+import type { EvidenceOnTurns } from '../chat/index.ts';
+import type { Actor } from '../identity/index.ts';
 import type { CarryOut } from './carry-out-decisions.ts';
 import type { CheckDecision } from './check-decision.ts';
-import type { StoredDecision } from '../turns/waiting-call-model.ts';
+import type { StoredDecision } from '../turns/index.ts';
 import type { ApprovalRepository, Visible, WaitingCall, WaitingGroup } from './approval-repository.ts';
 
-export interface ApprovalInboxDependencies {
+interface ApprovalInboxDependencies {
   callsOf: (organizationId: string) => ApprovalRepository;
   carryOut: CarryOut;
-  /** Puts what has been measured by now beside what was known when the call began to wait. */
+  /** Adds evaluations that have finished since the call was stored. */
   evidenceOnTurns: EvidenceOnTurns;
-  /** Throws the DomainError of what stands against a decision, before it is taken. */
+  /** Throws the DomainError that forbids a decision, before it is stored. */
   check: CheckDecision;
 }
 
-/** The calls that wait for one person's decision, over all documents. */
+/** The calls that wait for one user's decision, over all documents. */
 export interface ApprovalInbox {
   list(query: ApprovalQuery): Promise<ApprovalList>;
-  /** Each outcome as it comes. A turn goes on once all calls of its batch are decided. */
+  /** Yields outcomes as they arrive. A turn resumes once all calls of its batch are decided. */
   decide(decisions: readonly ApprovalDecision[]): AsyncGenerator<ApprovalOutcome>;
   events(signal: AbortSignal): AsyncGenerator<ApprovalEvent>;
 }
 
 const pollMs = 1_000;
-const maxSaid = 2_000;
+const maxTextCharacters = 2_000;
 /** Turns of one request that are decided side by side. */
 const decidedAtOnce = 6;
-/** Of calls that a stream tells when it begins with many: the list has them all. */
-const maxTold = 200;
+/** New calls in one poll beyond this are not published; the list has them all. */
+const maxAddedEvents = 200;
 
 export function createApprovalInbox(dependencies: ApprovalInboxDependencies): (actor: Actor) => ApprovalInbox {
   return (actor) => inboxFor(actor, dependencies);
@@ -51,7 +51,7 @@ function inboxFor(
 ): ApprovalInbox {
   const calls = callsOf(actor.organizationId);
   const visible: Visible = { userId: actor.userId, isAdmin: actor.role === 'admin' };
-  /** A viewer may decide nothing. */
+  /** A viewer cannot decide anything. */
   const isViewer = actor.role === 'viewer';
 
   async function present(found: readonly WaitingCall[]): Promise<Approval[]> {
@@ -85,7 +85,7 @@ function inboxFor(
           waiting_since: call.waiting_since.toISOString(),
           expires_at: call.expires_at.toISOString(),
           group: call.group,
-          ...(answer.text !== '' && { said: answer.text.slice(0, maxSaid) }),
+          ...(answer.text !== '' && { said: answer.text.slice(0, maxTextCharacters) }),
         },
       ];
     });
@@ -106,7 +106,7 @@ function inboxFor(
     });
   }
 
-  async function decideOne({ turn_id, call_id, ...said }: ApprovalDecision): Promise<ApprovalOutcome> {
+  async function decideOne({ turn_id, call_id, ...given }: ApprovalDecision): Promise<ApprovalOutcome> {
     const outcome = (status: ApprovalOutcome['status'], message?: string): ApprovalOutcome => ({
       turn_id,
       call_id,
@@ -119,9 +119,9 @@ function inboxFor(
       return outcome('not_found', 'No such call waits for you: it was decided, withdrawn, or is not yours.');
     if (call.expires_at <= new Date())
       return outcome('expired', 'This call waited too long and can no longer be decided.');
-    const decision = { ...said, by: actor.userId, role: actor.role };
+    const decision = { ...given, by: actor.userId, role: actor.role };
     try {
-      await check(actor, call, said);
+      await check(actor, call, given);
       if (!(await calls.store(call_id, decision))) {
         const now = await calls.find(turn_id, call_id);
         if (!now?.decision || !isSame(now.decision, decision)) {
@@ -139,7 +139,7 @@ function inboxFor(
   }
 
   async function* events(signal: AbortSignal): AsyncGenerator<ApprovalEvent> {
-    let told = new Map<string, string>();
+    let published = new Map<string, string>();
     let seen = '';
     let counted = '';
     for (let isFirst = true; !signal.aborted; isFirst = false) {
@@ -154,11 +154,12 @@ function inboxFor(
           yield { type: 'count', ...count };
         }
         if (!isFirst) {
-          for (const [call_id, turn_id] of told) if (!current.has(call_id)) yield { type: 'removed', turn_id, call_id };
-          const added = found.filter(({ call_id }) => !told.has(call_id)).slice(0, maxTold);
+          for (const [call_id, turn_id] of published)
+            if (!current.has(call_id)) yield { type: 'removed', turn_id, call_id };
+          const added = found.filter(({ call_id }) => !published.has(call_id)).slice(0, maxAddedEvents);
           for (const approval of await present(added)) yield { type: 'added', approval };
         }
-        told = current;
+        published = current;
       }
       await sleep(pollMs, undefined, { signal }).catch(() => undefined);
     }
@@ -176,7 +177,7 @@ function inboxFor(
       return { approvals: shown, total_count, total_groups: groups.length, skip, limit };
     },
     async *decide(decisions) {
-      // The calls of one turn are decided one after the other, so that the last of them has the turn go on.
+      // The calls of one turn are decided one after the other, so that the last of them resumes the turn.
       const turns = [...Map.groupBy(decisions, ({ turn_id }) => turn_id).values()];
       const outcomes: ApprovalOutcome[] = [];
       let news = Promise.withResolvers<void>();
@@ -193,7 +194,7 @@ function inboxFor(
         isOver = true;
         news.resolve();
       });
-      // Thrown once what came before it is told.
+      // Thrown after the outcomes before it were sent.
       deciding.catch(() => undefined);
       try {
         for (;;) {
@@ -205,7 +206,7 @@ function inboxFor(
         yield* outcomes.splice(0);
         await deciding;
       } finally {
-        // Nobody listens any more: what is under way ends, and nothing else begins.
+        // The client has disconnected: decisions in progress finish, and no other starts.
         turns.length = 0;
       }
     },

@@ -2,9 +2,8 @@ import type { ApprovalQuery } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import type { TurnAnswer } from '@docwright/contract';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
-import { documentModel } from '../documents/document-model.ts';
-import { turnModel } from '../turns/turn-model.ts';
-import { waitingCallModel, type StoredDecision, type WaitingCallRecord } from '../turns/waiting-call-model.ts';
+import { documentModel } from '../documents/index.ts';
+import { turnModel, waitingCallModel, type StoredDecision, type WaitingCallRecord } from '../turns/index.ts';
 
 /** Whose calls somebody may decide. */
 export interface Visible {
@@ -14,10 +13,7 @@ export interface Visible {
 }
 
 export type WaitingCall = WaitingCallRecord;
-export type CallFilter = Pick<
-  ApprovalQuery,
-  'tool' | 'document_id' | 'run_id' | 'thread_id' | 'mine' | 'group' | 'from'
->;
+type CallFilter = Pick<ApprovalQuery, 'tool' | 'document_id' | 'run_id' | 'thread_id' | 'mine' | 'group' | 'from'>;
 
 /** Calls that are alike: the first of them, and where they name different documents. */
 export interface WaitingGroup {

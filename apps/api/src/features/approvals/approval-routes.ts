@@ -12,8 +12,8 @@ import {
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
+import type { Actor } from '../identity/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
 import { inOrderOf, type ApprovalInbox } from './approval-inbox.ts';
 
 const tags = ['approvals'];

@@ -1,5 +1,5 @@
-import type { ApprovalService } from '../chat/decisions/approval-service.ts';
-import type { Actor } from '../identity/actor.ts';
+import type { ApprovalService } from '../chat/index.ts';
+import type { Actor } from '../identity/index.ts';
 import type { WaitingCall } from './approval-repository.ts';
 
 /** Has a turn go on whose calls are all decided; the last of those who decided is the approver. */

@@ -8,9 +8,9 @@ import {
   type TurnStore,
 } from '@docwright/agent-core';
 import { DomainError, type ApprovalDecision } from '@docwright/contract';
-import type { ChatServices } from '../chat/chat-services.ts';
-import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
+import type { ChatServices } from '../chat/index.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
+import type { DecideForTurn } from '../permission-rules/index.ts';
 import type { WaitingCall } from './approval-repository.ts';
 
 /**

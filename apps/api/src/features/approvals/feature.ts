@@ -1,23 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
-import type { ChatServices } from '../chat/chat-services.ts';
-import { createEvidenceOnTurns } from '../chat/evidence-on-turns.ts';
-import type { CallEvidence } from '../evaluations/call-evidence.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
-import type { IdentityServices } from '../identity/identity-services.ts';
+import { type ChatServices, createEvidenceOnTurns } from '../chat/index.ts';
+import type { CallEvidence } from '../evaluations/index.ts';
+import type { Actor, IdentityServices } from '../identity/index.ts';
+import type { PermissionRuleServices } from '../permission-rules/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
 import { createApprovalInbox } from './approval-inbox.ts';
 import { createApprovalRepositories } from './approval-repository.ts';
 import { approvalRoutes } from './approval-routes.ts';
-import { createLeftCallRepository } from './left-call-repository.ts';
+import { createOrphanedCallRepository } from './orphaned-call-repository.ts';
 import { createRecoverDecisions } from './recover-decisions.ts';
 import { createRecoverDecisionsJob } from './recover-decisions-job.ts';
 import { createCarryOut } from './carry-out-decisions.ts';
 import { createCheckDecision } from './check-decision.ts';
 
-export interface ApprovalNeeds {
+interface ApprovalNeeds {
   connection: Connection;
   chat: ChatServices;
   identity: Pick<IdentityServices, 'roleOf'>;
@@ -27,16 +25,16 @@ export interface ApprovalNeeds {
   logger: FastifyBaseLogger;
 }
 
-/** The inbox: what waits for a decision, over all documents. */
+/** The inbox: pending approvals of all documents. */
 export const approvalsFeature = defineFeature({
   create({ connection, chat, identity, permissions, evidence, logger }: ApprovalNeeds) {
     const callsOf = createApprovalRepositories(connection);
     const carryOut = createCarryOut(chat.approvals, logger);
     const check = createCheckDecision({ chat, turnStore: chat.turnStore, decideFor: permissions.decideFor });
-    const left = createLeftCallRepository(connection);
+    const orphaned = createOrphanedCallRepository(connection);
     return {
       inbox: createApprovalInbox({ callsOf, carryOut, evidenceOnTurns: createEvidenceOnTurns(evidence), check }),
-      recoverDecisions: createRecoverDecisions({ left, callsOf, carryOut, roleOf: identity.roleOf, log: logger }),
+      recoverDecisions: createRecoverDecisions({ orphaned, callsOf, carryOut, roleOf: identity.roleOf, log: logger }),
     };
   },
   jobs: ({ recoverDecisions }) => [createRecoverDecisionsJob(recoverDecisions)],

@@ -1,11 +1,11 @@
 import { DomainError, type Role } from '@docwright/contract';
-import { lesserRole } from '../identity/actor.ts';
+import { lesserRole } from '../identity/index.ts';
 import type { ApprovalRepository, WaitingCall } from './approval-repository.ts';
 import type { CarryOut } from './carry-out-decisions.ts';
-import type { LeftCallRepository } from './left-call-repository.ts';
+import type { OrphanedCallRepository } from './orphaned-call-repository.ts';
 
-export interface RecoverDecisionsDependencies {
-  left: LeftCallRepository;
+interface RecoverDecisionsDependencies {
+  orphaned: OrphanedCallRepository;
   callsOf: (organizationId: string) => Pick<ApprovalRepository, 'reopen'>;
   carryOut: CarryOut;
   /** The role a user has now; undefined for one who no longer belongs to the organization. */
@@ -13,15 +13,15 @@ export interface RecoverDecisionsDependencies {
   log: { error(fields: object, message: string): void };
 }
 
-/** A decision is carried out at once; one that is older was left by a process that died. */
-const leftAfterMs = 15_000;
+/** A decision is carried out at once; an older one was left by a process that died. */
+const orphanedAfterMs = 15_000;
 
 /**
- * Goes on where a process died after the last call of a batch was decided and before its turn was, with the rights that
- * the approver still has; without any, the calls wait again. Also removes calls of turns that wait no longer.
+ * Resumes turns whose process died after the last call of a batch was decided, with the rights that the approver still has;
+ * without rights, the calls wait again. Also removes calls of turns that are no longer pending.
  */
 export function createRecoverDecisions({
-  left,
+  orphaned,
   callsOf,
   carryOut,
   roleOf,
@@ -45,14 +45,14 @@ export function createRecoverDecisions({
     }
   }
 
-  return async (afterMs = leftAfterMs) => {
+  return async (afterMs = orphanedAfterMs) => {
     const before = new Date(Date.now() - afterMs);
-    for (const batch of await left.decidedBatches(before)) {
+    for (const batch of await orphaned.decidedBatches(before)) {
       await recover(batch).catch((error: unknown) =>
         log.error({ err: error, turn_id: batch[0]?.turn_id }, 'a decision could not be carried out'),
       );
     }
-    await left.removeOrphans(before);
+    await orphaned.removeOrphans(before);
   };
 }
 

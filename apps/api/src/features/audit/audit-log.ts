@@ -2,6 +2,8 @@ import type { AuditDecision, AuditKind, Provenance, WriteOriginInfo } from '@doc
 
 /** One step of one call, as those who take it know it. */
 export interface AuditRecord {
+  /** The id of the entry, for a caller that needs to know it before the entry is stored. */
+  readonly id?: string;
   readonly kind: AuditKind;
   /** The id of the person for whom it is done, or who did it. */
   readonly actor: string;

@@ -65,10 +65,11 @@ export function createAuditRepositories(connection: Connection): (organizationId
   };
 }
 
-function recordOf({ callId, documentId, threadId, turnId, ruleId, error, provenance, ...entry }: AuditRecord) {
+function recordOf({ id, callId, documentId, threadId, turnId, ruleId, error, provenance, ...entry }: AuditRecord) {
   const { text, isPartial } = auditedArguments(entry.arguments);
   return {
     ...entry,
+    ...(id !== undefined && { _id: new mongoose.Types.ObjectId(id) }),
     arguments: text,
     ...(isPartial && { is_partial: true }),
     call_id: callId,

@@ -1,7 +1,7 @@
 import { auditList, auditQuery, objectId } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { AuditService } from './audit-service.ts';
 
 export const auditRoutes: FastifyPluginAsyncZod<{ services: { audit: (actor: Actor) => AuditService } }> = async (

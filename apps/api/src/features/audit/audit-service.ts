@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditQuery } from '@docwright/contract';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { AuditRepository } from './audit-repository.ts';
 
 /** What one person may read of the audit log: an admin all of it, anybody else what was done in their own name. */

@@ -35,7 +35,7 @@ const storyOf = async (client: TestClient, { turn_id }: TurnAnswer) =>
   }));
 
 describe('the audit log', () => {
-  it('tells of every call who proposed, decided and ran it, and when', async () => {
+  it('names for every call who proposed, decided and ran it, and when', async () => {
     const client = await bench.addOrganization();
     const { id, chat, answer } = await chatWith(client, [{ calls: [{ name: 'list_tags' }, createTag('Audited')] }, {}]);
     await client.post(`${chat}/approve`, decideAll(answer, true));

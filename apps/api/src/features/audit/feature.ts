@@ -1,11 +1,11 @@
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
-import type { DocumentServices } from '../documents/document-services.ts';
-import type { ExtractionServices } from '../extractions/extraction-services.ts';
+import type { DocumentServices } from '../documents/index.ts';
+import type { ExtractionServices } from '../extractions/index.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { createAuditServices } from './audit-services.ts';
 
-export interface AuditNeeds {
+interface AuditNeeds {
   connection: Connection;
   artifacts: ExtractionServices;
   documentServices: DocumentServices;

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Document, Extraction, Prompt, ReviewOutcome, Schema, SplitAnswer, Tag } from '@docwright/contract';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
-import type { UploadService } from '../documents/files/upload-service.ts';
-import type { SplitService } from '../documents/splitting/split-service.ts';
-import type { DocumentService } from '../documents/document-service.ts';
-import type { ExtractionService } from '../extractions/extraction-service.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { PromptService } from '../prompts/prompt-service.ts';
-import type { SchemaService } from '../schemas/schema-service.ts';
-import type { TagService } from '../tags/tag-service.ts';
+import type { UploadService, SplitService, DocumentService } from '../documents/index.ts';
+import type { ExtractionService } from '../extractions/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { PromptService } from '../prompts/index.ts';
+import type { SchemaService } from '../schemas/index.ts';
+import type { TagService } from '../tags/index.ts';
 import type { AuditLog } from './audit-log.ts';
 
 /** What the audit log calls an upload; no agent has such a tool. */

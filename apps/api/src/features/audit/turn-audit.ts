@@ -1,13 +1,13 @@
 import type { CallRecord, RecordCalls, TurnOwner } from '@docwright/agent-core';
 import type { AuditLog, AuditRecord } from './audit-log.ts';
 
-/** Of a turn: where what becomes of its calls is written down, and by which way they came. */
+/** The audit log of a turn's calls, with the channel that they came by. */
 export type RecordCallsOf = (
   owner: TurnOwner,
   turn: { turnId: string; threadId: string } & Pick<AuditRecord, 'via' | 'origin' | 'headless' | 'token'>,
 ) => RecordCalls;
 
-/** Writes what becomes of the calls of a turn into the audit log, in the name of the turn's person. */
+/** Records the outcomes of a turn's calls in the audit log, in the name of the turn's user. */
 export function createTurnAudit(
   auditOf: (organizationId: string) => AuditLog,
   mark: Pick<AuditRecord, 'headless'> = {},

@@ -1,7 +1,7 @@
 import { acceptProposalBody, document, objectId, startAutoCreateBody } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { AutoCreateService } from './auto-create-service.ts';
 
 const tags = ['auto-create'];

@@ -5,14 +5,13 @@ import {
   type OnAsk,
   type StartAutoCreateBody,
 } from '@docwright/contract';
-import type { DocumentService } from '../documents/document-service.ts';
-import type { DocumentRunRepository } from '../headless/document-run-repository.ts';
-import type { HeadlessQueue } from '../headless/headless-queue.ts';
-import { requireWriter, type Actor } from '../identity/actor.ts';
+import type { DocumentService } from '../documents/index.ts';
+import type { DocumentRunRepository, HeadlessQueue } from '../headless/index.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
 import type { Decisions } from './decisions.ts';
 import type { ProposalRepository } from './proposal-repository.ts';
 
-export interface AutoCreateServiceDependencies {
+interface AutoCreateServiceDependencies {
   queue: HeadlessQueue;
   runs: Pick<DocumentRunRepository, 'logOf'>;
   proposals: Pick<ProposalRepository, 'runOf'>;

@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
-import { documentModel, type AutoCreateRecord } from '../documents/document-model.ts';
+import { documentModel, type AutoCreateRecord } from '../documents/index.ts';
 
 /** A decision on a proposal, as far as it is carried out yet. */
 export interface Decision {
@@ -14,8 +14,10 @@ export interface Decision {
   givenTag: string | undefined;
   tagId: string | undefined;
   userId: string;
-  /** Of a decision on several documents. */
+  /** Absent where it was taken before decisions had ids. */
   decisionId: string | undefined;
+  /** A rejection that is being undone. */
+  isUndone: boolean;
 }
 
 /** Documents that one decision accepted. */
@@ -32,7 +34,7 @@ export interface DecisionRepository {
   decide(
     organizationId: string,
     documentId: string,
-    decision: { status: Decision['status']; tagId?: string | undefined; userId: string },
+    decision: { status: Decision['status']; tagId?: string | undefined; userId: string; decisionId: string },
   ): Promise<Decision | undefined>;
   /** The same for all documents of a kind that wait, or for those named. */
   decideAll(
@@ -72,10 +74,14 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
   });
 
   return {
-    async decide(organizationId, documentId, { status, tagId, userId }) {
-      const unfinished = { user_id: userId, ...(tagId === undefined ? {} : { tag_id: tagId }) };
+    async decide(organizationId, documentId, { status, tagId, userId, decisionId: decision_id }) {
+      const unfinished = { user_id: userId, decision_id, ...(tagId === undefined ? {} : { tag_id: tagId }) };
       const waits = { ...one(organizationId, documentId), deleted_at: null, 'auto_create.status': 'proposed' as const };
-      const decided = { 'auto_create.status': status, 'auto_create.unfinished': unfinished };
+      const decided = {
+        'auto_create.status': status,
+        'auto_create.unfinished': unfinished,
+        'auto_create.decision_id': decision_id,
+      };
       const after = { returnDocument: 'after' } as const;
       const tagged =
         tagId === undefined
@@ -233,5 +239,6 @@ function decisionOf(record: AutoCreateRecord): Decision | undefined {
     tagId: unfinished.tag_id,
     userId: unfinished.user_id,
     decisionId: unfinished.decision_id,
+    isUndone: unfinished.undo === true,
   };
 }

@@ -1,17 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { DomainError } from '@docwright/contract';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { DocumentService } from '../documents/document-service.ts';
-import type { ExtractionRepository } from '../extractions/extraction-repository.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { PromptService } from '../prompts/prompt-service.ts';
-import type { EndReview } from '../revisions/review-repository.ts';
-import type { UndoWrites } from '../undo/undo-writes.ts';
-import type { SchemaService } from '../schemas/schema-service.ts';
+import type { AuditLog } from '../audit/index.ts';
+import type { DocumentService } from '../documents/index.ts';
+import type { ExtractionRepository } from '../extractions/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { PromptService } from '../prompts/index.ts';
+import type { EndReview } from '../revisions/index.ts';
+import type { UndoWrites } from '../undo/index.ts';
+import type { SchemaService } from '../schemas/index.ts';
 import type { FreeName } from './free-name.ts';
 import type { KindRepository } from './kinds/kind-repository.ts';
 import type { Decision, DecisionRepository, UnfinishedDecision } from './decision-repository.ts';
+import { acceptTool } from './undo/undo-acceptance.ts';
+import { rejectTool, type UndoRejection } from './undo/undo-rejection.ts';
+import type { RejectionRepository } from './undo/rejection-repository.ts';
 
-export interface DecisionDependencies {
+interface DecisionDependencies {
   proposals: DecisionRepository;
   kinds: Pick<KindRepository, 'ofPrompts' | 'remove' | 'setTag' | 'setAccepted' | 'exclusively'>;
   freeName: FreeName;
@@ -25,6 +29,8 @@ export interface DecisionDependencies {
   schemasFor: (actor: Actor) => Pick<SchemaService, 'delete'>;
   extractionsOf: (organizationId: string) => Pick<ExtractionRepository, 'removeOfPrompt' | 'list'>;
   documentsFor: (actor: Actor) => Pick<DocumentService, 'clearModelState'>;
+  rejections: Pick<RejectionRepository, 'note'>;
+  giveBack: UndoRejection['giveBack'];
 }
 
 interface Place {
@@ -33,7 +39,8 @@ interface Place {
   userId: string;
 }
 
-type Left = Pick<Decision, 'promptId' | 'runId' | 'isReuse'>;
+/** `decisionId` where it can be undone. */
+type Left = Pick<Decision, 'promptId' | 'runId' | 'isReuse'> & { decisionId?: string | undefined };
 
 /** What persons decide on proposals: taken once, and carried out to the end whatever dies on the way. */
 export interface Decisions {
@@ -103,15 +110,24 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
     if (total_count === 0) await dependencies.documentsFor(actor).clearModelState(documentId);
   }
 
-  async function leave(place: Place, { promptId, runId, isReuse }: Left, actor: Actor): Promise<void> {
+  async function leave(place: Place, { promptId, runId, isReuse, decisionId }: Left, actor: Actor): Promise<void> {
     const { organizationId, documentId } = place;
     const turnIds = await turnIdsOf(organizationId, runId);
     const prompts = dependencies.promptsFor(actor);
     const prompt = promptId === undefined ? undefined : await orUndefined(prompts.getCurrent(promptId));
-    if (promptId === undefined || prompt === undefined) return await undoWrites(place, turnIds);
+    if (promptId === undefined) return await undoWrites(place, turnIds);
     const extractions = extractionsOf(organizationId);
+    if (prompt === undefined) {
+      await undoWrites(place, turnIds);
+      await extractions.removeOfPrompt(documentId, promptId);
+      return await kinds.remove(organizationId, promptId);
+    }
     const isUsed =
       prompt.review !== 'pending' || (await proposals.countOthers(organizationId, promptId, documentId)) > 0;
+    if (decisionId !== undefined) {
+      const { schema_id: schemaId } = prompt;
+      await dependencies.rejections.note(place, { decisionId, promptId, schemaId, isLast: !isUsed });
+    }
     if (isUsed && isReuse) return await undoWrites(place, turnIds);
     if (isUsed) return await extractions.removeOfPrompt(documentId, promptId);
     await undoWrites(place, turnIds);
@@ -131,10 +147,11 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
 
   /** What one decision on a proposal has granted, or refused: the calls of these turns, each of which has entries of its own. */
   async function record({ organizationId, documentId, userId }: Place, decision: Decision): Promise<void> {
-    const { status, runId, promptRevid, tagId, isReuse } = decision;
+    const { status, runId, promptRevid, tagId, isReuse, decisionId } = decision;
     const isAccepted = status === 'accepted';
     const granted = {
       run_id: runId,
+      ...(decisionId !== undefined && { decision_id: decisionId }),
       turn_ids: await turnIdsOf(organizationId, runId),
       ...(promptRevid !== undefined && { prompt_revid: promptRevid }),
       ...(tagId !== undefined && { tag_id: tagId }),
@@ -145,8 +162,8 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
         kind: 'decided',
         actor: userId,
         documentId,
-        callId: `proposal-${runId}`,
-        tool: isAccepted ? 'accept_proposal' : 'reject_proposal',
+        callId: `proposal-${runId}${decisionId === undefined ? '' : `-${decisionId}`}`,
+        tool: isAccepted ? acceptTool : rejectTool,
         arguments: JSON.stringify(granted),
         decision: isAccepted ? 'approved' : 'rejected',
         origin: { kind: 'auto_create', id: runId },
@@ -155,9 +172,14 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
   }
 
   async function carryOut(place: Place, decision: Decision): Promise<void> {
-    await record(place, decision);
     // The right to decide was checked when it was taken; it is carried out in that person's name.
     const actor: Actor = { ...place, role: 'member' };
+    const { promptId, decisionId, givenTag } = decision;
+    if (decision.isUndone && promptId !== undefined && decisionId !== undefined) {
+      await dependencies.giveBack(actor, { ...place, promptId, decisionId, givenTag });
+      return;
+    }
+    await record(place, decision);
     if (decision.status === 'accepted') await orUndefined(accept(place, decision, actor));
     else await reject(place, decision, actor);
     await proposals.finishDecision(place.organizationId, [place.documentId], [decision.runId]);
@@ -166,7 +188,8 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
   return {
     async take(place, { status, tagId }) {
       const { organizationId, documentId, userId } = place;
-      const decision = await proposals.decide(organizationId, documentId, { status, tagId, userId });
+      const decisionId = `decision-${randomUUID()}`;
+      const decision = await proposals.decide(organizationId, documentId, { status, tagId, userId, decisionId });
       if (decision) await carryOut(place, decision);
       return decision !== undefined;
     },
@@ -201,10 +224,16 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
       await kinds.exclusively(place.organizationId, () => leave(place, left, actor));
     },
     async finishAll() {
-      const unfinished: UnfinishedDecision[] = await proposals.unfinishedDecisions(maxAtOnce);
-      for (const decision of unfinished) {
-        const { organizationId, documentId, userId } = decision;
-        await carryOut({ organizationId, documentId, userId }, decision);
+      const seen = new Set<string>();
+      for (;;) {
+        const found: UnfinishedDecision[] = await proposals.unfinishedDecisions(maxAtOnce);
+        const unfinished = found.filter(({ documentId, runId }) => !seen.has(`${documentId} ${runId}`));
+        if (unfinished.length === 0) return;
+        for (const decision of unfinished) {
+          const { organizationId, documentId, userId, runId } = decision;
+          seen.add(`${documentId} ${runId}`);
+          await carryOut({ organizationId, documentId, userId }, decision);
+        }
       }
     },
   };

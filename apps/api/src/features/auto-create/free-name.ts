@@ -1,4 +1,4 @@
-import type { RevisionedKind } from '../revisions/revision-model.ts';
+import type { RevisionedKind } from '../revisions/index.ts';
 
 /** The wanted name, or the first of `Invoice 2`, `Invoice 3` … that nothing else of the organization has. */
 export type FreeName = (

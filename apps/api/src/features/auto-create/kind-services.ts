@@ -3,7 +3,7 @@ import { DomainError, type ResponseFormat } from '@docwright/contract';
 import { folded } from './kinds/kind-words.ts';
 import { fieldsOfSchema } from './proposal-fields.ts';
 
-export interface KindServiceOptions {
+interface KindServiceOptions {
   services: DocumentAgentServices;
   /** Runs one after the other what gives things names. */
   exclusively: <Value>(create: () => Promise<Value>) => Promise<Value>;

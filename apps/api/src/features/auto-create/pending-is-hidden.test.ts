@@ -1,6 +1,6 @@
 import type { Document, Prompt, Schema } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pendingThings } from '../../testing/pending-things.ts';
+import { pendingRecords } from '../../testing/pending-records.ts';
 import { startMcpTestBench, type McpTestBench } from '../../testing/mcp-test-bench.ts';
 import { createOfferedPrompts } from '../pipeline-agent/offered-prompt-repository.ts';
 
@@ -24,7 +24,7 @@ const marked = 'Waiting for a review';
 it('is in no list of the API that does not ask for it, and in those that do', async () => {
   const { admin } = bench;
   const { id } = await bench.documentOf(admin);
-  const { prompt, schema, tag } = await pendingThings(bench, admin, marked);
+  const { prompt, schema, tag } = await pendingRecords(bench, admin, marked);
   await admin.patch(`./documents/${id}`, { tag_ids: [tag.tag_id] });
   for (const list of [
     './schemas',
@@ -49,7 +49,7 @@ it('is in no list of the API that does not ask for it, and in those that do', as
 it('is in no list that a model reads: chat, MCP, pipelines and the facts of a turn', async () => {
   const person = await bench.addOrganization();
   const { id } = await bench.documentOf(person);
-  const { tag } = await pendingThings(bench, person, marked);
+  const { tag } = await pendingRecords(bench, person, marked);
   await person.patch(`./documents/${id}`, { tag_ids: [tag.tag_id] });
   const { call, client } = await bench.connect(person);
   const { tools } = await client.listTools();
@@ -82,7 +82,7 @@ it('is told by no route that lists or finds anything, read from OpenAPI', async 
   await expect
     .poll(async () => (await person.get<Document>(`./documents/${id}`)).body.state, { timeout: 20_000 })
     .toBe('ocr_completed');
-  const { prompt, schema, tag } = await pendingThings(bench, person, marked);
+  const { prompt, schema, tag } = await pendingRecords(bench, person, marked);
   await person.patch(`./documents/${id}`, { tag_ids: [tag.tag_id] });
   bench.script({ text: JSON.stringify({ total: 'marked 5' }) });
   const extracted = await person.post(`./documents/${id}/extractions`, { prompt_revid: prompt.prompt_revid });
@@ -118,7 +118,7 @@ it('is told by no route that lists or finds anything, read from OpenAPI', async 
 
 it('still counts as a use, and is ordinary once somebody’s own prompt uses it', async () => {
   const person = await bench.addOrganization();
-  const { schema, tag } = await pendingThings(bench, person, marked);
+  const { schema, tag } = await pendingRecords(bench, person, marked);
   const inUse = await person.delete(`./schemas/${schema.schema_id}`);
   expect([inUse.status, inUse.error?.code]).toEqual([400, 'schema_in_use']);
   expect((await person.delete(`./tags/${tag.tag_id}`)).error?.code).toBe('tag_in_use');

@@ -1,5 +1,5 @@
 /** One field of a kind: a leaf of its schema, or a list. */
-export interface ProposalField {
+interface ProposalField {
   path: string;
   title?: string;
   isList: boolean;

@@ -1,8 +1,6 @@
 import type { ExecutedCall, ToolEffect } from '@docwright/contract';
 import { z } from 'zod';
-import type { RunOutcome } from '../headless/claim-repository.ts';
-import type { AgentProgress } from '../headless/run-agent.ts';
-
+import type { RunOutcome, AgentProgress } from '../headless/index.ts';
 const extracted = z.object({
   prompt_id: z.string().optional(),
   prompt_revid: z.string(),

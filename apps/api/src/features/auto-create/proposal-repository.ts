@@ -1,10 +1,10 @@
 import type { OnAsk, Role } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { documentModel, type AutoCreateRecord, type DocumentRecord } from '../documents/document-model.ts';
-import type { UnsettledRun } from '../headless/claim-repository.ts';
+import { documentModel, type AutoCreateRecord, type DocumentRecord } from '../documents/index.ts';
+import type { UnsettledRun } from '../headless/index.ts';
 
-/** A run that was promised at the upload, of a document whose text is there by now. */
-export interface PromisedRun {
+/** A run that an upload asked for, of a document whose text has been read. */
+interface PendingRun {
   organizationId: string;
   documentId: string;
   runId: string;
@@ -14,33 +14,33 @@ export interface PromisedRun {
 }
 
 /** What kind a document is proposed as. */
-export interface ProposedKind {
+interface ProposedKind {
   promptId: string;
   reuses?: AutoCreateRecord['reuses'];
   /** Set on the document with the proposal. */
   tagId: string | undefined;
 }
 
-/** Where each document's proposal stands; every step is one atomic update of the document. */
+/** The state of each document's proposal; every step is one atomic update of the document. */
 export interface ProposalRepository {
-  /** Of that document, or of as many as there are up to a limit. */
-  promised(where: { documentId: string } | { limit: number }): Promise<PromisedRun[]>;
-  /** The run stands in the queue now, or was not needed. */
-  keepPromise(promised: PromisedRun, isQueued: boolean): Promise<void>;
+  /** Pending runs of one document, or of all documents up to a limit. */
+  pending(where: { documentId: string } | { limit: number }): Promise<PendingRun[]>;
+  /** Notes that the run is in the queue, or that it was not needed. */
+  markQueued(run: PendingRun, isQueued: boolean): Promise<void>;
   setRunning(organizationId: string, documentId: string, runId: string): Promise<void>;
-  /** The model works on it; false where the document is gone. */
+  /** Notes that the model works on the document; false if the document was deleted. */
   begin(organizationId: string, documentId: string, runId: string): Promise<boolean>;
-  /** The run waits for a decision in the inbox, or does so no longer. */
+  /** Notes whether the run waits for a decision in the inbox. */
   setWaiting(run: { id: string; organizationId: string; documentId: string }, isWaiting: boolean): Promise<void>;
   /** Notes how the run ended, unless another has begun since. */
   settle(run: UnsettledRun, kind?: ProposedKind): Promise<void>;
-  /** The document tells no more of a run whose proposal was taken back. */
+  /** Removes from the document what it notes of a run whose proposal was undone. */
   forget(organizationId: string, documentId: string, runId: string): Promise<void>;
-  /** Which run the document's proposal is of. */
+  /** The run that made the document's proposal. */
   runOf(organizationId: string, documentId: string): Promise<string | undefined>;
 }
 
-/** States in which the text is there. */
+/** States of documents whose text has been read. */
 const read = ['ocr_completed', 'llm_processing', 'llm_completed', 'llm_failed'] as const;
 
 export function createProposalRepository(connection: Connection): ProposalRepository {
@@ -52,7 +52,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
   const running = (runId: string): AutoCreateRecord => ({ status: 'running', run_id: runId });
 
   return {
-    async promised(where) {
+    async pending(where) {
       const own = 'documentId' in where ? { _id: new mongoose.Types.ObjectId(where.documentId) } : {};
       const limit = 'documentId' in where ? 1 : where.limit;
       const records = await model
@@ -74,7 +74,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
           : [],
       );
     },
-    async keepPromise({ organizationId, documentId, runId }, isQueued) {
+    async markQueued({ organizationId, documentId, runId }, isQueued) {
       await model.updateOne(
         { ...one(organizationId, documentId), 'auto_create_request.run_id': runId },
         { $unset: { auto_create_request: 1 }, ...(isQueued ? { $set: { auto_create: running(runId) } } : {}) },

@@ -7,20 +7,24 @@ import {
   type RejectKindBody,
   type Tag,
 } from '@docwright/contract';
-import type { AuditLog } from '../audit/audit-log.ts';
-import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { PromptContent, PromptRepository } from '../prompts/prompt-repository.ts';
-import type { Revision } from '../revisions/revision.ts';
-import type { SchemaRepository } from '../schemas/schema-repository.ts';
-import type { TagService } from '../tags/tag-service.ts';
+import { newId } from '../../platform/database/object-id.ts';
+import type { AuditLog } from '../audit/index.ts';
+import type { ReadIncompleteResults } from '../documents/index.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
+import type { PromptContent, PromptRepository } from '../prompts/index.ts';
+import type { Revision } from '../revisions/index.ts';
+import type { SchemaRepository } from '../schemas/index.ts';
+import type { TagService } from '../tags/index.ts';
 import type { Decisions } from './decisions.ts';
 import { kindOf } from './kinds/kind-fit.ts';
-import { acceptTool } from './undo-acceptance.ts';
+import { acceptTool } from './undo/undo-acceptance.ts';
+import { rejectTool } from './undo/undo-rejection.ts';
 import { fieldsOfSchema, valueAt } from './proposal-fields.ts';
 import type { KindProposal, ProposedKindRepository, WaitingDocument } from './proposed-kind-repository.ts';
 
-export interface ProposalServiceDependencies {
+interface ProposalServiceDependencies {
   proposedKinds: ProposedKindRepository;
+  incompleteResults: ReadIncompleteResults;
   promptsOf: (organizationId: string) => Pick<PromptRepository, 'getCurrent'>;
   schemasOf: (organizationId: string) => Pick<SchemaRepository, 'get'>;
   decisions: Pick<Decisions, 'takeAll'>;
@@ -45,21 +49,24 @@ const maxDocuments = 500;
 /** What is known of the documents of all kinds that are shown, by document. */
 interface Known {
   results: ReadonlyMap<string, unknown>;
-  risks: ReadonlyMap<string, number>;
+  risks: ReadonlyMap<string, { risk: number; to_check: number }>;
+  incomplete: Awaited<ReturnType<ReadIncompleteResults>>;
   withValues: boolean;
 }
 
 export function createProposalService(dependencies: ProposalServiceDependencies): (actor: Actor) => ProposalService {
-  const { proposedKinds, promptsOf, schemasOf, decisions, checkTags } = dependencies;
+  const { proposedKinds, incompleteResults, promptsOf, schemasOf, decisions, checkTags } = dependencies;
   return (actor) => {
     const { organizationId, userId } = actor;
 
     async function present(kinds: readonly KindProposal[], withValues: boolean): Promise<Proposal[]> {
       const ids = kinds.map(({ promptId }) => promptId);
       const documents = await proposedKinds.documents(organizationId, ids, maxDocuments);
-      const [results, risks, prompts] = await Promise.all([
+      const documentIds = documents.map(({ id }) => id);
+      const [results, risks, incomplete, prompts] = await Promise.all([
         proposedKinds.results(organizationId, documents),
         proposedKinds.risks(organizationId, documents),
+        incompleteResults(organizationId, documentIds),
         Promise.all(ids.map((id) => promptsOf(organizationId).getCurrent(id))),
       ]);
       const byKind = Map.groupBy(documents, ({ promptId }) => promptId);
@@ -67,7 +74,7 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
         const prompt = prompts[at];
         // Deleted by hand: its documents are decided on one by one.
         const own = byKind.get(kind.promptId) ?? [];
-        return prompt ? [await presentOne(kind, prompt, own, { results, risks, withValues })] : [];
+        return prompt ? [await presentOne(kind, prompt, own, { results, risks, incomplete, withValues })] : [];
       });
       return (await Promise.all(presented)).flat();
     }
@@ -76,7 +83,7 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
       { promptId, documentCount }: KindProposal,
       { name, revid, content, review, created_at }: Revision<PromptContent>,
       documents: readonly WaitingDocument[],
-      { results, risks, withValues }: Known,
+      { results, risks, incomplete, withValues }: Known,
     ): Promise<Proposal> {
       const { schema_revid, tag_ids } = content;
       const schema = schema_revid === undefined ? undefined : await schemasOf(organizationId).get(schema_revid);
@@ -91,13 +98,14 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
           foundIn.set(field.path, (foundIn.get(field.path) ?? 0) + 1);
         }
         const found = Object.keys(values).length;
-        const risk = risks.get(id);
+        const incomplete_results = incomplete.get(id);
         return {
           document_id: id,
           document_name,
           found,
           of: fields.length,
-          ...(risk === undefined ? {} : { risk }),
+          ...risks.get(id),
+          ...(incomplete_results && { incomplete_results }),
           ...(withValues ? { values } : {}),
         };
       });
@@ -155,12 +163,21 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
       const decisionId = `api-${randomUUID()}`;
       const group = { organizationId, userId, promptId: id, documentIds, decisionId };
       const decided = await decisions.takeAll(group, { status, tagId });
-      await record(decisionId, id, status, decided, tagId);
+      const entry_id = newId();
+      await record(entry_id, decisionId, id, status, decided, tagId);
       const left = (await proposedKinds.count(organizationId, id)) ?? 0;
-      return { id, status, document_ids: decided, left, ...(tagId === undefined ? {} : { tag_id: tagId }) };
+      return {
+        id,
+        status,
+        document_ids: decided,
+        left,
+        ...(tagId === undefined ? {} : { tag_id: tagId }),
+        ...(decided.length === 0 ? {} : { entry_id }),
+      };
     }
 
     async function record(
+      entryId: string,
       callId: string,
       id: string,
       status: KindDecision['status'],
@@ -171,10 +188,11 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
       const args = { proposal_id: id, document_ids: documentIds.slice(0, 100), tag_id: tagId };
       await dependencies.auditOf(organizationId).record([
         {
+          id: entryId,
           kind: 'executed',
           actor: userId,
           callId,
-          tool: status === 'accepted' ? acceptTool : 'reject_proposal',
+          tool: status === 'accepted' ? acceptTool : rejectTool,
           arguments: JSON.stringify(args),
           success: true,
           origin: { kind: 'api' },

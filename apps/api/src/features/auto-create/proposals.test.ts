@@ -70,9 +70,13 @@ describe('proposals of one kind', () => {
     const { body } = await client.get<Proposal>(`./proposals/${proposal.id}`);
     // The review queue has judged the values by then, or soon will have.
     await expect
-      .poll(async () => (await only()).documents.map(({ risk }) => risk !== undefined && risk >= 0 && risk <= 1), {
-        timeout: 20_000,
-      })
+      .poll(
+        async () =>
+          (await only()).documents.map(({ risk = -1, to_check = -1 }) => risk >= 0 && risk <= 1 && to_check >= 0),
+        {
+          timeout: 20_000,
+        },
+      )
       .toEqual([true, true, true]);
     expect(body.documents.map(({ values }) => values?.['invoice_number'])).toContain(
       /Invoice number: (\S+)/u.exec(invoices[0]!.text)?.[1],

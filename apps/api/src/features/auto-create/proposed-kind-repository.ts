@@ -1,8 +1,8 @@
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
-import { documentModel } from '../documents/document-model.ts';
-import { extractionModel } from '../extractions/extraction-model.ts';
-import { countOpen, reviewQueueModel } from '../review/review-queue-model.ts';
+import { documentModel } from '../documents/index.ts';
+import { extractionModel } from '../extractions/index.ts';
+import { countOpen, countToCheck, reviewQueueModel } from '../review/index.ts';
 
 /** Documents that wait for a decision, by the prompt that they were read with. */
 export interface KindProposal {
@@ -28,8 +28,11 @@ export interface ProposedKindRepository {
   documents(organizationId: string, promptIds: readonly string[], limit: number): Promise<WaitingDocument[]>;
   /** Which of the documents belong to the kind, decided or not. */
   membersAmong(organizationId: string, promptId: string, documentIds: readonly string[]): Promise<Set<string>>;
-  /** The largest risk among the open values of each document, where the review queue knows them. */
-  risks(organizationId: string, documents: readonly WaitingDocument[]): Promise<Map<string, number>>;
+  /** The largest risk among the open values of each document, and how many to check, where the review queue knows them. */
+  risks(
+    organizationId: string,
+    documents: readonly WaitingDocument[],
+  ): Promise<Map<string, { risk: number; to_check: number }>>;
   /** The newest result of each document by its prompt. */
   results(organizationId: string, documents: readonly WaitingDocument[]): Promise<Map<string, unknown>>;
 }
@@ -105,7 +108,8 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
         records.flatMap((record) => {
           const id = String(record['document_id']);
           const open = Buffer.from((record['open'] as mongoose.mongo.Binary).buffer);
-          return promptOf.get(id) === record['prompt_id'] ? [[id, countOpen(open, {}).topRisk]] : [];
+          if (promptOf.get(id) !== record['prompt_id']) return [];
+          return [[id, { risk: countOpen(open, {}).topRisk, to_check: countToCheck(open) }]];
         }),
       );
     },

@@ -1,8 +1,8 @@
 import { keptExtraction } from '@docwright/agent-core';
 import type { Document, WorkingState } from '@docwright/contract';
-import type { ExtractionService } from '../extractions/extraction-service.ts';
-import type { Actor } from '../identity/actor.ts';
-import { emptyWorkingState } from '../threads/thread-service.ts';
+import type { ExtractionService } from '../extractions/index.ts';
+import type { Actor } from '../identity/index.ts';
+import { emptyWorkingState } from '../threads/index.ts';
 
 /** What a new thread starts from: on a document with a proposal that waits for a person, the proposal. */
 export type StartingState = (actor: Actor, document: Document) => Promise<WorkingState>;

@@ -1,12 +1,12 @@
-import type { ClaimRepository, UnsettledRun } from '../headless/claim-repository.ts';
-import type { PromptRepository } from '../prompts/prompt-repository.ts';
-import type { ExtractionRepository } from '../extractions/extraction-repository.ts';
-import type { TagRepository } from '../tags/tag-repository.ts';
+import type { ClaimRepository, UnsettledRun } from '../headless/index.ts';
+import type { PromptRepository } from '../prompts/index.ts';
+import type { ExtractionRepository } from '../extractions/index.ts';
+import type { TagRepository } from '../tags/index.ts';
 import type { FittingKinds } from './kinds/fitting-kinds.ts';
 import type { KindRepository } from './kinds/kind-repository.ts';
 import type { ProposalRepository } from './proposal-repository.ts';
 
-export interface SettleDependencies {
+interface SettleDependencies {
   proposals: Pick<ProposalRepository, 'settle' | 'setWaiting'>;
   claims: Pick<ClaimRepository, 'freeWaiting' | 'settled'>;
   kinds: Pick<KindRepository, 'ofPrompts' | 'addDocument' | 'removeDraft' | 'exclusively'>;
@@ -23,7 +23,7 @@ export interface SettleDependencies {
 export function createSettleProposal(dependencies: SettleDependencies): (run: UnsettledRun) => Promise<number> {
   const { proposals, claims, kinds, fittingKinds, promptsOf, extractionsOf, tagsOf } = dependencies;
 
-  /** What becomes of a proposal depends on whether its prompt is there, which a decision on another document changes. */
+  /** The outcome of a proposal depends on whether its prompt exists, which a decision on another document changes. */
   async function propose(run: UnsettledRun, promptRevid: string): Promise<void> {
     const { id, organizationId, documentId, proposal } = run;
     const prompts = promptsOf(organizationId);

@@ -44,7 +44,7 @@ it('proposes for an invoice with the demo model, tells it as it goes, and the ne
 
   const { body: document } = await admin.get<Document>(`./documents/${id}`);
   const calls = (document.auto_create?.agent_log ?? []).flatMap((round) => round.tool_calls.map(({ name }) => name));
-  expect(calls).toEqual(['help_schemas', 'validate_schema', 'create_schema', 'create_prompt', 'run_extraction']);
+  expect(calls).toEqual(['create_schema', 'create_prompt', 'run_extraction']);
   const schema = await admin.get<{ name: string }>(`./schemas/${document.auto_create?.schema_revid}`);
   expect(schema.body.name).toBe('Invoice, Northwind Traders');
   const { body: list } = await admin.get<{ extractions: Extraction[] }>(`./documents/${id}/extractions`);

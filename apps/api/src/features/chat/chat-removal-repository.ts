@@ -1,7 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
-import { threadMessageModel, threadModel } from '../threads/thread-model.ts';
-import { turnEventsModel } from '../turns/turn-event-model.ts';
-import { turnModel } from '../turns/turn-model.ts';
+import { threadMessageModel, threadModel } from '../threads/index.ts';
+import { turnEventsModel, turnModel } from '../turns/index.ts';
 
 /** Removes every person's threads and turns on a document that goes; a turn that still runs ends without a trace. */
 export function createChatRemoval(

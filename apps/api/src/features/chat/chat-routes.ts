@@ -11,14 +11,13 @@ import {
 } from '@docwright/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
 import { z } from 'zod';
-import { requireScope } from '../identity/access-tokens/token-scopes.ts';
-import type { Actor } from '../identity/actor.ts';
+import { requireScope, type Actor } from '../identity/index.ts';
 import type { ApprovalService } from './decisions/approval-service.ts';
 import type { ChatService } from './chat-service.ts';
-import { streamTurnEvents } from '../turns/stream-turn-events.ts';
-import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
+import { streamTurnEvents } from '../turns/index.ts';
+import type { TurnAdmission } from '../turn-admission/index.ts';
 import type { TurnRun } from './turn-runner.ts';
 
 const tags = ['chat'];
@@ -34,7 +33,7 @@ const answered = {
   content: { 'application/json': { schema: turnAnswer }, 'text/event-stream': { schema: turnEvent } },
 };
 
-export interface ChatRouteServices {
+interface ChatRouteServices {
   chat: ChatService;
   approvals: ApprovalService;
   profile: AgentProfile<DocumentAgentServices>;

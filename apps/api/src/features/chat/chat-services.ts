@@ -6,20 +6,18 @@ import {
   type UnattendedTurn,
 } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
-import { createStartingState } from '../auto-create/proposed-working-state.ts';
-import type { AuditServices } from '../audit/audit-services.ts';
-import type { WriteMark } from '../../turn-writes/write-origin.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { CallEvidence } from '../evaluations/call-evidence.ts';
-import type { LlmFor } from '../llm/llm-services.ts';
-import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
-import { createThreadRepositories } from '../threads/thread-repository.ts';
-import { createThreadService, ownerOf } from '../threads/thread-service.ts';
+import { createStartingState } from '../auto-create/index.ts';
+import type { AuditServices } from '../audit/index.ts';
+import type { WriteContext } from '../../turn-writes/write-origin.ts';
+import type { Actor } from '../identity/index.ts';
+import type { CallEvidence } from '../evaluations/index.ts';
+import { type LlmFor, chooseChatModel } from '../llm/index.ts';
+import type { PermissionRuleServices } from '../permission-rules/index.ts';
+import { createThreadRepositories, createThreadService, ownerOf } from '../threads/index.ts';
 import { createApprovalService } from './decisions/approval-service.ts';
-import { chooseChatModel } from '../llm/choose-chat-model.ts';
 import type { ChatServiceDependencies } from './start-turn.ts';
 import { createChatService } from './chat-service.ts';
-import { documentAgentServicesFor, type ArtifactServices } from '../document-agent/document-agent-services.ts';
+import { documentAgentServicesFor, type ArtifactServices } from '../document-agent/index.ts';
 import { createTurnEnder } from './decisions/end-waiting-turn.ts';
 import { keepLeases } from './resume/keep-leases.ts';
 import { createLiveTurns } from './live-turns.ts';
@@ -27,17 +25,19 @@ import { pollOrphanedTurns } from './resume/poll-orphaned-turns.ts';
 import { createRunDecided } from './decisions/run-decided.ts';
 import { createResumeOrphan, type ActorOf } from './resume/resume-orphan.ts';
 import { createProgramCalls } from './program-calls.ts';
-import { createMongoTurnStore } from '../turns/waiting-turn-repository.ts';
-import { createTurnEventRepository } from '../turns/turn-event-repository.ts';
-import { createTurnRepositories } from '../turns/turn-repository.ts';
+import {
+  createMongoTurnStore,
+  createTurnEventRepository,
+  createTurnRepositories,
+  type ParkedTurns,
+} from '../turns/index.ts';
 import { createEvidenceOnTurns } from './evidence-on-turns.ts';
-import type { ParkedTurns } from '../turns/parked-turns.ts';
 import { createTurnRunner } from './turn-runner.ts';
 import { createTurnService, latestTurnOf } from './turn-service.ts';
 
 export interface ChatAreaDependencies {
   connection: Connection;
-  /** What decides on calls, and where what becomes of them is written down. */
+  /** Decides on calls and records their outcomes. */
   permissions: Pick<PermissionRuleServices, 'decideFor' | 'rememberedDecisions' | 'forgetThread'>;
   recordCallsOf: AuditServices['recordCallsOf'];
   /** What measurements say about calls. */
@@ -64,7 +64,7 @@ const ofOrganization = { via: 'mcp' as const, calls: [], areOfDocument: false };
 const turnTimeoutMs = 15 * 60_000;
 
 /** For how long events are kept for a replay, beyond the time that their turn may wait. */
-const eventsKeptMs = 24 * 60 * 60_000;
+const eventRetentionMs = 24 * 60 * 60_000;
 
 export type ChatServices = ReturnType<typeof createChatServices>;
 
@@ -72,7 +72,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const { connection, artifacts, llmFor, settings, permissions, recordCallsOf, wasApplied, evidence, log, actorOf } =
     dependencies;
   const threadsOf = createThreadRepositories(connection);
-  const { turnsOf, renewLeases, held, left } = createTurnRepositories(connection);
+  const { turnsOf, renewLeases, orphanedTurns } = createTurnRepositories(connection);
   const waitMs = settings.turnTtlSeconds * 1000;
   const parkedMs = settings.parkedTtlSeconds * 1000;
   const lastingStore = createMongoTurnStore(connection, { ttlMs: waitMs, parkedTtlMs: parkedMs });
@@ -82,7 +82,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       : lastingStore;
   const liveTurns = createLiveTurns();
   const decidedListeners: ((turnId: string) => Promise<void>)[] = [];
-  const events = createTurnEventRepository(connection, { keptMs: Math.max(waitMs, parkedMs) + eventsKeptMs });
+  const events = createTurnEventRepository(connection, { keptMs: Math.max(waitMs, parkedMs) + eventRetentionMs });
   const profile = createDocumentAgentProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs });
 
   const documentOf = (actor: Actor, documentId: string) => artifacts.documents(actor).get(documentId);
@@ -96,7 +96,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     const { areOfDocument = true } = settings?.given ?? {};
     return documentAgentServicesFor(artifacts, actor, document, threads, {
       areOfDocument,
-      ...(settings?.unattended && markOf(settings.unattended)),
+      ...(settings?.unattended && writeContextOf(settings.unattended)),
     });
   };
   const startingState = createStartingState(artifacts.extractions);
@@ -104,7 +104,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const deciding = { decideFor, recordCallsOf, wasApplied, evidence };
   const withEvidence = createEvidenceOnTurns(evidence);
   const running = { profile, llmFor, runInBackground, threadsOf, turnsOf, documentOf, servicesFor, ...deciding };
-  const leases = keepLeases({ liveTurns, renewLeases, held, events, log });
+  const leases = keepLeases({ liveTurns, renewLeases, events, log });
   const runDecided = createRunDecided({ ...running, rememberedDecisions });
   const isStoreLasting = settings.turnStore === 'mongo';
   const resumeOrphan = createResumeOrphan({
@@ -117,7 +117,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     runDecided,
     log,
   });
-  const lookout = pollOrphanedTurns({ left, resumeOrphan, log });
+  const polling = pollOrphanedTurns({ orphanedTurns, resumeOrphan, log });
 
   const chatDependencies: ChatServiceDependencies = {
     ...running,
@@ -190,8 +190,8 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     runningTurns: () => liveTurns.running().length,
     /** Stops what runs, so that it is stored before the database goes. */
     async stop() {
-      await lookout.stop();
-      leases.stop();
+      await polling.stop();
+      await leases.stop();
       await liveTurns.stopAll();
     },
   };
@@ -212,6 +212,6 @@ function withParkedTurns(store: TurnStore, lasting: TurnStore): TurnStore {
   };
 }
 
-function markOf({ forReview, source, runId }: UnattendedTurn): WriteMark {
+function writeContextOf({ forReview, source, runId }: UnattendedTurn): WriteContext {
   return { source, ...(forReview && { for_review: true }), ...(runId !== undefined && { run_id: runId }) };
 }

@@ -1,8 +1,8 @@
 import { DomainError, type ProposedCall } from '@docwright/contract';
-import type { CallEvidence, MeasurableCall } from '../evaluations/call-evidence.ts';
-import type { Actor } from '../identity/actor.ts';
+import type { CallEvidence, MeasurableCall } from '../evaluations/index.ts';
+import type { Actor } from '../identity/index.ts';
 
-/** Puts on the cards of an answer what is known by now of the effect of its calls. */
+/** Adds to the cards of an answer the effects of its calls that were measured so far. */
 export type EvidenceOnTurns = <Answer extends { turn_id: string; tool_calls: ProposedCall[] }>(
   actor: Actor,
   answer: Answer,
@@ -18,7 +18,7 @@ export function createEvidenceOnTurns(evidence: (actor: Actor) => CallEvidence):
         const known = await evidence(actor)
           .of(measurable)
           .catch((error: unknown) => {
-            // What the call changes is no longer there: the call says so itself when it runs.
+            // The target of the call no longer exists: the call itself reports that when it runs.
             if (error instanceof DomainError) return undefined;
             throw error;
           });

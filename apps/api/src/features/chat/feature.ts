@@ -2,22 +2,22 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
-import type { AuditServices } from '../audit/audit-services.ts';
-import type { ArtifactServices } from '../document-agent/document-agent-services.ts';
-import type { DocumentHooks } from '../documents/feature.ts';
-import type { IdentityServices } from '../identity/identity-services.ts';
-import type { LlmFor } from '../llm/llm-services.ts';
-import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
-import { threadRoutes } from '../threads/thread-routes.ts';
-import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
-import type { UndoServices } from '../undo/undo-services.ts';
+import type { AuditServices } from '../audit/index.ts';
+import type { ArtifactServices } from '../document-agent/index.ts';
+import type { DocumentHooks } from '../documents/index.ts';
+import type { IdentityServices } from '../identity/index.ts';
+import type { LlmFor } from '../llm/index.ts';
+import type { PermissionRuleServices } from '../permission-rules/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
+import { threadRoutes } from '../threads/index.ts';
+import type { TurnAdmission } from '../turn-admission/index.ts';
+import type { UndoServices } from '../undo/index.ts';
 import { createChatRemoval } from './chat-removal-repository.ts';
 import { chatRoutes } from './chat-routes.ts';
 import { createChatServices, type ChatAreaDependencies } from './chat-services.ts';
 import { turnRoutes } from './turn-routes.ts';
 
-export interface ChatNeeds {
+interface ChatNeeds {
   connection: Connection;
   permissions: PermissionRuleServices;
   recordCallsOf: AuditServices['recordCallsOf'];

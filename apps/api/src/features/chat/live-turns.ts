@@ -1,19 +1,20 @@
 import type { TurnAnswer } from '@docwright/contract';
-import type { RunningProgress } from '../turns/running-progress.ts';
-import { TurnEventLog } from '../turns/turn-event-log.ts';
+import { type RunningProgress, type TurnFencingToken, TurnEventLog } from '../turns/index.ts';
 
-/** A turn as this process knows it: what it has said, and how to stop it while it runs here. */
+/** A turn as this process knows it: its events, and how to stop it while it runs here. */
 export interface LiveTurn {
   readonly turnId: string;
   readonly log: TurnEventLog;
   /** Set while the turn runs in this process. */
   running?: {
     readonly stop: AbortController;
+    /** Of the lease under which it runs. */
+    readonly token: TurnFencingToken;
     readonly progress: RunningProgress;
     /** The id of the last event before this run. */
     readonly after: number;
     readonly answer: Promise<TurnAnswer>;
-    /** As `answer`, settled whatever became of it. */
+    /** Resolves when `answer` settles, whether it succeeded or not. */
     readonly finished: Promise<unknown>;
   };
   /** When it may be forgotten, once it does not run. */
@@ -23,7 +24,7 @@ export interface LiveTurn {
 /** The live turns of this process, bounded: those that ended first are forgotten first. */
 export interface LiveTurns {
   get(turnId: string): LiveTurn | undefined;
-  /** The one known, or a new one whose log begins after `eventsBefore`. */
+  /** The known one, or a new one whose log starts after `eventsBefore`. */
   open(turnId: string, eventsBefore: number): LiveTurn;
   /** Drops a turn that goes on elsewhere, or anew. */
   forget(turnId: string): void;

@@ -8,14 +8,12 @@ import {
   type TurnStore,
 } from '@docwright/agent-core';
 import { DomainError, type TurnAnswer } from '@docwright/contract';
-import type { Actor } from '../identity/actor.ts';
-import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
-import { ownerOf } from '../threads/thread-service.ts';
+import type { Actor } from '../identity/index.ts';
+import { type ThreadOwner, type ThreadRepository, ownerOf } from '../threads/index.ts';
 import { startTurn } from './start-turn.ts';
 import type { ChatServiceDependencies } from './start-turn.ts';
-import type { TurnRepository } from '../turns/turn-repository.ts';
+import { type TurnRepository, isWaiting } from '../turns/index.ts';
 import type { TurnRun } from './turn-runner.ts';
-import { isWaiting } from '../turns/stored-turn.ts';
 
 /** A call that a program makes in a person's name. */
 export interface ProgramCall {

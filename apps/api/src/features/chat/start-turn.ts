@@ -7,16 +7,14 @@ import type {
   TurnSettings,
 } from '@docwright/agent-core';
 import { DomainError, type Document, type WorkingState } from '@docwright/contract';
-import type { RecordCallsOf } from '../audit/turn-audit.ts';
-import type { StartingState } from '../auto-create/proposed-working-state.ts';
-import type { CallEvidence } from '../evaluations/call-evidence.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { LlmFor } from '../llm/llm-services.ts';
-import { decideUnattended } from '../permission-rules/unattended-permissions.ts';
-import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
-import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
-import { failedAnswer } from '../turns/turn-answers.ts';
-import { firstRun, type TurnRepository } from '../turns/turn-repository.ts';
+import type { RecordCallsOf } from '../audit/index.ts';
+import type { StartingState } from '../auto-create/index.ts';
+import type { CallEvidence } from '../evaluations/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { LlmFor } from '../llm/index.ts';
+import { decideUnattended, type DecideForTurn } from '../permission-rules/index.ts';
+import type { ThreadOwner, ThreadRepository } from '../threads/index.ts';
+import { failedAnswer, firstRun, type TurnRepository } from '../turns/index.ts';
 import type { TurnEnder } from './decisions/end-waiting-turn.ts';
 import type { TurnJob, TurnRun } from './turn-runner.ts';
 
@@ -46,7 +44,7 @@ export interface ChatServiceDependencies {
   chooseModel: (actor: Actor, requested: string | undefined, lastInThread: string | undefined) => Promise<string>;
 }
 
-export interface TurnToStart {
+interface TurnToStart {
   actor: Actor;
   owner: ThreadOwner;
   threadId: string;
@@ -71,7 +69,7 @@ export async function startTurn(dependencies: ChatServiceDependencies, begin: Tu
       turnId,
       threadId,
       eventsBefore: 0,
-      mark: firstRun,
+      token: firstRun,
       threads: dependencies.threadsOf(owner),
       turns,
       input: turnInput(dependencies, actor, services, turn),

@@ -7,9 +7,9 @@ import {
   turnStatus,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
 import { z } from 'zod';
-import { lastEventId, streamTurnEvents } from '../turns/stream-turn-events.ts';
+import { lastEventId, streamTurnEvents } from '../turns/index.ts';
 import type { TurnService } from './turn-service.ts';
 
 const tags = ['chat'];
@@ -19,7 +19,7 @@ const path = '/v0/orgs/:org_id/documents/:document_id/chat/turns/:turn_id';
 const active = new Set<string>(['running', 'awaiting_approval', 'awaiting_answers']);
 const turnState = turnAnswer.extend({ status: z.union([turnStatus, z.literal('running')]) });
 
-/** Turns after they were started, for whoever started them. */
+/** Started turns, for the user who started them. */
 export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService }; streams: StreamAdmission }> = async (
   app,
   { services: { turns }, streams },

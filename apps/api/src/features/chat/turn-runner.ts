@@ -12,21 +12,22 @@ import {
 } from '@docwright/agent-core';
 import { DomainError, type TurnAnswer, type TurnEvent } from '@docwright/contract';
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
-import type { ThreadRepository } from '../threads/thread-repository.ts';
+import type { ThreadRepository } from '../threads/index.ts';
 import type { LiveTurn, LiveTurns } from './live-turns.ts';
-import { failedAnswer } from '../turns/turn-answers.ts';
-import { createRunningProgress, type RunningProgress } from '../turns/running-progress.ts';
-import type { TurnEventLog } from '../turns/turn-event-log.ts';
-import type { TurnEventRepository } from '../turns/turn-event-repository.ts';
-import { createTurnRecorder } from '../turns/turn-recorder.ts';
 import {
+  failedAnswer,
+  createRunningProgress,
+  type RunningProgress,
+  type TurnEventLog,
+  type TurnEventRepository,
+  createTurnRecorder,
   eventsReserved,
   type TurnOutcomeToStore,
   type TurnRepository,
   type TurnFencingToken,
-} from '../turns/turn-repository.ts';
+} from '../turns/index.ts';
 
-export interface TurnRunnerDependencies {
+interface TurnRunnerDependencies {
   liveTurns: LiveTurns;
   turnStore: TurnStore;
   events: TurnEventRepository;
@@ -41,10 +42,10 @@ export interface TurnRunnerDependencies {
 export interface TurnJob {
   turnId: string;
   threadId: string;
-  /** Events said before this run, by whichever process; so many more as `eventsReserved` may be said. */
+  /** Events emitted before this run, by any process; up to `eventsReserved` ids may be used. */
   eventsBefore: number;
-  /** Which of the turn's runs this is: batches that were decided, the one that it begins with included. */
-  mark: TurnFencingToken;
+  /** The number of this run in the turn: how many batches were decided, including the one it starts with. */
+  token: TurnFencingToken;
   threads: ThreadRepository;
   turns: TurnRepository;
   input: Omit<RunTurnInput<DocumentAgentServices>, 'signal' | 'checkpoint'>;
@@ -55,11 +56,11 @@ export interface TurnRun {
   log: TurnEventLog;
   /** The id of the last event before this run. */
   after: number;
-  /** Rejects where the model failed before anything was said. */
+  /** Rejects if the model failed before the first event. */
   answer: Promise<TurnAnswer>;
 }
 
-/** Runs turns in the background of this process: stores each event's effect first, then tells it. */
+/** Runs turns in the background of this process: stores the effect of each event, then emits it. */
 export function createTurnRunner(dependencies: TurnRunnerDependencies): (job: TurnJob) => TurnRun {
   const { liveTurns } = dependencies;
   return (job) => {
@@ -68,9 +69,9 @@ export function createTurnRunner(dependencies: TurnRunnerDependencies): (job: Tu
     const stop = new AbortController();
     const progress = createRunningProgress(job.input.turn);
     const answer = run(dependencies, job, live, progress, stop.signal);
-    // Nobody may be waiting for the answer; whoever is gets the rejection itself.
+    // Avoids an unhandled rejection when no caller waits for the answer; one that does still gets the rejection.
     const finished = answer.catch(() => undefined);
-    live.running = { stop, progress, after, answer, finished };
+    live.running = { stop, token: job.token, progress, after, answer, finished };
     return { log: live.log, after, answer };
   };
 }
@@ -85,7 +86,7 @@ async function run(
   const { liveTurns, turnStore, events, parkedMs, log } = dependencies;
   const { unattended } = ('pending' in job.input.turn ? job.input.turn.pending : job.input.turn).settings;
   const waitMs = unattended === undefined ? dependencies.waitMs : parkedMs;
-  const { turnId, threadId, turns, mark } = job;
+  const { turnId, threadId, turns, token } = job;
   const flush = () => live.log.flush((batches) => events.append(turnId, batches));
   const store = watchedStore(turnStore, job);
   try {
@@ -96,7 +97,7 @@ async function run(
     const waitingUntil = 'pending' in result ? new Date(Date.now() + waitMs) : undefined;
     await flush();
     if ('pending' in result) await turnStore.save(result.pending);
-    await turns.finish(turnId, mark, {
+    await turns.finish(turnId, token, {
       status: result.status,
       answer,
       eventCount: live.log.lastId + 1,
@@ -107,7 +108,7 @@ async function run(
     live.log.append(closingEventOf(result));
     live.log.close();
     if (waitingUntil) {
-      // Any process may go on with it, and this one shall keep nothing in memory meanwhile.
+      // Any process may resume it, so this one keeps nothing of it in memory.
       await flush();
       liveTurns.forget(turnId);
     }
@@ -120,12 +121,12 @@ async function run(
     live.log.close();
     if (isTakenOver(error)) liveTurns.forget(turnId);
     else if (isDatabaseUnavailable(error)) {
-      // Nothing can be stored of it: it stands as its process left it, as if that had died.
+      // Its end cannot be stored: it stays as it is stored, as if this process had died.
       liveTurns.forget(turnId);
       await turns
-        .release(turnId, mark)
+        .release(turnId, token)
         .catch(() => log.error({ turn_id: turnId }, 'the lease of a turn has to run out'));
-    } else await turns.finish(turnId, mark, { status: 'failed', answer, eventCount: live.log.lastId });
+    } else await turns.finish(turnId, token, { status: 'failed', answer, eventCount: live.log.lastId });
     throw error;
   } finally {
     delete live.running;
@@ -133,7 +134,7 @@ async function run(
 }
 
 /** How a turn that nobody watches is listed while it waits. */
-export function waitOf({ runId }: UnattendedTurn): NonNullable<TurnOutcomeToStore['wait']> {
+function waitOf({ runId }: UnattendedTurn): NonNullable<TurnOutcomeToStore['wait']> {
   return { isUnattended: true, ...(runId !== undefined && { runId }) };
 }
 
@@ -162,7 +163,7 @@ function watchedStore(turnStore: TurnStore, { turnId, input: { turn } }: TurnJob
  */
 async function drain(
   { turnStore, flush }: { turnStore: Pick<TurnStore, 'save'>; flush: () => Promise<void> },
-  { input, threads, threadId, turns, turnId, mark, eventsBefore }: TurnJob,
+  { input, threads, threadId, turns, turnId, token, eventsBefore }: TurnJob,
   live: LiveTurn,
   progress: RunningProgress,
   signal: AbortSignal,
@@ -170,16 +171,16 @@ async function drain(
   const recorder = createTurnRecorder(threads, threadId);
   let recorded: TurnEvent | undefined;
   const checkpoint: Checkpoint = async (event, turn) => {
-    await turns.requireHeld(turnId, mark);
+    await turns.requireHeld(turnId, token);
     recorded = event;
     await Promise.all([flush(), recorder.record(event)]);
     await turnStore.save(turn);
   };
-  /** The closing event is told without asking: there is always room for one more. */
+  /** The closing event needs no reservation: one id is always left for it. */
   let maxEvents = eventsBefore + eventsReserved - 1;
   const reserve = async () => {
     const bound = live.log.lastId + eventsReserved;
-    await turns.reserveEvents(turnId, mark, bound);
+    await turns.reserveEvents(turnId, token, bound);
     maxEvents = bound - 1;
   };
   const events = runTurn({ ...input, signal, checkpoint });
@@ -187,7 +188,7 @@ async function drain(
     for (;;) {
       const step = await events.next();
       if (step.done) {
-        await turns.requireHeld(turnId, mark);
+        await turns.requireHeld(turnId, token);
         await recorder.finish(step.value.workingState);
         await threads.keepSentParts(threadId, step.value.messages);
         return step.value;

@@ -6,24 +6,28 @@ import {
   type LatestTurn,
   type TurnAnswer,
 } from '@docwright/contract';
-import type { CallEvidence } from '../evaluations/call-evidence.ts';
+import type { CallEvidence } from '../evaluations/index.ts';
 import { measurableCall, type EvidenceOnTurns } from './evidence-on-turns.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { ThreadOwner } from '../threads/thread-repository.ts';
-import { ownerOf } from '../threads/thread-service.ts';
+import type { Actor } from '../identity/index.ts';
+import { type ThreadOwner, ownerOf } from '../threads/index.ts';
 import type { TurnEnder } from './decisions/end-waiting-turn.ts';
-import { followTurn, type TurnEvents, type TurnStanding } from '../turns/followed-turn.ts';
+import {
+  followTurn,
+  type TurnEvents,
+  type TurnStanding,
+  blankAnswer,
+  type TurnEventRepository,
+  isAwaiting,
+  turnOrThrow,
+  isWaiting,
+  type StoredTurn,
+  type TurnRepository,
+} from '../turns/index.ts';
 import type { LiveTurns } from './live-turns.ts';
-import { blankAnswer } from '../turns/turn-answers.ts';
-import type { TurnEventRepository } from '../turns/turn-event-repository.ts';
-import { isAwaiting } from '../turns/turn-model.ts';
-import { turnOrThrow, isWaiting, type StoredTurn } from '../turns/stored-turn.ts';
-import type { TurnRepository } from '../turns/turn-repository.ts';
-
 /** The present state of a turn: its answer as of the last pause or end; while it runs here, with what was done since. */
 export type TurnState = Omit<TurnAnswer, 'status'> & { status: TurnAnswer['status'] | 'running' };
 
-export interface TurnServiceDependencies {
+interface TurnServiceDependencies {
   liveTurns: LiveTurns;
   storedEvents: TurnEventRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
@@ -51,7 +55,7 @@ export interface TurnService {
     callId: string,
     body: EvaluateCallBody,
   ): Promise<CallEvaluationStarted>;
-  /** What the turn has said and goes on to say, in whichever process. */
+  /** The past and future events of the turn, whichever process emits them. */
   events(actor: Actor, documentId: string, turnId: string): Promise<TurnEvents>;
 }
 
@@ -91,7 +95,7 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
       } else if (isWaiting(turn)) {
         await endWaitingTurn(ownerOf(actor, documentId), turn, 'stopped');
       } else if (turn.status === 'running') {
-        await turnsOf(ownerOf(actor, documentId)).askToStop(turn.id);
+        await turnsOf(ownerOf(actor, documentId)).requestStop(turn.id);
         const deadline = Date.now() + stopWithinMs;
         while (Date.now() < deadline && (await find(actor, documentId, turnId)).status === 'running') {
           await sleep(pollMs);
@@ -116,7 +120,7 @@ function standingOf(turn: StoredTurn): TurnStanding {
   return { ended: { answer: { ...answer, status }, closingId: closingIdOf(turn, status) } };
 }
 
-/** The id of the closing event; where nobody has told one, the first that nobody can have told. */
+/** The id of the closing event; if none was emitted, the first id that no process can have used. */
 function closingIdOf({ answer, eventCount, eventBound }: StoredTurn, status: TurnAnswer['status']): number {
   if (answer?.status === status) return eventCount;
   return (status === 'failed' ? eventBound : eventCount) + 1;
@@ -126,7 +130,7 @@ function answerOf(turn: StoredTurn): TurnAnswer {
   return turn.answer ?? blankAnswer({ turnId: turn.id, threadId: turn.threadId });
 }
 
-/** How a turn stands, in short. */
+/** The state of a turn, in short. */
 export function latestTurnOf(turn: StoredTurn): LatestTurn {
   const { status, usage, context, error } = stateOf(turn);
   const known = turn.answer === undefined ? {} : { usage, ...(context && { context }) };

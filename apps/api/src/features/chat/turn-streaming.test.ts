@@ -89,7 +89,7 @@ describe('a streamed turn', () => {
   it('is kept open in silence by comments that end with a blank line and are no event', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ text: 'At last.' });
-    const release = bench.holdModel();
+    const release = bench.pauseModel();
     vi.useFakeTimers({ toFake: ['setInterval'] });
     try {
       const response = await postStream(chat, say('Think long'));
@@ -143,7 +143,7 @@ describe('a streamed turn', () => {
 describe('a turn and its client', () => {
   it('runs on when the client goes', async () => {
     const { chat } = await bench.documentOf(bench.admin);
-    const release = bench.holdModel();
+    const release = bench.pauseModel();
     bench.script({ calls: [{ name: 'list_tags' }] }, { text: 'Said to nobody.' });
     const gone = new AbortController();
     const response = await postStream(chat, say('Hello'), gone.signal);

@@ -1,5 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
-import { extractionModel } from '../extractions/extraction-model.ts';
+import { extractionModel } from '../extractions/index.ts';
 import { entryModel } from './collection-model.ts';
 
 /** The documents of a collection whose result of the prompt is another than the one that was indexed. */

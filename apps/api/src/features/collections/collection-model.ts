@@ -2,7 +2,7 @@ import type { CollectionStatus, Pipeline, Role } from '@docwright/contract';
 import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import type { StoredLease } from '../../platform/leases/leases.ts';
-import type { StoredSource } from '../sources/source-repository.ts';
+import type { StoredSource } from '../sources/index.ts';
 
 /** Vectors of different models, or lengths, cannot be compared. */
 export interface CollectionEmbeddings {
@@ -42,7 +42,7 @@ export interface CollectionRecord {
 /** `leaving`: its document left the source, and its chunks are being removed. */
 export type EntryState = 'waiting' | 'indexed' | 'failed' | 'leaving';
 
-/** One document of a collection, and what has become of it. */
+/** One document of a collection, and its state. */
 export interface EntryRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;

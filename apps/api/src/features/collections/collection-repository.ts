@@ -3,7 +3,7 @@ import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
-import { usualLanguage } from '../pipelines/chunk-languages.ts';
+import { usualLanguage } from '../pipelines/index.ts';
 import { changedExtractions } from './changed-extraction-repository.ts';
 import {
   collectionModel,
@@ -14,10 +14,10 @@ import {
   type EntryRecord,
   type EntryState,
 } from './collection-model.ts';
-import { documentModel } from '../documents/document-model.ts';
-import type { StoredSource } from '../sources/source-repository.ts';
+import { documentModel } from '../documents/index.ts';
+import type { StoredSource } from '../sources/index.ts';
 
-export interface NewCollection {
+interface NewCollection {
   name: string;
   source: StoredSource;
   pipeline: Pipeline;
@@ -27,7 +27,7 @@ export interface NewCollection {
 }
 
 /** What an update of a collection is told from. */
-export interface CollectionContents {
+interface CollectionContents {
   source: StoredSource;
   entries: { document_id: string; state: EntryState }[];
   /** The documents whose extraction is another than the one that was indexed. */

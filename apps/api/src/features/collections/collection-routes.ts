@@ -1,7 +1,7 @@
 import { collection, collectionList, objectId, pipelineListQuery, searchAnswer, searchBody } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { CollectionService } from './collection-service.ts';
 import type { SearchService } from './search-service.ts';
 

@@ -6,14 +6,13 @@ import {
   type PageQuery,
   type Pipeline,
 } from '@docwright/contract';
-import { requireWriter, type Actor } from '../identity/actor.ts';
-import { checkPipeline } from '../pipelines/check-pipeline.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
+import { checkPipeline } from '../pipelines/index.ts';
 import type { ChunkRepository } from './chunk-repository.ts';
 import type { CollectionRepository } from './collection-repository.ts';
-import type { SourceRepository } from '../sources/source-repository.ts';
-import { sourceOrThrow, requireNotTooLarge, requireUsableCount } from '../sources/source-service.ts';
+import { type SourceRepository, sourceOrThrow, requireNotTooLarge, requireUsableCount } from '../sources/index.ts';
 
-export interface CollectionServiceDependencies {
+interface CollectionServiceDependencies {
   collectionsOf: (organizationId: string) => CollectionRepository;
   sourcesOf: (organizationId: string) => SourceRepository;
   chunks: Pick<ChunkRepository, 'drop'>;
@@ -34,7 +33,7 @@ export interface Application {
 
 /** The collections that one person may work with in one organization. A missing id is `collection_not_found`. */
 export interface CollectionService {
-  /** With what an update would take up, where it is not being indexed. */
+  /** With the changes that an update would index, unless it is being indexed. */
   get(id: string): Promise<Collection>;
   list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number; skip: number; limit: number }>;
   /** The pipeline complete, as `apply` would take it: its config, its embedder and its prompt are there. Throws else. */
@@ -45,7 +44,7 @@ export interface CollectionService {
    */
   apply(application: Application): Promise<Collection>;
   /**
-   * Takes up what came to the source since, takes out what left it, and tries failed documents again. `collection_indexing`
+   * Indexes documents that are new in the source, removes those that left it, and retries failed ones. `collection_indexing`
    * while it is being indexed.
    */
   update(id: string): Promise<Collection>;

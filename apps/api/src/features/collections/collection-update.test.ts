@@ -33,7 +33,7 @@ async function collectionOf(client: TestClient, files: Record<string, string>) {
   return { id, documents };
 }
 
-it('takes up what came, takes out what left, and tries again what failed, in one update however often it is asked for', async () => {
+it('indexes new documents, removes departed ones and retries failed ones, in one update however often it is requested', async () => {
   const client = await bench.app.addOrganization();
   const { id, documents } = await collectionOf(client, {
     'note 1.txt': 'A zebra',

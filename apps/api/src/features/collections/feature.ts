@@ -3,18 +3,17 @@ import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
-import type { DocumentHooks } from '../documents/feature.ts';
-import type { ExtractionServices } from '../extractions/extraction-services.ts';
-import { pluginRoutes } from '../plugins/plugin-routes.ts';
-import { sourceRoutes } from '../sources/source-routes.ts';
-import { createTagRepositories } from '../tags/tag-repository.ts';
-import { createTagCheck } from '../tags/tag-service.ts';
-import type { MeterEmbeddings } from '../usage/metered-embedding-client.ts';
+import type { DocumentHooks } from '../documents/index.ts';
+import type { ExtractionServices } from '../extractions/index.ts';
+import { pluginRoutes } from '../plugins/index.ts';
+import { sourceRoutes } from '../sources/index.ts';
+import { createTagRepositories, createTagCheck } from '../tags/index.ts';
+import type { MeterEmbeddings } from '../usage/index.ts';
 import { collectionRoutes } from './collection-routes.ts';
 import { createIndexCollectionsJob, indexCollectionsJobName } from './index-collections-job.ts';
 import { createCollectionRemoval, createPipelineServices } from './pipeline-services.ts';
 
-export interface CollectionNeeds {
+interface CollectionNeeds {
   connection: Connection;
   artifacts: Pick<ExtractionServices, 'extractions'>;
   llmEndpoint: { baseUrl: string; apiKey: string | undefined };

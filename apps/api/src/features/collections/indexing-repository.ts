@@ -4,7 +4,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
-import { documentModel, readingStates } from '../documents/document-model.ts';
+import { documentModel, readingStates } from '../documents/index.ts';
 import { changedExtractions } from './changed-extraction-repository.ts';
 import {
   collectionModel,
@@ -14,10 +14,10 @@ import {
   type CollectionRecord,
   type EntryRecord,
 } from './collection-model.ts';
-import type { StoredSource } from '../sources/source-repository.ts';
+import type { StoredSource } from '../sources/index.ts';
 
 /** A collection as a worker needs it. */
-export interface GoingCollection {
+export interface ActiveCollection {
   id: string;
   organizationId: string;
   source: StoredSource;
@@ -50,26 +50,26 @@ export interface Indexed {
 
 /** The collections of all organizations that are being indexed. */
 export interface IndexingRepository {
-  going(): Promise<GoingCollection[]>;
+  listActive(): Promise<ActiveCollection[]>;
   /** Whether it is still being indexed. */
-  isGoing(collectionId: string): Promise<boolean>;
+  isActive(collectionId: string): Promise<boolean>;
   exists(collectionId: string): Promise<boolean>;
   /** Gives documents their entries; those that have one keep it. */
-  addEntries(collection: GoingCollection, documentIds: readonly string[]): Promise<void>;
+  addEntries(collection: ActiveCollection, documentIds: readonly string[]): Promise<void>;
   /** Has the documents indexed again that failed before this round, or whose extraction is another than was indexed. */
-  tryAgain(collection: GoingCollection): Promise<void>;
+  tryAgain(collection: ActiveCollection): Promise<void>;
   /** The documents that have an entry; after the one named, where one is. */
   documentIds(collectionId: string, most: number, after?: string): Promise<string[]>;
   /** Nobody indexes these any more. Their entries stay until their chunks are gone. */
   leave(collectionId: string, documentIds: readonly string[]): Promise<void>;
   leaving(collectionId: string): Promise<string[]>;
-  removeLeft(collectionId: string, documentId: string): Promise<void>;
-  setDecided(collection: GoingCollection): Promise<void>;
+  removeDeparted(collectionId: string, documentId: string): Promise<void>;
+  setDecided(collection: ActiveCollection): Promise<void>;
   /** Its vectors are these from now on, where there were none; tells which they are. */
   setEmbeddings(collectionId: string, embeddings: CollectionEmbeddings): Promise<CollectionEmbeddings | undefined>;
   /** The documents that nothing was decided about in this round. */
-  ofEarlierRounds(collection: GoingCollection, most: number): Promise<string[]>;
-  indexAgain(collection: GoingCollection, documentIds: readonly string[]): Promise<void>;
+  ofEarlierRounds(collection: ActiveCollection, most: number): Promise<string[]>;
+  indexAgain(collection: ActiveCollection, documentIds: readonly string[]): Promise<void>;
   /** Where its vectors are of another model than this one. */
   forgetEmbeddings(collectionId: string, model: string): Promise<void>;
   addLanguages(collectionId: string, languages: readonly TextLanguage[]): Promise<void>;
@@ -90,7 +90,7 @@ export interface IndexingRepository {
   /** Whether the document still has a place in the collection. */
   hasEntry(claim: EntryClaim): Promise<boolean>;
   /** Ends it where no document waits, unless another round of it has begun. */
-  endIfDone(collection: GoingCollection): Promise<void>;
+  finishIfDone(collection: ActiveCollection): Promise<void>;
 }
 
 /** How long a claim holds without being renewed. */
@@ -102,8 +102,8 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
   const documents = documentModel(connection);
   const leases = createLeases<EntryRecord>(entries.collection, leaseFields);
   const one = ({ entryId }: EntryClaim) => ({ _id: new mongoose.Types.ObjectId(entryId) });
-  const going = (id: string) => ({ _id: objectIdOf(id) ?? null, status: 'indexing' as const });
-  const inRound = ({ id, round }: GoingCollection) => ({ ...going(id), round: round === 0 ? null : round });
+  const active = (id: string) => ({ _id: objectIdOf(id) ?? null, status: 'indexing' as const });
+  const inRound = ({ id, round }: ActiveCollection) => ({ ...active(id), round: round === 0 ? null : round });
   const oneOf = (collectionId: string, documentIds: readonly string[]) => ({
     collection_id: new mongoose.Types.ObjectId(collectionId),
     document_id: { $in: documentIds.map((id) => new mongoose.Types.ObjectId(id)) },
@@ -125,12 +125,12 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
     leases.release(one(claim), claim.token, { $set: set });
 
   return {
-    async going() {
+    async listActive() {
       await wakeThoseRead();
       const records = await model.find({ status: 'indexing' }).sort({ _id: 1 }).lean();
-      return records.map(goingCollection);
+      return records.map(activeCollection);
     },
-    isGoing: async (id) => (await model.exists(going(id))) !== null,
+    isActive: async (id) => (await model.exists(active(id))) !== null,
     exists: async (id) => (await model.exists({ _id: objectIdOf(id) ?? null })) !== null,
     async addEntries({ id, organizationId, round }, documentIds) {
       const records = documentIds.map((documentId) => ({
@@ -168,7 +168,7 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
       const found = await entries.find(filter, { document_id: 1 }).lean();
       return found.map(({ document_id }) => document_id.toHexString());
     },
-    async removeLeft(collectionId, documentId) {
+    async removeDeparted(collectionId, documentId) {
       await entries.deleteOne({ ...oneOf(collectionId, [documentId]), state: 'leaving' });
     },
     async setDecided(collection) {
@@ -233,7 +233,7 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
       const filter = { _id: new mongoose.Types.ObjectId(entryId), state: { $ne: 'leaving' as const } };
       return (await entries.exists(filter)) !== null;
     },
-    async endIfDone(collection) {
+    async finishIfDone(collection) {
       const collection_id = new mongoose.Types.ObjectId(collection.id);
       if ((await entries.exists({ collection_id, state: 'waiting' })) !== null) return;
       const failed = await entries.exists({ collection_id, state: 'failed' });
@@ -244,7 +244,7 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
   };
 }
 
-function goingCollection(record: CollectionRecord): GoingCollection {
+function activeCollection(record: CollectionRecord): ActiveCollection {
   return {
     id: record._id.toHexString(),
     organizationId: record.organization_id.toHexString(),

@@ -1,19 +1,19 @@
 import { DomainError, maxDocumentsInSource, type Document } from '@docwright/contract';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { ChunkRepository } from './chunk-repository.ts';
-import { type EntryClaim, type GoingCollection, type IndexingRepository } from './indexing-repository.ts';
-import { readingStates } from '../documents/document-model.ts';
-import { processDocument, StageError, type ProcessedDocument, type Processing } from '../pipelines/process-document.ts';
-import type { SourceRepository } from '../sources/source-repository.ts';
+import { type EntryClaim, type ActiveCollection, type IndexingRepository } from './indexing-repository.ts';
+import { readingStates } from '../documents/index.ts';
+import { processDocument, StageError, type ProcessedDocument, type Processing } from '../pipelines/index.ts';
+import type { SourceRepository } from '../sources/index.ts';
 
-export interface IndexingDependencies {
+interface IndexingDependencies {
   indexing: IndexingRepository;
   chunks: ChunkRepository;
   sourcesOf: (organizationId: string) => Pick<SourceRepository, 'documentIds' | 'among'>;
   documentOf: (organizationId: string, id: string) => Promise<Document | undefined>;
   /** The person that a collection is indexed for, with the role they have now; a viewer who has gone. */
-  actorOf: (collection: GoingCollection) => Promise<Actor>;
+  actorOf: (collection: ActiveCollection) => Promise<Actor>;
   processingFor: (actor: Actor, documentId: string) => Processing;
   /** Undefined where none is configured. */
   embeddingModel: string | undefined;
@@ -47,17 +47,17 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
     for (const id of await chunks.collectionIds()) if (!(await indexing.exists(id))) await chunks.drop(id);
   }
 
-  async function removeLeft({ id }: GoingCollection, signal: AbortSignal): Promise<void> {
+  async function removeDeparted({ id }: ActiveCollection, signal: AbortSignal): Promise<void> {
     for (const documentId of await indexing.leaving(id)) {
       signal.throwIfAborted();
       await chunks.removeDocument(id, documentId);
-      await indexing.removeLeft(id, documentId);
+      await indexing.removeDeparted(id, documentId);
     }
   }
 
-  async function letGo(collection: GoingCollection, signal: AbortSignal): Promise<void> {
+  async function letGo(collection: ActiveCollection, signal: AbortSignal): Promise<void> {
     // First those of a worker that did not get to the end: a document that is back in the source begins anew.
-    await removeLeft(collection, signal);
+    await removeDeparted(collection, signal);
     const sources = sourcesOf(collection.organizationId);
     let after: string | undefined;
     for (;;) {
@@ -69,11 +69,11 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
       if (gone.length > 0) await indexing.leave(collection.id, gone);
       after = ids.at(-1);
     }
-    await removeLeft(collection, signal);
+    await removeDeparted(collection, signal);
   }
 
   /** Has all of it indexed again: its vectors are of another model. By its words it is found meanwhile. */
-  async function forgetVectors(collection: GoingCollection, model: string, signal: AbortSignal): Promise<void> {
+  async function forgetVectors(collection: ActiveCollection, model: string, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
       const ids = await indexing.ofEarlierRounds(collection, idsAtOnce);
@@ -86,7 +86,7 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
   }
 
   /** Which documents are to be indexed. Whoever is killed meanwhile, or does it beside another, comes to the same. */
-  async function decide(collection: GoingCollection, signal: AbortSignal): Promise<void> {
+  async function decide(collection: ActiveCollection, signal: AbortSignal): Promise<void> {
     await chunks.prepare(collection.id);
     if (collection.round > 0) {
       await letGo(collection, signal);
@@ -112,7 +112,7 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
 
   /** Throws where the collection has vectors that these cannot be compared with. */
   async function haveVectorsSearched(
-    collection: GoingCollection,
+    collection: ActiveCollection,
     { vectors, embeddingModel: model }: ProcessedDocument,
   ): Promise<boolean> {
     const dimensions = vectors?.[0]?.length;
@@ -127,7 +127,7 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
     throw new StageError('embed', new DomainError('unprocessable', 'other_embeddings', message));
   }
 
-  async function store(collection: GoingCollection, claim: EntryClaim, made: ProcessedDocument): Promise<void> {
+  async function store(collection: ActiveCollection, claim: EntryClaim, made: ProcessedDocument): Promise<void> {
     const isSearched = await haveVectorsSearched(collection, made);
     const languages = new Set(made.chunks.flatMap(({ language = [] }) => language));
     if (!languages.isSubsetOf(collection.languages)) {
@@ -146,12 +146,12 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
   }
 
   /** The claim was lost: to another worker, who writes the same chunks, or because document or collection are gone. */
-  async function clearUp(collection: GoingCollection, claim: EntryClaim): Promise<void> {
+  async function clearUp(collection: ActiveCollection, claim: EntryClaim): Promise<void> {
     if (!(await indexing.exists(collection.id))) await chunks.drop(collection.id);
     else if (!(await indexing.hasEntry(claim))) await chunks.removeDocument(collection.id, claim.documentId);
   }
 
-  async function indexOne(collection: GoingCollection, claim: EntryClaim, signal: AbortSignal): Promise<void> {
+  async function indexOne(collection: ActiveCollection, claim: EntryClaim, signal: AbortSignal): Promise<void> {
     const { organizationId, id } = collection;
     const document = await documentOf(organizationId, claim.documentId);
     if (document === undefined) return await indexing.forget(claim);
@@ -182,7 +182,7 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
     }
   }
 
-  async function held(collection: GoingCollection, claim: EntryClaim, signal: AbortSignal): Promise<void> {
+  async function held(collection: ActiveCollection, claim: EntryClaim, signal: AbortSignal): Promise<void> {
     if (claim.attempt > maxAttempts) {
       const message = 'Indexing this document stopped the server several times. Leave it out of the source.';
       return void (await indexing.fail(claim, { category: 'worker_lost', message }));
@@ -204,15 +204,15 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
   }
 
   /** Some documents of a collection; how many. */
-  async function turn(collection: GoingCollection, signal: AbortSignal): Promise<number> {
+  async function turn(collection: ActiveCollection, signal: AbortSignal): Promise<number> {
     if (!collection.decided) await decide(collection, signal);
     const until = performance.now() + turnMs;
     for (let done = 0; done < documentsInTurn; done++) {
       if (done > 0 && performance.now() >= until) return done;
-      if (signal.aborted || !(await indexing.isGoing(collection.id))) return done;
+      if (signal.aborted || !(await indexing.isActive(collection.id))) return done;
       const claim = await indexing.claim(collection.id);
       if (claim === undefined) {
-        await indexing.endIfDone(collection);
+        await indexing.finishIfDone(collection);
         return done;
       }
       await held(collection, claim, signal);
@@ -225,7 +225,7 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
       await sweep();
       for (let worked = true; worked;) {
         worked = false;
-        for (const collection of await indexing.going()) {
+        for (const collection of await indexing.listActive()) {
           if (signal.aborted) return;
           try {
             if ((await turn(collection, signal)) > 0) worked = true;

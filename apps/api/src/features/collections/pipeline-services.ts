@@ -1,26 +1,20 @@
 import { createOpenAiEmbeddingClient, type EmbeddingClient } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
-import { createDocumentRepositories } from '../documents/document-repository.ts';
-import { createFileRepository } from '../documents/files/file-repository.ts';
-import { createPageRepositories } from '../documents/reading/page-repository.ts';
-import type { ExtractionService } from '../extractions/extraction-service.ts';
-import { lesserRole, type Actor } from '../identity/actor.ts';
-import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
-import { createPromptRepositories } from '../prompts/prompt-repository.ts';
-import { createMatchingDocumentRepositories } from '../extractions/matching-document-repository.ts';
-import type { MeterEmbeddings } from '../usage/metered-embedding-client.ts';
+import { createDocumentRepositories, createFileRepository, createPageRepositories } from '../documents/index.ts';
+import { type ExtractionService, createMatchingDocumentRepositories } from '../extractions/index.ts';
+import { lesserRole, type Actor, createOrganizationRepository } from '../identity/index.ts';
+import { createPromptRepositories } from '../prompts/index.ts';
+import type { MeterEmbeddings } from '../usage/index.ts';
 import { createChunkRepository } from './chunk-repository.ts';
 import { createCollectionRepositories } from './collection-repository.ts';
 import { createCollectionService } from './collection-service.ts';
-import { createDryRunService } from '../pipelines/dry-run-service.ts';
+import { createDryRunService, hasPlaces, type Processing } from '../pipelines/index.ts';
 import { createIndexingRepository } from './indexing-repository.ts';
 import { createIndexingService } from './indexing-service.ts';
-import { hasPlaces, type Processing } from '../pipelines/process-document.ts';
 import { createSearchService } from './search-service.ts';
-import { createSourceRepositories } from '../sources/source-repository.ts';
-import { createSourceService } from '../sources/source-service.ts';
+import { createSourceRepositories, createSourceService } from '../sources/index.ts';
 
-export interface PipelineDependencies {
+interface PipelineDependencies {
   connection: Connection;
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   extractions: (actor: Actor) => ExtractionService;

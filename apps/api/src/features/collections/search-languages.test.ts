@@ -89,7 +89,7 @@ it('is not broken by a query', async () => {
   expect((await client.post(`/api/v2/collections/${id}/search`, { query: ' ' })).status).toBe(422);
 });
 
-it('takes for a mistake what hardly any chunk of a document is in, and for English what nothing tells of', async () => {
+it('takes for a mistake what hardly any chunk of a document is in, and for English what has no hint of a language', async () => {
   const breathe = async () => undefined;
   const german = 'Die Kündigungsfrist beträgt drei Monate zum Ende eines Quartals.';
   const french = 'Les frais de livraison seront facturés à la société.';

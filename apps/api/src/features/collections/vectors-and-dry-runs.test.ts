@@ -186,7 +186,7 @@ it('takes a document from a worker that has died, and that one has nothing more 
   await upload(client, { 'a.txt': 'Text' });
   const id = await apply(client, pipeline);
   const [one, other] = [createIndexingRepository(app.connection, 50), createIndexingRepository(app.connection, 50)];
-  const going = (await one.going()).find((collection) => collection.id === id)!;
+  const going = (await one.listActive()).find((collection) => collection.id === id)!;
   const { body } = await client.get<{ documents: Document[] }>('./documents');
   await one.addEntries(going, [body.documents[0]!.id]);
   const dead = await one.claim(id);

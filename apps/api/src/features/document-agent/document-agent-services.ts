@@ -1,15 +1,13 @@
 import type { DocumentAgentServices } from '@docwright/agent-core';
 import type { Document } from '@docwright/contract';
-import type { DocumentService } from '../documents/document-service.ts';
-import type { PageText } from '../documents/reading/page-repository.ts';
-import type { SplitService } from '../documents/splitting/split-service.ts';
-import type { ExtractionService } from '../extractions/extraction-service.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { ModelService } from '../llm/model-service.ts';
-import type { WriteMark } from '../../turn-writes/write-origin.ts';
-import type { PromptService } from '../prompts/prompt-service.ts';
-import type { SchemaService } from '../schemas/schema-service.ts';
-import type { TagService } from '../tags/tag-service.ts';
+import type { DocumentService, PageText, SplitService } from '../documents/index.ts';
+import { type ExtractionService, estimateOf } from '../extractions/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { ModelService } from '../llm/index.ts';
+import type { WriteContext } from '../../turn-writes/write-origin.ts';
+import type { PromptService } from '../prompts/index.ts';
+import type { SchemaService } from '../schemas/index.ts';
+import type { TagService } from '../tags/index.ts';
 
 /** The services of the API that the agent's tools work through. */
 export interface ArtifactServices {
@@ -39,7 +37,7 @@ export function documentAgentServicesFor(
   actor: Actor,
   { id, document_name }: Pick<Document, 'id' | 'document_name'>,
   threads: DocumentAgentServices['threads'],
-  { areOfDocument = true, for_review, ...source }: WriteMark & { areOfDocument?: boolean } = {},
+  { areOfDocument = true, for_review, ...source }: WriteContext & { areOfDocument?: boolean } = {},
 ): DocumentAgentServices {
   const review = for_review === undefined ? {} : { for_review };
   const schemas = services.schemas(actor);
@@ -76,6 +74,9 @@ export function documentAgentServicesFor(
       get: (document_id) => documents.get(document_id),
       list: (query) => documents.list(query),
       text: async (document_id, page_num) => (await documents.texts(document_id, page_num)).map(asRead),
+      async *eachText(document_id) {
+        for await (const page of documents.eachText(document_id)) yield asRead(page);
+      },
       image: (document_id, page_num, region) => documents.image(document_id, page_num, region),
       update: (document_id, change, origin) => documents.update(document_id, change, by(origin)),
       delete: (document_id, origin) => documents.delete(document_id, by(origin)),
@@ -84,6 +85,10 @@ export function documentAgentServicesFor(
     },
     extractions: {
       ...extractions,
+      async estimate(document_id, prompt_revid) {
+        const { survey, requestCharacters, reads } = await extractions.plan(document_id, prompt_revid);
+        return estimateOf(survey, requestCharacters, reads);
+      },
       run: (document_id, prompt_revid, origin, signal, replace) =>
         extractions.run(document_id, prompt_revid, by(origin), signal, replace),
       updateField: (document_id, prompt_revid, change, origin) =>

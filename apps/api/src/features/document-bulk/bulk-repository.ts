@@ -7,7 +7,7 @@ import { bulkModel, type BulkRecord, type Reason, type UndoConflict } from './bu
 /** A job without the documents it works through, which can be very many. */
 export type StoredBulk = Omit<BulkRecord, 'document_ids'>;
 
-export type NewBulk = Pick<BulkRecord, 'action' | 'query' | 'prompt_id' | 'message' | 'role' | 'state'> & {
+type NewBulk = Pick<BulkRecord, 'action' | 'query' | 'prompt_id' | 'message' | 'role' | 'state'> & {
   document_ids: string[];
   tag_ids: string[];
   run_id: string | null;

@@ -8,14 +8,15 @@ import {
   maxModelBulkDocuments,
   objectId,
   trashDays,
+  type DocumentBulkEvent,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
-import type { Actor } from '../identity/actor.ts';
-import { bulkEvents } from './bulk-events.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
+import type { Actor } from '../identity/index.ts';
 import type { BulkService } from './bulk-service.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const tags = ['bulk jobs'];
 const listPath = z.object({ org_id: objectId });
@@ -170,3 +171,29 @@ The last three are runs (\`run_id\`) and take ${maxModelBulkDocuments} documents
     async (request, reply) => reply.code(202).send(await jobs(request.actor).undo(request.params.bulk_id)),
   );
 };
+
+/** The record is the only thing that all processes share. */
+const pollEveryMs = 300;
+
+/**
+ * How a bulk job stands now, every change, and its end or that of its undo, until `signal` aborts.
+ * Throws `bulk_not_found` if the job does not exist.
+ */
+async function* bulkEvents(
+  service: Pick<BulkService, 'get'>,
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<DocumentBulkEvent> {
+  let sent = '';
+  while (!signal.aborted) {
+    const bulk = await service.get(id);
+    const text = JSON.stringify(bulk);
+    if (text !== sent) yield { type: 'bulk', bulk };
+    sent = text;
+    if (bulk.ended_at !== null && bulk.undo?.state !== 'running') {
+      yield { type: 'done', bulk };
+      return;
+    }
+    await sleep(pollEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+}

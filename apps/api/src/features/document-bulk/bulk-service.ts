@@ -8,8 +8,8 @@ import {
   type PageQuery,
   type RunAction,
 } from '@docwright/contract';
-import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { RunService } from '../runs/run-service.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
+import type { RunService } from '../runs/index.ts';
 import { presentBulk } from './bulk-presentation.ts';
 import type { BulkRepository, StoredBulk } from './bulk-repository.ts';
 import { bulkUndoOfferedMs } from './bulk-model.ts';

@@ -1,6 +1,6 @@
 import { DomainError, type Role } from '@docwright/contract';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
-import { lesserRole } from '../identity/actor.ts';
+import { lesserRole } from '../identity/index.ts';
 import type { BulkRecord } from './bulk-model.ts';
 import type { ActiveBulkRepository, BulkClaim, ChunkOutcome } from './bulk-repository.ts';
 import type { BulkWriteRepository, RecordAction } from './bulk-write-repository.ts';

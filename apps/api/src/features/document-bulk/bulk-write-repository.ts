@@ -1,7 +1,6 @@
 import mongoose, { type Connection, type QueryFilter, type Types, type UpdateQuery } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
-import { beingPurged, documentModel, type DocumentRecord } from '../documents/document-model.ts';
-import { inTrash, outOfTrash } from '../documents/removal/trash-repository.ts';
+import { beingPurged, documentModel, type DocumentRecord, inTrash, outOfTrash } from '../documents/index.ts';
 import {
   bulkChangeModel,
   bulkUndoOfferedMs,
@@ -11,7 +10,7 @@ import {
 } from './bulk-model.ts';
 import type { ChunkOutcome } from './bulk-repository.ts';
 
-export interface BulkWriteOptions {
+interface BulkWriteOptions {
   /** The ids that are no tags of the organization. */
   missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
 }

@@ -1,8 +1,7 @@
 import type { DocumentSelection } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
-import { documentModel, documentQuery } from '../documents/document-model.ts';
-import { inTrash } from '../documents/removal/trash-repository.ts';
+import { documentModel, documentQuery, inTrash } from '../documents/index.ts';
 
 /** Chooses the documents of one organization that a bulk job works through: those in the list, or those in the trash. */
 export interface DocumentChoiceRepository {

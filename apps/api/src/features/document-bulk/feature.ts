@@ -2,16 +2,20 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
-import type { DocumentServices } from '../documents/document-services.ts';
-import { createPromptCheck } from '../prompts/prompt-repository.ts';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
-import { createTagRepositories } from '../tags/tag-repository.ts';
-import { createTagCheck } from '../tags/tag-service.ts';
+import type { DocumentServices } from '../documents/index.ts';
+import { createPromptCheck } from '../prompts/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
+import { createTagRepositories, createTagCheck } from '../tags/index.ts';
 import { bulkRoutes } from './bulk-routes.ts';
-import { createBulkServices, type BulkAreaDependencies } from './bulk-services.ts';
 import { createWorkBulkJobsJob, workBulkJobsJobName } from './work-bulk-jobs-job.ts';
+import { createOrganizationRepository } from '../identity/index.ts';
+import { createActiveBulkRepository, createBulkRepositories } from './bulk-repository.ts';
+import { createBulkService, type BulkServiceDependencies } from './bulk-service.ts';
+import { createBulkWorkService, type BulkWorkDependencies } from './bulk-work-service.ts';
+import { createBulkWriteRepository } from './bulk-write-repository.ts';
+import { createDocumentChoices } from './document-choice-repository.ts';
 
-export interface BulkNeeds {
+interface BulkNeeds {
   connection: Connection;
   documents: DocumentServices;
   runs: BulkAreaDependencies['runs'];
@@ -36,3 +40,37 @@ export const bulkFeature = defineFeature({
   routes: async (app, { bulk, streams }) => app.register(bulkRoutes, { services: bulk, streams }),
   jobs: ({ bulk }) => [createWorkBulkJobsJob(bulk.work)],
 });
+
+interface BulkAreaDependencies extends Pick<BulkServiceDependencies, 'runs' | 'checkTags' | 'promptExists' | 'wake'> {
+  connection: Connection;
+  documents: Pick<DocumentServices, 'trashOf' | 'purge' | 'missingTags' | 'stopWork' | 'onRestore'>;
+  log: BulkWorkDependencies['log'];
+}
+
+function createBulkServices(dependencies: BulkAreaDependencies) {
+  const { connection, checkTags, documents, log } = dependencies;
+  const { missingTags, stopWork, onRestore } = documents;
+  const organizations = createOrganizationRepository(connection);
+  return {
+    documentBulk: createBulkService({
+      ...dependencies,
+      bulkOf: createBulkRepositories(connection),
+      choicesOf: createDocumentChoices(connection),
+    }),
+    work: createBulkWorkService({
+      jobs: createActiveBulkRepository(connection),
+      writes: createBulkWriteRepository(connection, { missingTags }),
+      roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
+      checkTags,
+      stopWork,
+      async purge(organizationId, documentId) {
+        const document = await documents.trashOf(organizationId).takeForPurge(documentId);
+        if (document === undefined) return false;
+        await documents.purge(document);
+        return true;
+      },
+      onRestore,
+      log,
+    }),
+  };
+}

@@ -1,8 +1,8 @@
 import { documentEvent, documentListEvent, documentListQuery, objectId } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
 import { documentEvents, documentListEvents } from './document-events.ts';
 import type { DocumentServices } from './document-services.ts';

@@ -11,7 +11,7 @@ import type { DocumentService } from './document-service.ts';
 const pollMs = 400;
 
 /** What is looked at. */
-export interface FollowedDocument extends Pick<DocumentService, 'progress'> {
+interface FollowedDocument extends Pick<DocumentService, 'progress'> {
   /** Counts the changes to its results. */
   extractionChanges: (id: string) => Promise<number>;
 }

@@ -1,5 +1,6 @@
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import type { StoredLease } from '../../platform/leases/leases.ts';
+import { createSharedLeases, type SharedLeases } from '../../platform/leases/shared-leases.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { patternOf } from '../../platform/database/name-search.ts';
 import type { AutoCreateStatus, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
@@ -18,13 +19,15 @@ export interface AutoCreateRecord {
   reuses?: { prompt_revid: string; schema_revid?: string; accepted: boolean };
   /** The tag of its kind that the document got with the proposal, and loses with it. */
   given_tag?: string;
-  /** The decision on its kind that accepted it, and the tag that the document got by being accepted. */
+  /** The decision that accepted or rejected it, and the tag that the document got by being accepted. */
   decision_id?: string;
   accepted_tag?: string;
   done_at?: Date;
   error?: { code: string; message: string };
-  /** A decision that is taken, and not carried out to its end yet. */
-  unfinished?: { user_id: string; tag_id?: string; decision_id?: string };
+  /** A decision, or the undo of one, that is taken and not carried out to its end yet. */
+  unfinished?: { user_id: string; tag_id?: string; decision_id?: string; undo?: true };
+  /** The rejection that was undone, with which the document came to wait again. */
+  undone?: string;
 }
 
 /** A document as stored; the bytes are in GridFS under `file_id`, the pages in their own collection. */
@@ -187,7 +190,7 @@ export function pageModel(connection: Connection): Model<PageRecord> {
 }
 
 /** A selection of documents, also of those in the trash, which can be sorted by when they were deleted. */
-export type AnyDocumentSelection = Omit<DocumentSelection, 'sort'> & {
+type AnyDocumentSelection = Omit<DocumentSelection, 'sort'> & {
   sort?: DocumentSelection['sort'] | 'deleted_at';
 };
 
@@ -211,3 +214,8 @@ export function documentQuery(
 
 /** The states in which a document's text is not there yet. */
 export const readingStates: DocumentState[] = ['uploaded', 'ocr_processing'];
+
+/** Runs of models on a document: it is being processed while one of them renews. */
+export function modelRunLeases(connection: Connection): SharedLeases {
+  return createSharedLeases(documentModel(connection).collection, { tokens: 'model_runs', until: 'model_lease_until' });
+}

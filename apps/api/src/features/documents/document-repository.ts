@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import type { Document, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
-import { untilIn } from '../../platform/database/database-clock.ts';
 import { createGroupedReads } from '../../platform/database/grouped-reads.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
+import type { SharedLeases } from '../../platform/leases/shared-leases.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
-import { documentModel, documentQuery, nameKeyOf, type DocumentRecord } from './document-model.ts';
+import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
 import { presentDocument } from './document-presentation.ts';
 
-export interface NewDocument {
+interface NewDocument {
   document_name: string;
   mime_type: string;
   size_bytes: number;
@@ -38,7 +37,7 @@ export interface DocumentProgress {
 
 /** The documents of one organization. One in the trash is not found. */
 /** A document that was split off another one, with its text. */
-export interface SplitOff extends Pick<
+interface SplitOff extends Pick<
   Document,
   'id' | 'document_name' | 'size_bytes' | 'state' | 'tag_ids' | 'metadata' | 'uploaded_by'
 > {
@@ -80,7 +79,7 @@ const modelLeaseMs = 60_000;
 
 type StateError = { code: string; message: string };
 
-export interface DocumentChange {
+interface DocumentChange {
   document_name?: string | undefined;
   tag_ids?: string[] | undefined;
   metadata?: Record<string, unknown> | undefined;
@@ -89,6 +88,7 @@ export interface DocumentChange {
 /** Makes the repository of whichever organization is named. */
 export function createDocumentRepositories(connection: Connection): (organizationId: string) => DocumentRepository {
   const model = documentModel(connection);
+  const modelRuns = modelRunLeases(connection);
   const writesOf = createTurnWriteRepositories(connection);
   const read = createGroupedReads(async (keys) => {
     const pairs = keys.map((key) => key.split('/'));
@@ -101,7 +101,8 @@ export function createDocumentRepositories(connection: Connection): (organizatio
       .lean();
     return new Map(records.map((record) => [keyOf(record.organization_id, record._id), record]));
   });
-  return (organizationId) => createDocumentRepository(model, read, writesOf(organizationId), organizationId);
+  return (organizationId) =>
+    createDocumentRepository(model, { modelRuns, read, writes: writesOf(organizationId) }, organizationId);
 }
 
 /** Of a document in its organization. */
@@ -109,8 +110,15 @@ const keyOf = (organization: Types.ObjectId, id: Types.ObjectId) => `${organizat
 
 function createDocumentRepository(
   model: Model<DocumentRecord>,
-  read: (key: string) => Promise<DocumentRecord | undefined>,
-  writes: TurnWriteRepository,
+  {
+    modelRuns,
+    read,
+    writes,
+  }: {
+    modelRuns: SharedLeases;
+    read: (key: string) => Promise<DocumentRecord | undefined>;
+    writes: TurnWriteRepository;
+  },
   organizationId: string,
 ): DocumentRepository {
   const organization_id = new mongoose.Types.ObjectId(organizationId);
@@ -225,27 +233,15 @@ function createDocumentRepository(
       await model.updateOne({ ...one(id), ...unlessStep(state) }, changeOfState(state, error));
     },
     async startModelRun(id) {
-      const token = randomUUID();
-      const set = {
-        state: 'llm_processing',
-        model_lease_until: untilIn(modelLeaseMs),
-        model_runs: { $concatArrays: [{ $ifNull: ['$model_runs', []] }, [token]] },
-      };
-      await model.updateOne(one(id), [{ $set: set }, { $unset: 'state_error' }], { updatePipeline: true });
-      return token;
+      return await modelRuns.join(one(id), modelLeaseMs, { state: 'llm_processing' }, ['state_error']);
     },
     async renewModelRun(id, token) {
-      const set = { model_lease_until: untilIn(modelLeaseMs) };
-      const held = { ...one(id), model_runs: token };
-      const { matchedCount } = await model.updateOne(held, [{ $set: set }], { updatePipeline: true });
-      return matchedCount === 1;
+      return await modelRuns.renew(one(id), token, modelLeaseMs);
     },
     async endModelRun(id, token, state, error) {
-      const $pull = { model_runs: token };
-      const held = { ...one(id), model_runs: token };
-      const change = { ...changeOfState(state, error), $pull };
-      const { matchedCount } = await model.updateOne({ ...held, ...unlessStep(state) }, change);
-      if (matchedCount === 0) await model.updateOne(held, { $pull });
+      const change = changeOfState(state, error);
+      const isLast = await modelRuns.leave({ ...one(id), ...unlessStep(state) }, token, change);
+      if (!isLast) await modelRuns.leave(one(id), token);
     },
     async countWithTag(tagId) {
       return await model.countDocuments({

@@ -164,6 +164,7 @@ it('keeps nothing of an upload in which one file cannot be kept', async () => {
     const documents = [{ name: 'good.txt', content: Buffer.from('good').toString('base64') }, second];
     const answer = await harness.admin.post('./documents', { documents });
     expect(answer).toMatchObject({ status, body: { error: { code } } });
+    if (status === 413) expect(answer.body).toMatchObject({ error: { message: '“big.txt” is over the 1 MB limit.' } });
   }
   expect(await openDatabase(harness.connection).collection('files.files').countDocuments()).toBe(before);
   expect(await harness.admin.post('./documents', { documents: [] })).toMatchObject({ status: 422 });

@@ -12,7 +12,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { DocumentServices } from './document-services.ts';
 
 const tags = ['documents'];
@@ -32,7 +32,7 @@ export const documentRoutes: FastifyPluginAsyncZod<{
         operationId: 'listDocuments',
         summary: 'List documents, the newest first unless asked otherwise',
         description:
-          '`tag_ids` (comma separated or repeated) keeps documents that carry all of them. `sort` is `document_name` (capitals count as small letters), `size_bytes` or `upload_date`; `order` is `asc` or `desc`.',
+          '`tag_ids` (comma separated or repeated) keeps documents that carry all of them. `sort` is `document_name` (capitals count as small letters), `size_bytes` or `upload_date`; `order` is `asc` or `desc`. `incomplete_results` is present where results of a document are incomplete.',
         params: listPath,
         querystring: documentListQuery,
         response: { 200: documentList },
@@ -55,8 +55,9 @@ export const documentRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request) => {
-      const found = await documents(request.actor).get(request.params.document_id);
-      return await withLog(request.actor, found);
+      const service = documents(request.actor);
+      const [found] = await service.withResults([await service.get(request.params.document_id)]);
+      return await withLog(request.actor, found!);
     },
   );
 

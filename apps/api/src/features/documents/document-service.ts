@@ -3,12 +3,13 @@ import {
   DomainError,
   type Document,
   type DocumentState,
+  type IncompleteResults,
   type documentWords,
   type patchDocumentBody,
 } from '@docwright/contract';
 import type { Page } from '@docwright/documents';
 import type { z } from 'zod';
-import { requireWriter, type Actor } from '../identity/actor.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { documentNameFrom } from './document-name.ts';
 import type { DocumentProgress, DocumentQuery, DocumentRepository } from './document-repository.ts';
@@ -16,24 +17,36 @@ import type { FileRepository } from './files/file-repository.ts';
 import type { PageImage, PageImages, PageRegion } from './reading/page-image-service.ts';
 import type { PageRepository, PageText } from './reading/page-repository.ts';
 
-export interface DocumentServiceDependencies {
+interface DocumentServiceDependencies {
   documentsOf: (organizationId: string) => DocumentRepository;
   pagesOf: (organizationId: string) => PageRepository;
   files: FileRepository;
   imagesOf: (organizationId: string) => PageImages;
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
+  /** Of each document that has incomplete results. */
+  incompleteResults: ReadIncompleteResults;
   /** Ends the work that nobody watches on documents that are in the trash now. */
   stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
 }
+
+/** By document. */
+export type ReadIncompleteResults = (
+  organizationId: string,
+  documentIds: readonly string[],
+) => Promise<ReadonlyMap<string, IncompleteResults>>;
 
 /** The documents that one person may work with in one organization. A missing id is `document_not_found`. */
 export interface DocumentService {
   get(id: string): Promise<Document>;
   list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number; skip: number; limit: number }>;
+  /** The documents with `incomplete_results`, by one query for all. */
+  withResults(documents: readonly Document[]): Promise<Document[]>;
   progress(id: string): Promise<DocumentProgress>;
   /** Page texts in order; `page_not_found` for a page that the document lacks. */
   texts(id: string, pageNumber?: number): Promise<PageText[]>;
+  /** The same page by page; `document_not_found`. */
+  eachText(id: string): AsyncIterable<PageText>;
   words(id: string, pageNumber: number): Promise<z.infer<typeof documentWords>>;
   /** Pages with words and boxes: all, or as many from the first as begin within so many characters. */
   pages(id: string, maxCharacters?: number): Promise<Page[]>;
@@ -75,11 +88,25 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
     return found(await documents.get(id));
   }
 
+  async function withResults(shown: readonly Document[]): Promise<Document[]> {
+    if (shown.length === 0) return [];
+    const found = await dependencies.incompleteResults(
+      actor.organizationId,
+      shown.map(({ id }) => id),
+    );
+    return shown.map((document) => {
+      const incomplete_results = found.get(document.id);
+      return incomplete_results ? { ...document, incomplete_results } : document;
+    });
+  }
+
   return {
     get,
     async list(query) {
-      return { ...(await documents.list(query)), skip: query.skip, limit: query.limit };
+      const listed = await documents.list(query);
+      return { ...listed, documents: await withResults(listed.documents), skip: query.skip, limit: query.limit };
     },
+    withResults,
     async progress(id) {
       return found(await documents.progressOf(id));
     },
@@ -88,6 +115,10 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       const texts = await pages.texts(id, pageNumber);
       if (pageNumber !== undefined && texts.length === 0) throw noSuchPage(document, pageNumber);
       return texts;
+    },
+    async *eachText(id) {
+      await get(id);
+      yield* pages.eachText(id);
     },
     async words(id, pageNumber) {
       const document = await get(id);

@@ -1,8 +1,8 @@
 import { drawPage, extractPages, type recognizePage } from '@docwright/documents';
 import type { Connection } from 'mongoose';
-import type { Actor } from '../identity/actor.ts';
+import { type Actor, requireWriter, type AutoCreateSettings } from '../identity/index.ts';
 import { createDocumentRepositories } from './document-repository.ts';
-import { createDocumentService, type DocumentService } from './document-service.ts';
+import { createDocumentService, type DocumentService, type ReadIncompleteResults } from './document-service.ts';
 import { createFileRepository } from './files/file-repository.ts';
 import { createLeftoverRepository } from './removal/leftover-repository.ts';
 import { createDocumentClaims } from './reading/document-claim-repository.ts';
@@ -13,16 +13,15 @@ import { createRecognitionQueueRepository } from './reading/recognition-queue-re
 import { createRecognitionService, type RecognitionService } from './reading/recognition-service.ts';
 import { createPurge, type Purge } from './removal/purge.ts';
 import { createTrashRepositories, type TrashRepository } from './removal/trash-repository.ts';
-import { createTrashService, type TrashService } from './removal/trash-service.ts';
 import { createSweepingService, type SweepingService } from './removal/sweeping-service.ts';
 import type { TextClaim } from './reading/document-claim-repository.ts';
 import { createTextQueueRepository } from './reading/text-queue-repository.ts';
 import { createTextReadingService, type TextReadingService } from './reading/text-reading-service.ts';
-import type { AutoCreateSettings } from '../identity/organizations/organization-repository.ts';
 import { createSplitService, type SplitService } from './splitting/split-service.ts';
 import { createUploadService, type UploadService } from './files/upload-service.ts';
+import { DomainError, type Document, type TrashedDocument, type TrashListQuery } from '@docwright/contract';
 
-export interface DocumentAreaDependencies {
+interface DocumentAreaDependencies {
   connection: Connection;
   maxUploadBytes: number;
   /** Throws `unknown_reference` when a tag is not the organization's. */
@@ -31,6 +30,7 @@ export interface DocumentAreaDependencies {
   missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
   /** Ends the work that nobody watches on documents that are in the trash now. */
   stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
+  incompleteResults: ReadIncompleteResults;
   /** What else belongs to a document and is removed with it. */
   onDelete: ((organizationId: string, documentId: string) => Promise<void>)[];
   wakeTextReader: () => Promise<void>;
@@ -71,7 +71,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
   const leftovers = createLeftoverRepository(connection);
   const purge = createPurge({ leftovers, pagesOf, files, onDelete });
   const trashOf = createTrashRepositories(connection, { missingTags });
-  const queue = tellingWhenRead(createTextQueueRepository(connection), dependencies);
+  const queue = publishingWhenRead(createTextQueueRepository(connection), dependencies);
   return {
     documents: createDocumentService({
       documentsOf,
@@ -79,13 +79,14 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       files,
       imagesOf: createPageImages({ files, pagesOf, draw: drawPage }),
       checkTags,
+      incompleteResults: dependencies.incompleteResults,
       stopWork,
     }),
     uploads: createUploadService({ documentsOf, files, maxUploadBytes, checkTags, autoCreateSettings, wakeTextReader }),
     splitting: createSplitService({ documentsOf, pagesOf, files, checkTags, extract: extractPages }),
     textReading: createTextReadingService({ queue, files, pagesOf, wakeRecognition, log }),
     recognition: createRecognitionService({
-      queue: tellingWhenRead(createRecognitionQueueRepository(connection), dependencies),
+      queue: publishingWhenRead(createRecognitionQueueRepository(connection), dependencies),
       files,
       pagesOf,
       recognize: dependencies.recognize,
@@ -109,7 +110,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
 }
 
 /** What begins with a document's text does not spoil the reading: it is made up for later. */
-function tellingWhenRead<Queue extends { complete(claim: TextClaim, pageCount: number): Promise<boolean> }>(
+function publishingWhenRead<Queue extends { complete(claim: TextClaim, pageCount: number): Promise<boolean> }>(
   queue: Queue,
   { onTextRead, log }: Pick<DocumentAreaDependencies, 'onTextRead' | 'log'>,
 ): Queue {
@@ -125,4 +126,48 @@ function tellingWhenRead<Queue extends { complete(claim: TextClaim, pageCount: n
       return isCompleted;
     },
   };
+}
+
+interface TrashServiceDependencies {
+  trashOf: (organizationId: string) => TrashRepository;
+  purge: Purge;
+  /** Called with each document that is back: its text may have to be read still. */
+  onRestore: () => Promise<void>;
+}
+
+/** The deleted documents of the caller's organization. What is not in the trash is `document_not_found`. */
+interface TrashService {
+  list(
+    query: TrashListQuery,
+  ): Promise<{ documents: TrashedDocument[]; total_count: number; skip: number; limit: number }>;
+  restore(id: string): Promise<Document>;
+  /** Removes the document for good, with all that belongs to it. */
+  purge(id: string): Promise<void>;
+}
+
+function createTrashService(dependencies: TrashServiceDependencies): (actor: Actor) => TrashService {
+  const { trashOf, purge, onRestore } = dependencies;
+  return (actor) => {
+    const trash = trashOf(actor.organizationId);
+    return {
+      async list(query) {
+        return { ...(await trash.list(query)), skip: query.skip, limit: query.limit };
+      },
+      async restore(id) {
+        requireWriter(actor);
+        const document = inTrash(await trash.restore(id));
+        await onRestore();
+        return document;
+      },
+      async purge(id) {
+        requireWriter(actor);
+        await purge(inTrash(await trash.takeForPurge(id)));
+      },
+    };
+  };
+}
+
+function inTrash<Value>(value: Value | undefined): Value {
+  if (value !== undefined) return value;
+  throw new DomainError('not_found', 'document_not_found', 'There is no such document in the trash.');
 }

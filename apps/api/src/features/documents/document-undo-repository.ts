@@ -1,11 +1,11 @@
 import mongoose, { type Connection } from 'mongoose';
-import { createKeeper } from '../../turn-writes/kept-record-repository.ts';
-import type { UndoableThings } from '../../turn-writes/undoable-things.ts';
+import { createWrittenRecords } from '../../turn-writes/written-record-repository.ts';
+import type { UndoableRecords } from '../../turn-writes/undoable-records.ts';
 import { documentModel, nameKeyOf } from './document-model.ts';
 import { outOfTrash } from './removal/trash-repository.ts';
 import type { DocumentBefore } from './document-repository.ts';
 
-export interface DocumentUndoOptions {
+interface DocumentUndoOptions {
   /** The ids that are no tags of the organization. */
   missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
 }
@@ -14,22 +14,22 @@ export interface DocumentUndoOptions {
 export function createDocumentUndo(
   connection: Connection,
   { missingTags }: DocumentUndoOptions,
-): (organizationId: string) => UndoableThings {
+): (organizationId: string) => UndoableRecords {
   const model = documentModel(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
-    const keeper = createKeeper(connection, organizationId, {
+    const written = createWrittenRecords(connection, organizationId, {
       collection: model.collection.name,
       fields: ['document_name', 'name_key', 'tag_ids', 'metadata', 'deleted_at', 'deleted_by', 'deleted_by_call'],
       notedAs: 'applied_calls',
       nameOf: ({ document_name }) => `document “${document_name}”`,
     });
     return {
-      ...keeper,
-      async obstacles({ before }, isTakenBack) {
+      ...written,
+      async obstacles({ before }, isUndone) {
         const { tag_ids, document_name } = before as DocumentBefore;
         const missing = await missingTags(organizationId, tag_ids);
-        return missing.every((id) => isTakenBack('tag', id))
+        return missing.every((id) => isUndone('tag', id))
           ? []
           : [`a tag that the document “${document_name}” carried has been deleted`];
       },

@@ -6,13 +6,13 @@ import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
-import type { IdentityServices } from '../identity/identity-services.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
-import { createTagRepositories } from '../tags/tag-repository.ts';
-import { createTagCheck } from '../tags/tag-service.ts';
+import type { IdentityServices, Actor } from '../identity/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
+import { createTagRepositories, createTagCheck } from '../tags/index.ts';
 import { documentEventsRoutes } from './document-events-routes.ts';
+import { createDocumentRepositories } from './document-repository.ts';
 import { documentRoutes } from './document-routes.ts';
+import type { ReadIncompleteResults } from './document-service.ts';
 import { createDocumentServices, type DocumentServices } from './document-services.ts';
 import { documentFileRoutes } from './files/document-file-routes.ts';
 import { uploadRoutes } from './files/upload-routes.ts';
@@ -24,7 +24,7 @@ import { createSweepDocumentsJob } from './removal/sweep-documents-job.ts';
 import { splitRoutes } from './splitting/split-routes.ts';
 import { trashRoutes } from './removal/trash-routes.ts';
 
-export interface DocumentNeeds {
+interface DocumentNeeds {
   connection: Connection;
   settings: Pick<Settings, 'maxUploadBytes' | 'ocr'>;
   identity: Pick<IdentityServices, 'autoCreateSettings'>;
@@ -41,6 +41,8 @@ export interface DocumentHooks {
   onTrash(stop: (organizationId: string, documentIds: readonly string[]) => Promise<void>): void;
   /** Called whenever the text of a document has become ready. */
   onTextRead(start: (documentId: string) => Promise<void>): void;
+  /** Says which documents of a list have incomplete results. One feature knows. */
+  tellIncompleteResults(read: ReadIncompleteResults): void;
 }
 
 /** Documents: their files, the reading of their texts, and their removal. */
@@ -50,10 +52,12 @@ export const documentsFeature = defineFeature({
     const removing: Parameters<DocumentHooks['onRemove']>[0][] = [];
     const stopping: Parameters<DocumentHooks['onTrash']>[0][] = [];
     const starting: Parameters<DocumentHooks['onTextRead']>[0][] = [];
+    let incompleteResults: ReadIncompleteResults = async () => new Map();
     const documentHooks: DocumentHooks = {
       onRemove: (remove) => void removing.push(remove),
       onTrash: (stop) => void stopping.push(stop),
       onTextRead: (start) => void starting.push(start),
+      tellIncompleteResults: (read) => void (incompleteResults = read),
     };
     const documentServices = createDocumentServices({
       connection,
@@ -63,6 +67,7 @@ export const documentsFeature = defineFeature({
       async stopWork(organizationId, documentIds) {
         for (const stop of stopping) await stop(organizationId, documentIds);
       },
+      incompleteResults: (organizationId, documentIds) => incompleteResults(organizationId, documentIds),
       onDelete: removing,
       wakeTextReader: () => jobs.wake(readTextsJobName),
       wakeRecognition: () => jobs.wake(recognizePagesJobName),
@@ -73,7 +78,15 @@ export const documentsFeature = defineFeature({
       autoCreateSettings: identity.autoCreateSettings,
       log: logger,
     });
-    return { documentServices, documentHooks };
+    const documentsOf = createDocumentRepositories(connection);
+    /** What prompts and tags ask of documents. */
+    const documentTags = {
+      /** Undefined when the organization has no such document. */
+      of: async (organizationId: string, documentId: string) =>
+        (await documentsOf(organizationId).get(documentId))?.tag_ids,
+      countWith: (organizationId: string, tagId: string) => documentsOf(organizationId).countWithTag(tagId),
+    };
+    return { documentServices, documentTags, documentHooks };
   },
   jobs: ({ documentServices: { textReading, recognition, readingWatch, sweeping } }) => [
     createReadTextsJob(textReading),
@@ -83,7 +96,7 @@ export const documentsFeature = defineFeature({
   ],
 });
 
-export interface DocumentRouteNeeds {
+interface DocumentRouteNeeds {
   settings: Pick<Settings, 'maxUploadBytes'>;
   streams: StreamAdmission;
   /** Whose writes stand in the audit log. */

@@ -1,9 +1,9 @@
 import type { AccuracyFigures, PromptAccuracy } from '@docwright/contract';
 import { accuracy, compareResultsYielding } from '@docwright/scorer';
-import type { VerifiedResult, VerifiedResultRepository } from '../extractions/verified-result-repository.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { PromptService } from '../prompts/prompt-service.ts';
-import type { SchemaService } from '../schemas/schema-service.ts';
+import type { VerifiedResult, VerifiedResultRepository } from '../extractions/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { PromptService } from '../prompts/index.ts';
+import type { SchemaService } from '../schemas/index.ts';
 
 /** Counts of values over all results of a prompt: what its review policy does. */
 export type StraightThroughSums = (
@@ -11,7 +11,7 @@ export type StraightThroughSums = (
   promptId: string,
 ) => Promise<{ values: number; accepted: number; sampled: number; sampled_wrong: number }>;
 
-export interface AccuracyServiceDependencies {
+interface AccuracyServiceDependencies {
   straightThrough: StraightThroughSums;
   verifiedOf: (organizationId: string) => Pick<VerifiedResultRepository, 'results'>;
   promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'getCurrent'>;

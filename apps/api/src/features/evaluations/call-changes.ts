@@ -1,7 +1,7 @@
 import { schemaChange, withChanges, withEditedText } from '@docwright/agent-core';
 import { evaluationCandidate, type EvaluationCandidate, type Prompt, type ResponseFormat } from '@docwright/contract';
 import { z } from 'zod';
-import type { PromptService } from '../prompts/prompt-service.ts';
+import type { PromptService } from '../prompts/index.ts';
 import type { ChangeDependencies } from './candidate.ts';
 
 /** A call of a tool that changes what prompts extract with. */

@@ -7,9 +7,9 @@ import {
   type EvaluateBeforeApproval,
   type Evaluation,
 } from '@docwright/contract';
-import type { VerifiedResultRepository } from '../extractions/verified-result-repository.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { PromptService } from '../prompts/prompt-service.ts';
+import type { VerifiedResultRepository } from '../extractions/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { PromptService } from '../prompts/index.ts';
 import {
   createCallChanges,
   isTooWide,
@@ -28,7 +28,7 @@ export interface MeasurableCall extends ChangingCall {
   call_id: string;
 }
 
-export interface CallEvidenceDependencies {
+interface CallEvidenceDependencies {
   evaluationsOf: (organizationId: string) => EvaluationRepository;
   evaluations: (actor: Actor) => EvaluationService;
   verifiedOf: (organizationId: string) => Pick<VerifiedResultRepository, 'truth'>;

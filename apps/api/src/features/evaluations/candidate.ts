@@ -6,9 +6,9 @@ import {
   type ResponseFormat,
   type Schema,
 } from '@docwright/contract';
-import type { TruthReference } from '../extractions/verified-result-repository.ts';
-import type { ModelService } from '../llm/model-service.ts';
-import type { SchemaService } from '../schemas/schema-service.ts';
+import type { TruthReference } from '../extractions/index.ts';
+import type { ModelService } from '../llm/index.ts';
+import type { SchemaService } from '../schemas/index.ts';
 import type { MeasuredSetup } from './records/evaluation-model.ts';
 
 /** A change to a prompt, worked out: what a model is asked with now, and what it would be asked with. */

@@ -9,15 +9,16 @@ import {
   evaluationListQuery,
   objectId,
   promptAccuracy,
+  type EvaluationEvent,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
-import type { Actor } from '../identity/actor.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
+import type { Actor } from '../identity/index.ts';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
 import type { AccuracyService } from './accuracy-service.ts';
-import { evaluationEvents } from './evaluation-events.ts';
 import type { EvaluationService } from './evaluation-service.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const tags = ['evaluations'];
 const listPath = z.object({ org_id: objectId });
@@ -190,3 +191,28 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
     },
   );
 };
+
+/** Between two looks: the records are the only thing that all processes share. */
+const pollEveryMs = 500;
+
+/** How an evaluation stands now, every change of it, and its end, until `signal` aborts. @throws `evaluation_not_found` */
+async function* evaluationEvents(
+  service: Pick<EvaluationService, 'get'>,
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<EvaluationEvent> {
+  let sent = '';
+  while (!signal.aborted) {
+    const evaluation = await service.get(id);
+    const written = JSON.stringify(evaluation);
+    if (written !== sent) {
+      sent = written;
+      yield { type: 'evaluation', evaluation };
+    }
+    if (evaluation.ended_at !== null) {
+      yield { type: 'done', evaluation };
+      return;
+    }
+    await sleep(pollEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+}

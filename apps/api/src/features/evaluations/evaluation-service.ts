@@ -9,16 +9,16 @@ import {
   type Prompt,
 } from '@docwright/contract';
 import { compareResultsYielding } from '@docwright/scorer';
-import { maxExampleTokens } from '../examples/example-block.ts';
-import type { TruthReference, VerifiedResultRepository } from '../extractions/verified-result-repository.ts';
-import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { PromptService } from '../prompts/prompt-service.ts';
+import { maxExampleTokens } from '../examples/index.ts';
+import type { TruthReference, VerifiedResultRepository } from '../extractions/index.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
+import type { PromptService } from '../prompts/index.ts';
 import { changeOf, sealOf, type CandidateChange, type ChangeDependencies } from './candidate.ts';
 import { pageOfDifferences } from './difference-page.ts';
 import type { EvaluationRepository, StoredEvaluation } from './records/evaluation-repository.ts';
 import { presentEvaluation } from './evaluation-presentation.ts';
 
-export interface EvaluationServiceDependencies {
+interface EvaluationServiceDependencies {
   evaluationsOf: (organizationId: string) => EvaluationRepository;
   verifiedOf: (organizationId: string) => VerifiedResultRepository;
   promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent'>;
@@ -31,12 +31,12 @@ export interface EvaluationServiceDependencies {
 }
 
 /** Which call of an agent is measured, and how much that may cost. */
-export interface MeasuredCall {
+interface MeasuredCall {
   turn_id: string;
   call_id: string;
   arguments: unknown;
 }
-export interface EvaluationLimits {
+interface EvaluationLimits {
   spu_limit?: number | undefined;
   call?: MeasuredCall | undefined;
 }
@@ -236,7 +236,7 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
           'This evaluation is somebody else’s: they or an admin can stop it.',
         );
       }
-      if (!(await evaluations.askToStop(id))) {
+      if (!(await evaluations.requestStop(id))) {
         throw new DomainError('conflict', 'evaluation_ended', 'The evaluation has ended.');
       }
       await dependencies.wake();

@@ -1,23 +1,23 @@
-import type { EvaluateBeforeApproval, Role } from '@docwright/contract';
+import { type EvaluateBeforeApproval, type Role, DomainError } from '@docwright/contract';
 import type { Connection } from 'mongoose';
-import type { DocumentService } from '../documents/document-service.ts';
-import type { ExamplesFor } from '../extractions/example-service.ts';
-import { createMatchingDocumentRepositories } from '../extractions/matching-document-repository.ts';
-import { createVerifiedResultRepositories } from '../extractions/verified-result-repository.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { LlmFor } from '../llm/llm-services.ts';
-import type { ModelService } from '../llm/model-service.ts';
-import type { PromptService } from '../prompts/prompt-service.ts';
-import { createDataValidator } from '../schemas/data-validator.ts';
-import type { SchemaService } from '../schemas/schema-service.ts';
-import { createPromptRepositories } from '../prompts/prompt-repository.ts';
-import { createAgentEvaluations } from './agent-evaluations.ts';
-import { createCallEvidence } from './call-evidence.ts';
+import type { DocumentService } from '../documents/index.ts';
+import {
+  type ExamplesFor,
+  createMatchingDocumentRepositories,
+  createVerifiedResultRepositories,
+} from '../extractions/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { LlmFor, ModelService } from '../llm/index.ts';
+import { type PromptService, createPromptRepositories } from '../prompts/index.ts';
+import { createDataValidator, type SchemaService } from '../schemas/index.ts';
+import { createCallEvidence, type CallEvidence } from './call-evidence.ts';
 import { createAccuracyService, type StraightThroughSums } from './accuracy-service.ts';
 import { createEvaluationRepositories } from './records/evaluation-repository.ts';
-import { createEvaluationService } from './evaluation-service.ts';
+import { createEvaluationService, type EvaluationService } from './evaluation-service.ts';
 import { createEvaluationWorkRepository } from './work/evaluation-work-repository.ts';
 import { createEvaluationWorker } from './work/evaluation-worker.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DocumentAgentServices } from '@docwright/agent-core';
 
 export function createEvaluationServices(dependencies: {
   connection: Connection;
@@ -85,3 +85,43 @@ export function createEvaluationRemoval(
   const evaluationsOf = createEvaluationRepositories(connection);
   return (organizationId, documentId) => evaluationsOf(organizationId).forgetDocument(documentId);
 }
+
+const pollEveryMs = 200;
+const worstDifferences = 10;
+
+/** What the document agent can measure for one person. */
+function createAgentEvaluations(dependencies: {
+  evaluations: (actor: Actor) => EvaluationService;
+  evidence: (actor: Actor) => CallEvidence;
+  settingsOf: (organizationId: string) => Promise<{ mode: EvaluateBeforeApproval; budgetSpu: number }>;
+}): (actor: Actor) => DocumentAgentServices['evaluations'] {
+  return (actor) => {
+    const evaluations = dependencies.evaluations(actor);
+    return {
+      ofProposal: (tool, args, { call_id, turn_id = '' }) =>
+        dependencies.evidence(actor).ofProposal({ tool, args, call_id, turn_id }),
+      async measure(change, signal) {
+        const { budgetSpu } = await dependencies.settingsOf(actor.organizationId);
+        if (budgetSpu === 0) throw noBudget();
+        const { id } = await evaluations.create({ ...change, baseline: 'auto' }, { spu_limit: budgetSpu });
+        for (;;) {
+          const evaluation = await evaluations.get(id);
+          if (evaluation.ended_at !== null) {
+            const { differences } = await evaluations.differences(id, { skip: 0, limit: worstDifferences });
+            return { evaluation, differences };
+          }
+          if (signal.aborted) await evaluations.stop(id).catch(() => undefined);
+          signal.throwIfAborted();
+          await sleep(pollEveryMs);
+        }
+      },
+    };
+  };
+}
+
+const noBudget = (): DomainError =>
+  new DomainError(
+    'invalid',
+    'evaluation_budget_exhausted',
+    'This organization gives no budget to measurements that nobody starts by hand (evaluation_budget_spu is 0). Propose the change; the person can measure it on its card.',
+  );

@@ -2,19 +2,17 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
-import type { DocumentServices } from '../documents/document-services.ts';
-import type { DocumentHooks } from '../documents/feature.ts';
-import type { ExamplesFor } from '../extractions/example-service.ts';
-import type { ExtractionServices } from '../extractions/extraction-services.ts';
-import type { IdentityServices } from '../identity/identity-services.ts';
-import type { LlmServices } from '../llm/llm-services.ts';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
+import type { DocumentServices, DocumentHooks } from '../documents/index.ts';
+import type { ExamplesFor, ExtractionServices } from '../extractions/index.ts';
+import type { IdentityServices } from '../identity/index.ts';
+import type { LlmServices } from '../llm/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { StraightThroughSums } from './accuracy-service.ts';
 import { createEvaluateJob, evaluateJobName } from './work/evaluate-job.ts';
 import { evaluationRoutes } from './evaluation-routes.ts';
 import { createEvaluationRemoval, createEvaluationServices } from './evaluation-services.ts';
 
-export interface EvaluationNeeds {
+interface EvaluationNeeds {
   connection: Connection;
   artifacts: Pick<ExtractionServices, 'prompts' | 'schemas'> &
     Pick<DocumentServices, 'documents'> & { examplesFor: ExamplesFor };

@@ -1,17 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ResponseFormat } from '@docwright/contract';
-import type { PageRepository } from '../documents/reading/page-repository.ts';
-import { boundedExample, type VerifiedExample } from '../examples/example-block.ts';
-import { passagesOf } from '../examples/passages.ts';
-import { nearest, profileOf, profiledCharacters, type WordProfile } from '../examples/word-profile.ts';
+import type { PageRepository } from '../documents/index.ts';
+import {
+  boundedExample,
+  type VerifiedExample,
+  passagesOf,
+  nearest,
+  profileOf,
+  profiledCharacters,
+  type WordProfile,
+} from '../examples/index.ts';
 import type { VerifiedResult, VerifiedResultRepository } from './verified-result-repository.ts';
 
-export interface ExampleDependencies {
+interface ExampleDependencies {
   verifiedOf: (organizationId: string) => Pick<VerifiedResultRepository, 'truth' | 'get'>;
   pagesOf: (organizationId: string) => Pick<PageRepository, 'texts' | 'beginnings'>;
 }
 
-export interface ExamplesWanted {
+interface ExamplesWanted {
   organizationId: string;
   promptId: string;
   /** The document that a result is asked for: it is never its own example, and neither is a copy of it. */

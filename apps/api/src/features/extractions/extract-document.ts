@@ -1,6 +1,6 @@
 import type { LlmClient } from '@docwright/agent-core';
 import type { ResponseFormat, ValidationError } from '@docwright/contract';
-import type { VerifiedExample } from '../examples/example-block.ts';
+import type { VerifiedExample } from '../examples/index.ts';
 import type { ViewPages } from './asking/page-views.ts';
 import { CutAnswerError, extractWithModel, type ModelExtraction } from './extract-with-model.ts';
 import { listsOf, partFormat } from './long/piece-schema.ts';

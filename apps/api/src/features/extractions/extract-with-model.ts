@@ -2,8 +2,9 @@ import { addUsage, completeText, usageOf, type LlmClient } from '@docwright/agen
 import { DomainError, type Usage, type ValidationError } from '@docwright/contract';
 import { extractionMessages, repairMessages, requestFormat, type ExtractionTask } from './extraction-request.ts';
 import { formatWithBeside, partsOfAnswer, wantedBeside } from './asking/beside-result.ts';
+import { valueDoubts } from './asking/value-doubts.ts';
 import type { ViewPages } from './asking/page-views.ts';
-import { parseModelAnswer } from './model-answer.ts';
+import { exceedsExtent } from '../schemas/index.ts';
 
 export interface ModelExtraction {
   result: unknown;
@@ -16,6 +17,8 @@ export interface ModelExtraction {
   evidence?: Record<string, string>;
   /** The pages that the model was shown as images. */
   seen?: number[];
+  /** By path, how much the model doubts a value, 0 to 1: from the probabilities of its tokens, where the endpoint gives them. */
+  doubts?: Record<string, number>;
   /** The one that answered: with a fallback not always the one that was asked. */
   model: string;
 }
@@ -38,7 +41,14 @@ export async function extractWithModel(input: {
   const wanted = wantedBeside(task.pages, task.evidence);
   const responseFormat = requestFormat(task.responseFormat && formatWithBeside(task.responseFormat, wanted));
   const ask = (messages: ReturnType<typeof extractionMessages>) =>
-    completeText(llm, { model, messages, responseFormat, temperature: 0, ...(signal ? { signal } : {}) });
+    completeText(llm, {
+      model,
+      messages,
+      responseFormat,
+      temperature: 0,
+      logprobs: true,
+      ...(signal ? { signal } : {}),
+    });
 
   const messages = extractionMessages(task, views);
   const first = await ask(messages);
@@ -46,14 +56,26 @@ export async function extractWithModel(input: {
   const answer = parseModelAnswer(first.text);
   if (!answer) throw badAnswer(model, first.finishReason, firstUsage);
   const seen = views.map(({ page_num }) => page_num);
-  const read = readAnswer(answer.value, task, seen, validate);
+  const read = { ...readAnswer(answer.value, task, seen, validate), ...doubtsOf(first, answer.value, task) };
   if (read.validation_errors.length === 0) return { ...read, usage: firstUsage, model: first.model };
 
   const second = await ask(repairMessages(messages, first.text, read.validation_errors));
   const usage = addUsage(firstUsage, usageOf(second.usage));
   const corrected = parseModelAnswer(second.text);
   if (!corrected) return { ...read, usage, model: first.model };
-  return { ...readAnswer(corrected.value, task, seen, validate), usage, model: second.model };
+  const doubts = doubtsOf(second, corrected.value, task);
+  return { ...readAnswer(corrected.value, task, seen, validate), ...doubts, usage, model: second.model };
+}
+
+function doubtsOf(
+  { text, tokens }: Awaited<ReturnType<typeof completeText>>,
+  value: unknown,
+  { responseFormat }: ExtractionTask,
+): Pick<ModelExtraction, 'doubts'> {
+  if (tokens === undefined) return {};
+  const { isWrapped } = partsOfAnswer(value, responseFormat);
+  const doubts = valueDoubts(text, tokens, isWrapped ? 'result.' : '');
+  return Object.keys(doubts).length === 0 ? {} : { doubts };
 }
 
 function readAnswer(
@@ -91,4 +113,27 @@ function badAnswer(model: string, finishReason: string, usage: Usage): DomainErr
   if (finishReason === 'length') return new CutAnswerError(model, usage);
   const message = `The model "${model}" did not answer with JSON. Run the extraction again, or choose another model for the prompt.`;
   return new DomainError('model_failed', 'model_bad_answer', message);
+}
+
+const maxCharacters = 2_000_000;
+const most = { depth: 100, values: 100_000 };
+
+/**
+ * The JSON of a model's answer; undefined if it is not JSON, or exceeds the limits of size and depth. Markdown fences
+ * around it are taken off.
+ */
+function parseModelAnswer(text: string): { value: unknown } | undefined {
+  if (text.length > maxCharacters) return undefined;
+  const bare = text.trim();
+  const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/i.exec(bare)?.[1];
+  for (const candidate of [bare, fenced]) {
+    if (candidate === undefined) continue;
+    try {
+      const value: unknown = JSON.parse(candidate);
+      return exceedsExtent(value, most) ? undefined : { value };
+    } catch {
+      // The next candidate, or none: the caller turns that into a failed run.
+    }
+  }
+  return undefined;
 }

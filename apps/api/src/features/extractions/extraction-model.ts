@@ -80,6 +80,7 @@ const extractionSchema = new mongoose.Schema<ExtractionRecord>(
 );
 extractionSchema.index({ document_id: 1, prompt_revid: 1 }, { unique: true });
 extractionSchema.index({ document_id: 1, changed_at: -1 });
+extractionSchema.index({ document_id: 1, 'issues.code': 1 });
 extractionSchema.index({ applied_calls: 1 }, { sparse: true });
 extractionSchema.index({ review_pending: 1, organization_id: 1 }, { sparse: true });
 extractionSchema.index({ organization_id: 1, prompt_id: 1, is_verified: 1, changed_at: -1 });

@@ -1,4 +1,4 @@
-import type { Extraction, VersionAuthor } from '@docwright/contract';
+import { DomainError, type Extraction, type VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { createTurnWriteRepositories } from '../../turn-writes/turn-write-repository.ts';
@@ -11,8 +11,7 @@ import {
   type ExtractionKey,
   type ExtractionVersionRepository,
 } from './extraction-version-repository.ts';
-import type { DecidedResult } from '../value-risk/decide-values.ts';
-import type { ReviewFacts } from '../value-risk/review-facts.ts';
+import type { DecidedResult, ReviewFacts } from '../value-risk/index.ts';
 import {
   createResultWriter,
   type EditedResult,
@@ -176,6 +175,8 @@ function repositoryOf(
       const repeated = await writer.applied(origin);
       if (repeated) return repeated;
       const result = JSON.stringify(run.result);
+      const [grounding, review_facts] = [JSON.stringify(run.grounding), JSON.stringify(run.facts)];
+      requireRoom([result, result, grounding, review_facts]);
       const saved = await writer.replace(
         key,
         'run_extraction',
@@ -187,8 +188,8 @@ function repositoryOf(
             schema_revid: run.schema_revid ?? null,
             result,
             original_result: result,
-            grounding: JSON.stringify(run.grounding),
-            review_facts: JSON.stringify(run.facts),
+            grounding,
+            review_facts,
             validation_errors: run.validation_errors,
             issues: run.issues,
             is_edited: false,
@@ -289,4 +290,10 @@ function repositoryOf(
 
 function present(record: ExtractionRecord | null): Extraction | undefined {
   return record === null ? undefined : presentExtraction(record);
+}
+
+function requireRoom(texts: readonly string[]): void {
+  // A record of the database takes 16 MB.
+  if (texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= 15.5 * 1024 * 1024) return;
+  throw new DomainError('invalid', 'extraction_too_large', 'The result is too large to be stored. Split the document.');
 }

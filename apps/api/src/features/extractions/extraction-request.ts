@@ -2,7 +2,7 @@ import { documentBlock, type LlmMessage, type PageText } from '@docwright/agent-
 import type { ResponseFormat, ValidationError } from '@docwright/contract';
 import { besideRules, wantedBeside } from './asking/beside-result.ts';
 import { viewRules, type PageView } from './asking/page-views.ts';
-import { exampleBlock, exampleRule, type VerifiedExample } from '../examples/example-block.ts';
+import { exampleBlock, exampleRule, type VerifiedExample } from '../examples/index.ts';
 import type { DocumentPart } from './long/read-document.ts';
 
 export interface ExtractionTask {

@@ -17,7 +17,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { ExtractionService } from './extraction-service.ts';
 
 const tags = ['extractions'];
@@ -36,7 +36,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         operationId: 'runExtraction',
         summary: 'Run an extraction',
         description:
-          'Without `prompt_revid`: the newest prompt that shares a tag with the document, else the newest made for it in its chat, else 400 `no_prompt`. An answer that does not fit the schema goes back to the model once; what still does not fit is in `validation_errors`. A failed run (502) leaves the former result. A result that a person has edited or verified is replaced only where `replace` says so (409 `result_edited`, `result_verified`); the former version is kept in any case. A document beyond one request is read in pieces, several at once, as many as MAX_EXTRACTION_REQUESTS at most (400 `extraction_too_large` with the number it would take); a piece whose answer was cut, or holds fewer rows than its pages show, is split and asked again. `is_complete` and `issues` tell whether anything is missing. After a server was killed, the same request goes on with the pieces that are missing.',
+          'Without `prompt_revid`: the newest prompt that shares a tag with the document, else the newest made for it in its chat, else 400 `no_prompt`. An answer that does not fit the schema goes back to the model once; what still does not fit is in `validation_errors`. A failed run (502) leaves the former result. A result that a person has edited or verified is replaced only where `replace` says so (409 `result_edited`, `result_verified`); the former version is kept in any case. A document beyond one request is read in pieces, several at once, as many as MAX_EXTRACTION_REQUESTS at most (400 `extraction_too_large` with the number it would take); a piece whose answer was cut, or holds fewer rows than its pages show, is split and asked again. `is_complete` and `issues` tell whether anything is missing. Where the server is killed or stops (503), another one, or the same after its start, goes on by itself with the pieces that are missing; `GET …/{prompt_revid}/events` follows it.',
         params: documentPath,
         body: runExtractionBody.nullish().meta({ examples: [{ prompt_revid: '6650f1c2a4b3d2e1f0a9b8c7' }] }),
         errors: [
@@ -67,7 +67,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         throw new DomainError(
           'not_ready',
           'server_stopping',
-          'The server is stopping. Run the extraction again shortly.',
+          'The server is stopping. The extraction goes on by itself once a server is back.',
         );
       });
       return reply.code(201).send(result);

@@ -9,19 +9,23 @@ import {
   type ReplaceLevel,
   type ReviewOutcome,
 } from '@docwright/contract';
-import type { DocumentService } from '../documents/document-service.ts';
-import { interrupted } from '../documents/removal/sweeping-service.ts';
-import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { PromptService } from '../prompts/prompt-service.ts';
+import { type DocumentService, interrupted } from '../documents/index.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
+import type { PromptService } from '../prompts/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
-import { parseChecks } from '../schemas/check-rules.ts';
-import { decideValues, type ValueDecisionInput } from '../value-risk/decide-values.ts';
-import { factsOfEdit, type ValueDecision } from '../value-risk/review-facts.ts';
-import type { ReviewReader } from '../value-risk/review-rules-repository.ts';
-import { presentReview } from '../value-risk/reviewed-values.ts';
+import { parseChecks } from '../schemas/index.ts';
+import {
+  decideValues,
+  type ValueDecisionInput,
+  factsOfEdit,
+  type ValueDecision,
+  type ReviewReader,
+  presentReview,
+} from '../value-risk/index.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
 import { extractionNotFound, found, versionOrThrow, versionConflict } from './extraction-errors.ts';
-import { groundEdit } from './ground-edit.ts';
+import { groundEdit, groundEdits, placeInBox } from './ground-edit.ts';
+import { askedExtraction } from './long/asked-extraction.ts';
 import type { PlannedExtraction } from './long/extraction-runs.ts';
 import type { ProgressRepository } from './long/progress-repository.ts';
 import type { VersionReader } from './extraction-version-repository.ts';
@@ -32,7 +36,7 @@ import { editedResult, resultValidator } from './rules/result-rules.ts';
 import { planExtraction, runExtraction, type RunDependencies } from './run-extraction.ts';
 import { authorOf } from './version-author.ts';
 
-export interface ExtractionServiceDependencies extends Omit<
+interface ExtractionServiceDependencies extends Omit<
   RunDependencies,
   'documents' | 'extractions' | 'schemas' | 'progress'
 > {
@@ -131,7 +135,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
   }
 
   /** The present result with the risk of each value, as single results are shown. */
-  async function present(document_id: string, prompt_revid: string): Promise<Extraction> {
+  async function presented(document_id: string, prompt_revid: string): Promise<Extraction> {
     await documents.get(document_id);
     const { extraction, facts } = found(await extractions.withFacts(document_id, prompt_revid));
     return { ...extraction, ...presentReview(extraction, facts, await reviews.rules(extraction.prompt_id)) };
@@ -174,7 +178,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
   }
 
   return {
-    get: present,
+    get: presented,
     async latest(document_id, prompt_revid) {
       await documents.get(document_id);
       return await (prompt_revid === undefined
@@ -192,15 +196,17 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const document = await documents.get(document_id);
       if (earlier) {
         // Whoever stored it may have died before the document said so.
-        if (saysUnfinished(document)) await documents.noteModelResult(document_id);
+        if (isUnfinished(document)) await documents.noteModelResult(document_id);
         return await reviewed(earlier);
       }
       const prompt = await choosePrompt(document_id, prompt_revid);
-      const check = replaceCheck(await extractions.get(document_id, prompt.prompt_revid), replace);
+      const present = await extractions.get(document_id, prompt.prompt_revid);
+      const check = replaceCheck(present, replace);
+      const asked = askedExtraction(actor, origin, replace, present);
       return await reviewed(
         await runExtraction(
           { ...dependencies, documents, extractions, schemas, progress },
-          { actor, document, prompt, origin, signal, check },
+          { actor, document, prompt, origin, signal, check, asked },
         ),
       );
     },
@@ -211,7 +217,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const isSeen = await canSee(await resolveModel(prompt.model));
       const { survey, schema } = await planExtraction({ documents, schemas }, document, prompt, isSeen);
       const requestCharacters = prompt.content.length + JSON.stringify(schema?.response_format ?? '').length;
-      return { prompt_revid: prompt.prompt_revid, survey, requestCharacters };
+      return { prompt_revid: prompt.prompt_revid, survey, requestCharacters, reads: prompt.second_read ? 2 : 1 };
     },
     async updateField(document_id, prompt_revid, { path, value, base_version }, origin) {
       requireWriter(actor);
@@ -246,14 +252,8 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
             const { validate, checks } = await editTools(extraction);
             return { checks, edit: (before, change) => editedResult(before, change, validate) };
           },
-          async ground({ grounding }, result, paths) {
-            const isSame = (at: string) => !paths.some((path) => isAtOrBelow(at, path) || isAtOrBelow(path, at));
-            let found = grounding;
-            for (const path of paths) {
-              found = await groundEdit({ ground, documents }, { document_id, grounding: found }, result, path);
-            }
-            return keptMarks(found, grounding, isSame);
-          },
+          ground: (extraction, result, paths) => groundEdits({ ground, documents }, extraction, result, paths),
+          placeIn: (extraction, value, box) => placeInBox({ ground, documents }, extraction, value, box),
           save: (extraction, version, decided) => extractions.decide(extraction, version, decided, author, origin),
           decision: (state) => decisionBy(actor, state),
         },
@@ -292,6 +292,6 @@ function decisionBy({ userId }: Actor, state: ValueDecision['state']): ValueDeci
   return { state, user_id: userId, at: new Date().toISOString() };
 }
 
-function saysUnfinished({ state, state_error }: Document): boolean {
+function isUnfinished({ state, state_error }: Document): boolean {
   return state === 'llm_processing' || state_error?.code === interrupted.code;
 }

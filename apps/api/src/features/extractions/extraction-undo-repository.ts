@@ -1,12 +1,12 @@
 import type { VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { createKeeper } from '../../turn-writes/kept-record-repository.ts';
-import type { UndoableThings } from '../../turn-writes/undoable-things.ts';
+import { createWrittenRecords } from '../../turn-writes/written-record-repository.ts';
+import type { UndoableRecords } from '../../turn-writes/undoable-records.ts';
 import { extractionModel } from './extraction-model.ts';
 import { createExtractionVersions } from './extraction-version-repository.ts';
 import type { ExtractionBefore } from './result-writer-repository.ts';
 
-export interface ExtractionUndoOptions {
+interface ExtractionUndoOptions {
   /** Called when a document has lost its last result. */
   onLastRemoved: (organizationId: string, documentId: string) => Promise<void>;
   /** Called when a removed result is there again. */
@@ -38,12 +38,12 @@ const putBackFields = [
 export function createExtractionUndo(
   connection: Connection,
   { onLastRemoved, onPutBack }: ExtractionUndoOptions,
-): (organizationId: string) => UndoableThings {
+): (organizationId: string) => UndoableRecords {
   const model = extractionModel(connection);
   const versions = createExtractionVersions(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
-    const keeper = createKeeper(connection, organizationId, {
+    const written = createWrittenRecords(connection, organizationId, {
       collection: model.collection.name,
       fields: putBackFields,
       notedAs: 'applied_calls',
@@ -51,9 +51,9 @@ export function createExtractionUndo(
       isRemoved: true,
     });
     return {
-      ...keeper,
+      ...written,
       async revert(reversal) {
-        const isBack = await keeper.revert(reversal);
+        const isBack = await written.revert(reversal);
         const found = await model.findOne({ _id: reversal.id, organization_id }, { document_id: 1 }).lean();
         await model.updateOne({ _id: reversal.id, organization_id }, { $set: { review_pending: 'written' } });
         if (found !== null) await onPutBack(organizationId, found.document_id.toHexString());

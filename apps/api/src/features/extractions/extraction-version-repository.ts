@@ -2,7 +2,7 @@ import type { Extraction, ExtractionVersion } from '@docwright/contract';
 import { isComplete } from '@docwright/documents/long';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
-import { factsOfStored, type ReviewFacts } from '../value-risk/review-facts.ts';
+import { factsOfStored, type ReviewFacts } from '../value-risk/index.ts';
 import {
   extractionModel,
   extractionVersionModel,

@@ -1,6 +1,8 @@
-import type { Extraction } from '@docwright/contract';
+import type { DrawnBox, Extraction, Grounding } from '@docwright/contract';
 import type { groundResult } from '@docwright/documents';
-import type { DocumentService } from '../documents/document-service.ts';
+import type { DocumentService } from '../documents/index.ts';
+import { keptMarks } from './asking/page-views.ts';
+import { isAtOrBelow, isSameRow } from './rules/field-path.ts';
 
 /** Pages whose words are in memory at the same time. */
 const pagesAtOnce = 50;
@@ -34,6 +36,20 @@ export async function groundEdit(
   return { ...kept, ...found };
 }
 
+/** The same after several edits; what was said of values that are not touched is kept. */
+export async function groundEdits(
+  dependencies: Parameters<typeof groundEdit>[0],
+  { document_id, grounding, result: before }: Pick<Extraction, 'document_id' | 'grounding' | 'result'>,
+  result: unknown,
+  paths: readonly string[],
+): Promise<Extraction['grounding']> {
+  const isSame = (at: string) =>
+    !paths.some((path) => isAtOrBelow(at, path) || isAtOrBelow(path, at)) || isSameRow(before, result, at);
+  let found = grounding;
+  for (const path of paths) found = await groundEdit(dependencies, { document_id, grounding: found }, result, path);
+  return keptMarks(found, grounding, isSame);
+}
+
 /** A result with nothing but the value at a path. Entries before it in a list are null. */
 function onlyAt(result: unknown, [key, ...rest]: string[]): unknown {
   if (key === undefined || typeof result !== 'object' || result === null) return result;
@@ -41,4 +57,23 @@ function onlyAt(result: unknown, [key, ...rest]: string[]): unknown {
   const list: unknown[] = Array.from({ length: Number(key) + 1 }, () => null);
   list[Number(key)] = onlyAt(result[Number(key)], rest);
   return list;
+}
+
+/** The place of a value within a box that a user drew; undefined where the words there do not hold it. */
+export async function placeInBox(
+  { ground, documents }: { ground: typeof groundResult; documents: Pick<DocumentService, 'pagesBetween'> },
+  { document_id }: Pick<Extraction, 'document_id'>,
+  value: unknown,
+  { page_num, ...box }: DrawnBox,
+): Promise<Grounding | undefined> {
+  const [page] = await documents.pagesBetween(document_id, page_num, page_num);
+  if (page === undefined || (typeof value === 'object' && value !== null)) return undefined;
+  const words = page.words.filter(({ x0, y0, x1, y1 }) => {
+    const [x, y] = [(x0 + x1) / 2 / page.width, (y0 + y1) / 2 / page.height];
+    return x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1;
+  });
+  const { value: place } = ground({ value }, [{ ...page, words }]);
+  if (place === undefined || place.match === 'none') return undefined;
+  const { places: _places, ...found } = place;
+  return { ...found, drawn: true };
 }

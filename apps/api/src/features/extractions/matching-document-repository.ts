@@ -1,7 +1,8 @@
-import type { DocumentFilter } from '@docwright/contract';
+import { incompleteResults, type DocumentFilter, type IncompleteResults } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
-import { documentModel, nameHas, type DocumentRecord } from '../documents/document-model.ts';
-import { extractionModel } from './extraction-model.ts';
+import { documentModel, nameHas, type DocumentRecord } from '../documents/index.ts';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 
 /** Finds the documents of one organization that a run is about. */
 export interface MatchingDocumentRepository {
@@ -78,4 +79,41 @@ function queryOf(organization_id: Types.ObjectId, filter: DocumentFilter): Query
   if (filter.states) query.state = { $in: filter.states };
   if (filter.name_search) Object.assign(query, nameHas(filter.name_search));
   return query;
+}
+
+/**
+ * The documents with incomplete results, of those with the given ids. A result counts until its prompt has a newer one on
+ * the document. Without incomplete results this is one query on an index.
+ */
+export function createIncompleteResults(
+  connection: Connection,
+): (organizationId: string, documentIds: readonly string[]) => Promise<Map<string, IncompleteResults>> {
+  const extractions = extractionModel(connection);
+  const codes = incompleteResults.shape.codes.element.options;
+  type Found = Pick<ExtractionRecord, '_id' | 'document_id' | 'prompt_id' | 'issues'>;
+  return async (organizationId, documentIds) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const shown = { _id: 1, document_id: 1, prompt_id: 1, 'issues.code': 1 } as const;
+    const filter = { organization_id, document_id: { $in: objectIdsOf(documentIds) }, 'issues.code': { $in: codes } };
+    const incomplete: Found[] = await extractions.find(filter, shown).lean();
+    if (incomplete.length === 0) return new Map();
+    const keyOf = ({ document_id, prompt_id }: Found) => `${document_id.toHexString()} ${prompt_id}`;
+    const newest = new Map<string, string>();
+    const others = {
+      organization_id,
+      document_id: { $in: incomplete.map(({ document_id }) => document_id) },
+      prompt_id: { $in: incomplete.map(({ prompt_id }) => prompt_id) },
+    };
+    const all: Found[] = await extractions.find(others, shown).sort({ changed_at: 1, _id: 1 }).lean();
+    for (const found of all) newest.set(keyOf(found), found._id.toHexString());
+    const results = new Map<string, IncompleteResults>();
+    for (const found of incomplete) {
+      if (newest.get(keyOf(found)) !== found._id.toHexString()) continue;
+      const id = found.document_id.toHexString();
+      const { count, codes: known } = results.get(id) ?? { count: 0, codes: [] };
+      const own = new Set([...known, ...(found.issues ?? []).map(({ code }) => code)]);
+      results.set(id, { count: count + 1, codes: codes.filter((code) => own.has(code)) });
+    }
+    return results;
+  };
 }

@@ -1,7 +1,7 @@
 import { addUsage } from '@docwright/agent-core';
 import type { Page } from '@docwright/documents';
-import type { DocumentService } from '../documents/document-service.ts';
-import { differingValues, reorderedFields } from '../value-risk/second-read.ts';
+import type { DocumentService } from '../documents/index.ts';
+import { differingValues, reorderedFields } from '../value-risk/index.ts';
 import { extractDocument } from './extract-document.ts';
 import type { Survey } from './long/survey-document.ts';
 

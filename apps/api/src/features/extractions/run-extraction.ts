@@ -1,21 +1,27 @@
 import { createHash } from 'node:crypto';
-import { DomainError, type Document, type Extraction, type Prompt, type Schema } from '@docwright/contract';
+import {
+  DomainError,
+  type Document,
+  type Extraction,
+  type Prompt,
+  type ResponseFormat,
+  type Schema,
+} from '@docwright/contract';
 import { canDraw, type groundResult } from '@docwright/documents';
-import type { DocumentService } from '../documents/document-service.ts';
+import type { DocumentService } from '../documents/index.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { LlmFor } from '../llm/llm-services.ts';
-import type { ModelService } from '../llm/model-service.ts';
+import type { Actor } from '../identity/index.ts';
+import type { LlmFor, ModelService } from '../llm/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
-import type { DataValidator } from '../schemas/data-validator.ts';
-import type { SchemaService } from '../schemas/schema-service.ts';
+import { type DataValidator, type SchemaService, parseChecks } from '../schemas/index.ts';
 import type { ExamplesFor } from './example-service.ts';
-import { parseChecks } from '../schemas/check-rules.ts';
-import { factsOfAnswer } from '../value-risk/review-facts.ts';
+import { factsOfAnswer } from '../value-risk/index.ts';
 import { mayHoldRows, type extractDocument } from './extract-document.ts';
 import { readTwice, recognisedPages } from './read-twice.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
+import type { AskedExtraction } from './long/asked-extraction.ts';
 import type { ExtractionPlace, ProgressRepository } from './long/progress-repository.ts';
+import { listsOf } from './long/piece-schema.ts';
 import type { DocumentReading } from './long/read-document.ts';
 import { surveyDocument, type Survey } from './long/survey-document.ts';
 import type { ReplaceCheck } from './rules/replace-rules.ts';
@@ -26,7 +32,7 @@ import { authorOf } from './version-author.ts';
 /** A third of the time after which a model run that is not renewed counts as interrupted. */
 const renewEveryMs = 20_000;
 /** Another process can be asked to stop a run of this one. */
-const lookForStopEveryMs = 1_000;
+const stopPollMs = 1_000;
 
 /** What a run works with, for one person in one organization. */
 export interface RunDependencies {
@@ -53,6 +59,8 @@ interface Run {
   signal: AbortSignal | undefined;
   /** Whether the result that stands there may go. */
   check: ReplaceCheck;
+  /** Present where a request asked for it: nothing else takes it up when this process dies. */
+  asked?: AskedExtraction | undefined;
 }
 
 /** From a document and a prompt to the stored result; the document's state tells how far it is. */
@@ -65,15 +73,17 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
   const secondModel = prompt.second_read ? await resolveModel(prompt.second_model ?? prompt.model) : undefined;
   const { schema, survey } = await planExtraction(dependencies, document, prompt, canSee);
   requireRequests(survey, maxRequests);
+  requireStorable(survey, schema?.response_format);
   const place = { document_id: document.id, prompt_revid: prompt.prompt_revid };
-  const runId = await progress.start(place, survey.pieces.length);
+  const runId = await progress.start(place, survey.pieces.length, run.asked);
   const token = await documents.startModelRun(document.id);
   const renew = async () => {
+    await progress.renew(place, runId);
     await documents.renewModelRun(document.id, token);
     return true;
   };
   const heartbeat = startHeartbeat(renew, renewEveryMs);
-  const stopWatch = startHeartbeat(async () => !(await progress.isStopRequested(place, runId)), lookForStopEveryMs);
+  const stopWatch = startHeartbeat(async () => !(await progress.isStopRequested(place, runId)), stopPollMs);
   const stopped = stopWatch.lost;
   const signal = run.signal ? AbortSignal.any([run.signal, stopped]) : stopped;
   try {
@@ -95,6 +105,10 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
     await progress.removePieces(place);
     return saved;
   } catch (error) {
+    if (isGivenOn(run, stopped)) {
+      await progress.release(place, runId);
+      throw error;
+    }
     await noteFailure(documents, { ...run, signal }, token, error);
     const state = signal.aborted ? 'stopped' : 'failed';
     await progress.finish(place, runId, { state, error: reasonOf(error, signal) });
@@ -106,6 +120,11 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
     await heartbeat.stop();
     await stopWatch.stop();
   }
+}
+
+/** The process ends, and the next one goes on. */
+function isGivenOn({ asked, signal }: Run, stopped: AbortSignal): boolean {
+  return asked !== undefined && signal?.aborted === true && !stopped.aborted;
 }
 
 /** What the extraction of a document takes; throws where it has no text. */
@@ -174,7 +193,7 @@ async function extractAndSave(
       noting = noting.then(() => progress.note(place, runId, done)).catch(() => {});
     },
   } satisfies Parameters<typeof extractDocument>[1];
-  const { secondValues, ...read } = await readTwice(setup, reading, secondModel);
+  const { secondValues, doubts, ...read } = await readTwice(setup, reading, secondModel);
   await noting;
   signal?.throwIfAborted();
   // It may have been deleted while the model worked, and its result would be left behind; or this process stood still.
@@ -189,6 +208,7 @@ async function extractAndSave(
       checks: schema ? parseChecks(schema.response_format, schema.checks) : [],
       issues: read.issues,
       ...(secondValues && { secondValues }),
+      doubts,
     }),
   };
   return await extractions.saveRun(finished, { author: authorOf(actor, origin), check }, origin);
@@ -218,6 +238,21 @@ function requireRequests({ pieces }: Survey, max_requests: number): void {
     'extraction_too_large',
     `The extraction would take ${requests} requests, more than the ${max_requests} that MAX_EXTRACTION_REQUESTS allows. Split the document, or ask the operator for a higher limit.`,
     { requests, max_requests },
+  );
+}
+
+/** A result is one record of 16 MB at most; with its place, a value takes more than 160 bytes of it. */
+const maxValues = 100_000;
+
+/** Refuses, before anything is asked, what shows more values than can be stored with their places. */
+export function requireStorable({ tables }: Pick<Survey, 'tables'>, format: ResponseFormat | undefined): void {
+  const fields = format ? Math.max(0, ...listsOf(format).map((list) => list.fields.length)) : 0;
+  const rows = tables.reduce((sum, table) => (table.is_certain ? sum + table.rows.length : sum), 0);
+  if (rows * fields <= maxValues) return;
+  throw new DomainError(
+    'invalid',
+    'extraction_too_large',
+    `The tables show ${rows} rows of ${fields} values, more than the ${maxValues} values that one result can hold. Split the document.`,
   );
 }
 

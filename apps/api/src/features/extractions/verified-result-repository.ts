@@ -1,7 +1,7 @@
 import type { Grounding } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
-import { documentModel } from '../documents/document-model.ts';
+import { documentModel } from '../documents/index.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 
 /** Which verified result of a document counts, and its version: what a measurement was made on. */
@@ -23,7 +23,7 @@ export interface VerifiedResult extends TruthReference {
   created_at: Date;
 }
 
-export interface StoredResult {
+interface StoredResult {
   document_id: string;
   original_result: unknown;
   model: string;

@@ -1,5 +1,5 @@
 import type { VersionAuthor, WriteOriginInfo } from '@docwright/contract';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 
 const kinds: Record<WriteOriginInfo['kind'], VersionAuthor['kind']> = {

@@ -1,6 +1,6 @@
 import type { AgentLog, OnAsk, ReplaceLevel, Role } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { createWaitingCallWriter } from '../turns/waiting-call-repository.ts';
+import { createWaitingCallWriter } from '../turns/index.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
 import { documentRunOf } from './document-run-repository.ts';
@@ -27,7 +27,7 @@ export interface ClaimedRun extends DocumentRun {
 }
 
 /** What a run proposes, and whether it made the prompt itself. */
-export interface RunProposal {
+interface RunProposal {
   prompt_revid: string;
   schema_revid?: string;
   created?: true;
@@ -181,7 +181,7 @@ export function createClaimRepository(connection: Connection, leaseMs = claimMs)
           log: JSON.stringify(log),
           ended_at: new Date(),
           ...(run.kind === 'auto_create' ? { is_unsettled: true } : {}),
-          // A proposal is told of as long as its document is there.
+          // A proposal is kept as long as its document.
           ...(run.runId !== null && proposal === null ? { expires_at: expiresAt() } : {}),
         },
         $inc: { spu_used: spuUsed },

@@ -1,11 +1,15 @@
 import { turnAnswerOf, type TurnResult, type TurnSettings } from '@docwright/agent-core';
 import type { TurnEvent } from '@docwright/contract';
-import { failedAnswer } from '../turns/turn-answers.ts';
-import { createTurnRecorder } from '../turns/turn-recorder.ts';
-import { firstRun, type TurnRepository } from '../turns/turn-repository.ts';
-import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
-import { emptyWorkingState } from '../threads/thread-service.ts';
-import type { ParkedTurns } from '../turns/parked-turns.ts';
+import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
+import {
+  failedAnswer,
+  createTurnRecorder,
+  firstRun,
+  type LeasedTurn,
+  type TurnRepository,
+  type ParkedTurns,
+} from '../turns/index.ts';
+import { type ThreadOwner, type ThreadRepository, emptyWorkingState } from '../threads/index.ts';
 import type { ClaimedRun } from './claim-repository.ts';
 
 /** Where the messages of a run go. */
@@ -21,7 +25,7 @@ export interface Conversation {
 export interface ConversationDependencies {
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
-  renewLeases: (turnIds: string[]) => Promise<void>;
+  renewLeases: (runs: readonly LeasedTurn[]) => Promise<unknown>;
   parked: Pick<ParkedTurns, 'lastingStore' | 'parkedMs'>;
 }
 
@@ -52,9 +56,10 @@ export async function conversationInThread(
   const turnId = await turns.begin(threadId, { turnId: run.turnId, role: run.role, beginning });
   if (turnId === undefined) throw new Error('A turn runs in a thread that has just been made.');
   const recorder = createTurnRecorder(threads, threadId);
-  // A renewal that fails is made up for by the next one.
-  const renewal = setInterval(() => void renewLeases([turnId]).catch(() => undefined), renewEveryMs);
-  renewal.unref();
+  const heartbeat = startHeartbeat(async () => {
+    await renewLeases([{ turnId, token: firstRun }]);
+    return true;
+  }, renewEveryMs);
   let eventCount = 0;
   let isOver = false;
   return {
@@ -66,7 +71,7 @@ export async function conversationInThread(
     },
     async finish(result) {
       isOver = true;
-      clearInterval(renewal);
+      await heartbeat.stop();
       await recorder.finish(result.workingState);
       const answer = turnAnswerOf(result);
       const outcome = { status: result.status, answer, eventCount: eventCount + 1 };
@@ -79,7 +84,7 @@ export async function conversationInThread(
     async breakOff(error) {
       if (isOver) return;
       isOver = true;
-      clearInterval(renewal);
+      await heartbeat.stop();
       const answer = failedAnswer({ turnId, threadId }, error);
       await turns.finish(turnId, firstRun, { status: 'failed', answer, eventCount: eventCount + 1 });
     },

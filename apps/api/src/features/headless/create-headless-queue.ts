@@ -3,7 +3,7 @@ import type { UnsettledRun } from './claim-repository.ts';
 import type { DocumentRunRepository } from './document-run-repository.ts';
 import type { DocumentRun, HeadlessInput, HeadlessListener, HeadlessQueue, QueueAnswer } from './headless-queue.ts';
 
-export interface HeadlessQueueDependencies {
+interface HeadlessQueueDependencies {
   runs: DocumentRunRepository;
   documentOf: (organizationId: string, documentId: string) => Promise<Document | undefined>;
   setRunning: (organizationId: string, documentId: string, runId: string) => Promise<void>;
@@ -25,7 +25,7 @@ export function createHeadlessQueue({
   settle,
   withdraw,
   wake,
-}: HeadlessQueueDependencies): HeadlessQueue & { tell: HeadlessListener } {
+}: HeadlessQueueDependencies): HeadlessQueue & { publish: HeadlessListener } {
   const listeners = new Set<HeadlessListener>();
 
   async function queueOne(input: HeadlessInput): Promise<QueueAnswer> {
@@ -37,16 +37,16 @@ export function createHeadlessQueue({
     const run = await runs.insert(input);
     if (!run) return running;
     if (kind === 'auto_create') await setRunning(organizationId, documentId, run.id);
-    tell(run);
+    publish(run);
     return { id: run.id };
   }
 
-  function tell(run: DocumentRun): void {
+  function publish(run: DocumentRun): void {
     for (const listener of listeners) listener(run);
   }
 
   return {
-    tell,
+    publish,
     async queue(inputs) {
       const answers: QueueAnswer[] = [];
       for (let at = 0; at < inputs.length; at += atOnce) {
@@ -59,7 +59,7 @@ export function createHeadlessQueue({
       const { ended, asked, waiting } = await runs.cancel(organizationId, runId);
       for (const run of ended) {
         await settle({ ...run, proposal: null });
-        tell(run);
+        publish(run);
       }
       let withdrawn = 0;
       for (const run of waiting) if (await withdraw(run)) withdrawn += 1;

@@ -3,7 +3,7 @@ import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import type { StoredLease } from '../../platform/leases/leases.ts';
 import type { HeadlessKind, HeadlessState } from './headless-queue.ts';
 
-/** How long a run is told of after its end, and what became of its documents. */
+/** How long a finished run and the outcomes of its documents are kept. */
 export const endedRunsKeptMs = 90 * 24 * 60 * 60 * 1000;
 
 export interface DocumentRunRecord {
@@ -49,7 +49,7 @@ export interface DocumentRunRecord {
   log: string | null;
   /** The document while its auto-create is queued or runs, absent otherwise: there is one at a time. */
   auto_create_of?: Types.ObjectId;
-  /** Set with its end where it is told of for a while: one of a batch that proposes nothing. */
+  /** Set at its end for runs that are kept for a while: those of a batch that proposes nothing. */
   expires_at?: Date;
   /** It has ended, and its document may not say so yet. */
   is_unsettled?: boolean;

@@ -5,7 +5,7 @@ import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
 import type { DocumentRun, HeadlessInput, HeadlessState, RunCounts } from './headless-queue.ts';
 
-export interface NewDocumentRun extends HeadlessInput {
+interface NewDocumentRun extends HeadlessInput {
   /** Given where the run was promised before: then it is queued once, however often it is tried. */
   id?: string | undefined;
 }
@@ -44,7 +44,7 @@ export interface DocumentRunRepository {
 }
 
 /** What a stop has ended at once, asked to end, and found waiting for a person's decision. */
-export interface CancelledRuns {
+interface CancelledRuns {
   ended: DocumentRun[];
   asked: number;
   waiting: DocumentRun[];
@@ -65,7 +65,7 @@ export interface UndoableDocumentRun {
 }
 
 /** What a run had proposed. */
-export interface PastProposal {
+interface PastProposal {
   runId: string;
   promptRevid: string;
   userId: string;

@@ -1,5 +1,6 @@
+import type { ScriptedStep } from '@docwright/agent-core/testing';
 import { DomainError, type Document, type PermissionRule } from '@docwright/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   callWith,
   createPrompt,
@@ -13,10 +14,24 @@ import {
 import type { TestClient } from '../../testing/test-client.ts';
 
 let bench: AutoCreateTestBench;
+const limitSeconds = 97;
+const timers = vi.spyOn(globalThis, 'setTimeout');
 beforeAll(async () => {
-  bench = await startAutoCreateTestBench({ HEADLESS_TIMEOUT_SECONDS: '4' });
+  bench = await startAutoCreateTestBench({ HEADLESS_TIMEOUT_SECONDS: String(limitSeconds) });
 });
-afterAll(() => bench.stop());
+afterAll(async () => {
+  timers.mockRestore();
+  await bench.stop();
+});
+
+/** A model that hangs until the time of the run is over, which is as soon as it hangs. */
+const hangs: ScriptedStep = {
+  hangs: true,
+  pause: async () => {
+    const [end] = timers.mock.calls.findLast(([, milliseconds]) => milliseconds === limitSeconds * 1000)!;
+    end();
+  },
+};
 
 const modelFailure = new DomainError('model_failed', 'model_unavailable', 'The model service is not there.');
 
@@ -54,7 +69,7 @@ describe('a run that fails', () => {
 
   it('fails at once where it hangs, with what it wrote removed', async () => {
     const client = await bench.addOrganization();
-    bench.script(createSchema, createPrompt, { text: 'Let me think', hangs: true });
+    bench.script(createSchema, createPrompt, { ...hangs, text: 'Let me think' });
     const document = await run(client);
     expect(document.auto_create).toMatchObject({ status: 'failed', error: { code: 'headless_timeout' } });
     expect(document.auto_create?.agent_log).toMatchObject([{}, {}, { text: 'Let me think' }]);
@@ -63,7 +78,7 @@ describe('a run that fails', () => {
 
   it('stands where it breaks off with a whole proposal', async () => {
     const client = await bench.addOrganization();
-    bench.script(...proposing.slice(0, 4), { hangs: true });
+    bench.script(...proposing.slice(0, 4), hangs);
     expect((await run(client)).auto_create?.status).toBe('proposed');
   });
 

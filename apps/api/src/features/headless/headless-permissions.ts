@@ -1,9 +1,9 @@
 import type { CallQuestion, Decide, DocumentAgentServices, Toolset } from '@docwright/agent-core';
 import { DomainError, type OnAsk } from '@docwright/contract';
-import { decideUnattended, keptResults } from '../permission-rules/unattended-permissions.ts';
+import { decideUnattended, keptResults } from '../permission-rules/index.ts';
 import type { HeadlessKind } from './headless-queue.ts';
 
-export interface HeadlessPermissions {
+interface HeadlessPermissions {
   decide: Decide;
   /** The services with extractions counted, by which a proposal's refinements are. */
   services: DocumentAgentServices;
@@ -17,7 +17,7 @@ export interface KeptResult {
   message: string;
 }
 
-export interface HeadlessPermissionOptions {
+interface HeadlessPermissionOptions {
   kind: HeadlessKind;
   tools: Toolset<DocumentAgentServices>;
   services: DocumentAgentServices;

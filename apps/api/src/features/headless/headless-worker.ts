@@ -3,7 +3,7 @@ import type { ClaimedRun, ClaimRepository } from './claim-repository.ts';
 import type { RunControl } from './run-document.ts';
 import { RunStop } from './run-stop.ts';
 
-export interface HeadlessWorkerDependencies {
+interface HeadlessWorkerDependencies {
   claims: ClaimRepository;
   runDocument: (run: ClaimedRun, control: RunControl) => Promise<boolean>;
   onBegun: (run: ClaimedRun) => Promise<void>;
@@ -38,7 +38,7 @@ export interface HeadlessWorker {
   stop(): Promise<void>;
 }
 
-interface Held {
+interface RunningEntry {
   run: ClaimedRun;
   stop: AbortController;
   /** By this process's own clock, which nobody sets. */
@@ -48,7 +48,7 @@ interface Held {
 
 export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): HeadlessWorker {
   const { claims, runDocument, onBegun, onEnded, limits, log } = dependencies;
-  const held = new Map<string, Held>();
+  const held = new Map<string, RunningEntry>();
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
@@ -56,7 +56,7 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
 
   function begin(run: ClaimedRun): void {
     const stop = new AbortController();
-    const entry: Held = { run, stop, renewedAt: performance.now(), ended: Promise.resolve() };
+    const entry: RunningEntry = { run, stop, renewedAt: performance.now(), ended: Promise.resolve() };
     held.set(run.id, entry);
     const control: RunControl = { signal: stop.signal, requireHeld: () => requireHeld(entry) };
     entry.ended = work(run, control).finally(() => {
@@ -76,13 +76,13 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
   }
 
   /** Before anything is written: a process that was held up asks whether the run is still its own. */
-  async function requireHeld(entry: Held): Promise<void> {
+  async function requireHeld(entry: RunningEntry): Promise<void> {
     entry.stop.signal.throwIfAborted();
     if (performance.now() - entry.renewedAt > limits.giveUpAfter - limits.renewEvery) await renew(entry);
     entry.stop.signal.throwIfAborted();
   }
 
-  async function renew(entry: Held): Promise<void> {
+  async function renew(entry: RunningEntry): Promise<void> {
     const askedAt = performance.now();
     const answer = await claims.renew(entry.run);
     if (answer === false) entry.stop.abort(new RunStop('lost'));

@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ParkedTurns } from '../turns/parked-turns.ts';
-import type { StoredTurn } from '../turns/stored-turn.ts';
-import type { ThreadOwner } from '../threads/thread-repository.ts';
+import type { ParkedTurns, StoredTurn } from '../turns/index.ts';
+import type { ThreadOwner } from '../threads/index.ts';
 import type { ClaimedRun } from './claim-repository.ts';
 import type { AgentProgress, RunningAgent } from './run-agent.ts';
 import type { ParkedRun, ParkedRunRepository } from './parked-run-repository.ts';
 
-export interface ParkedRunDependencies {
+interface ParkedRunDependencies {
   runs: ParkedRunRepository;
   chat: ParkedTurns;
   wake: () => Promise<void>;
   onEnded: (id: string) => Promise<void>;
 }
 
-/** Runs whose turn waits for a person's decision, and what becomes of them. */
+/** Parked runs: their turn waits for a decision in the inbox. */
 export interface ParkedRuns {
   /** Has a worker go on with a turn that was decided. */
   goOn(turnId: string): Promise<void>;
@@ -50,7 +49,7 @@ export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDepende
         chat.stopTurn(turnId);
         throw signal.reason;
       }
-      if (turn.isLeft) await chat.resumeOrphan(owner, turn);
+      if (turn.isOrphaned) await chat.resumeOrphan(owner, turn);
       await sleep(pollMs);
     }
   }

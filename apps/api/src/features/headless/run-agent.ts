@@ -7,16 +7,16 @@ import {
   type UnattendedTurn,
 } from '@docwright/agent-core';
 import type { Document, ExecutedRound } from '@docwright/contract';
-import { createRunningProgress } from '../turns/running-progress.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { LlmFor } from '../llm/llm-services.ts';
-import type { RecordCallsOf } from '../audit/turn-audit.ts';
-import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
+import { createRunningProgress } from '../turns/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { LlmFor } from '../llm/index.ts';
+import type { RecordCallsOf } from '../audit/index.ts';
+import type { DecideForTurn } from '../permission-rules/index.ts';
 import type { Conversation } from './conversation.ts';
 import type { ClaimedRun } from './claim-repository.ts';
-import { runSourceOf } from './run-source.ts';
 import { RunStop } from './run-stop.ts';
 import { createHeadlessPermissions, type KeptResult } from './headless-permissions.ts';
+import type { WriteContext } from '../../turn-writes/write-origin.ts';
 
 export interface RunAgentDependencies {
   profile: AgentProfile<DocumentAgentServices>;
@@ -28,7 +28,7 @@ export interface RunAgentDependencies {
   log: { error(fields: object, message: string): void };
 }
 
-export interface AgentTask {
+interface AgentTask {
   run: ClaimedRun;
   actor: Actor;
   document: Document;
@@ -46,7 +46,7 @@ export interface AgentTask {
 export interface AgentProgress {
   rounds: ExecutedRound[];
   text: string;
-  /** Absent while it runs, and where it came to its own end. */
+  /** Absent while it runs, and where it finished by itself. */
   error?: { code: string; message: string };
   /** The turn that waits for a decision. */
   parkedTurn?: string;
@@ -174,3 +174,17 @@ const tooManyRounds = {
   code: 'max_rounds',
   message: 'The agent did not come to an end within its rounds (AGENT_MAX_ROUNDS).',
 };
+
+/** Through what the writes of a run come, as the audit log and the versions of a result name it. */
+export function runSourceOf({
+  kind,
+  id,
+  runId,
+  scheduleId,
+}: ClaimedRun): Required<Pick<WriteContext, 'source'>> & WriteContext {
+  if (scheduleId !== undefined) {
+    return { source: { kind: 'schedule', id: scheduleId }, ...(runId !== null && { run_id: runId }) };
+  }
+  if (runId !== null) return { source: { kind: 'run', id: runId }, run_id: runId };
+  return { source: kind === 'auto_create' ? { kind: 'auto_create', id } : { kind: 'run', id } };
+}

@@ -1,7 +1,6 @@
-import { DomainError } from '@docwright/contract';
-import { describeFailure } from '@docwright/agent-core';
-import type { UndoWrites } from '../undo/undo-writes.ts';
-import { agentLogOf } from './agent-log.ts';
+import { DomainError, type AgentLog, type ExecutedCall, type ExecutedRound } from '@docwright/contract';
+import { describeFailure, shortenLongLists } from '@docwright/agent-core';
+import type { UndoWrites } from '../undo/index.ts';
 import { cancelled } from './document-run-repository.ts';
 import type { ParkedRuns } from './parked-runs.ts';
 import type { ClaimedRun, ClaimRepository, RunOutcome } from './claim-repository.ts';
@@ -32,7 +31,7 @@ export interface HeadlessWork {
   isUndoneOnFailure: boolean;
 }
 
-export interface RunDocumentDependencies {
+interface RunDocumentDependencies {
   claims: ClaimRepository;
   works: Readonly<Record<HeadlessKind, HeadlessWork>>;
   undoWrites: UndoWrites;
@@ -74,11 +73,11 @@ export function createRunDocument(
     const work = works[run.kind];
     const time = new AbortController();
     const timer = setTimeout(() => time.abort(new RunStop('timeout')), timeoutMs);
-    let isLeft = false;
+    let isLeaseLost = false;
     const signal = AbortSignal.any([control.signal, time.signal]);
     const requireHeld = async () => {
       signal.throwIfAborted();
-      if (isLeft) throw new RunStop('lost');
+      if (isLeaseLost) throw new RunStop('lost');
       await control.requireHeld();
     };
     let progress: AgentProgress;
@@ -98,7 +97,7 @@ export function createRunDocument(
         log.error({ err: error, document_run_id: run.id }, 'a run without a person could not begin');
       }
     } finally {
-      isLeft = true;
+      isLeaseLost = true;
       clearTimeout(timer);
     }
     return judge(work, progress, whyStopped(signal));
@@ -213,4 +212,60 @@ function withoutResult({ rounds, text }: AgentProgress) {
   const reason =
     said === '' ? '' : ` ${failed ? 'The last call that failed' : 'The agent said'}: ${said.slice(0, 500)}`;
   return { code: 'no_extraction', message: `The run ended without an extraction.${reason}` };
+}
+
+/** Characters of one text, and of one call's arguments or result as JSON. A log has as many rounds as a turn may have. */
+const maxTextCharacters = 8_000;
+const maxJsonCharacters = 16_000;
+
+/** Tried in this order until a value is short enough. */
+const cuts = [
+  { items: 50, characters: 2_000 },
+  { items: 10, characters: 500 },
+  { items: 3, characters: 100 },
+];
+
+/** What a run said and did, bounded; the closing text is its last round. */
+function agentLogOf(rounds: readonly ExecutedRound[], text: string): AgentLog {
+  const closing: ExecutedRound[] = text === '' ? [] : [{ round_index: rounds.length, text, tool_calls: [] }];
+  return [...rounds, ...closing].map((round) => ({
+    ...round,
+    text: shortText(round.text),
+    ...(round.thinking === undefined ? {} : { thinking: shortText(round.thinking) }),
+    tool_calls: round.tool_calls.map(shortCall),
+  }));
+}
+
+function shortCall(call: ExecutedCall): ExecutedCall {
+  return {
+    ...call,
+    arguments:
+      call.arguments.length <= maxJsonCharacters ? call.arguments : JSON.stringify(short(parsed(call.arguments))),
+    ...(call.result === undefined ? {} : { result: short(call.result) }),
+    ...(call.error === undefined ? {} : { error: shortText(call.error) }),
+  };
+}
+
+function short(value: unknown): unknown {
+  const fits = (candidate: unknown) => (JSON.stringify(candidate) ?? '').length <= maxJsonCharacters;
+  if (fits(value)) return value;
+  for (const { items, characters } of cuts) {
+    const shorter = shortenLongLists(value, items, characters);
+    if (fits(shorter)) return shorter;
+  }
+  return { cut: `${(JSON.stringify(value) ?? '').slice(0, 1_000)}…` };
+}
+
+function shortText(text: string): string {
+  return text.length <= maxTextCharacters
+    ? text
+    : `${text.slice(0, maxTextCharacters)}[cut: ${text.length - maxTextCharacters} more characters]`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { cut: `${text.slice(0, 1_000)}…` };
+  }
 }

@@ -7,7 +7,7 @@ import { authentication } from './authentication.ts';
 import { identityRoutes } from './identity-routes.ts';
 import { createIdentityServices } from './identity-services.ts';
 
-export interface IdentityNeeds {
+interface IdentityNeeds {
   connection: Connection;
   jwt: JWT;
   appSecret: string;

@@ -3,26 +3,22 @@ import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
-import type { AuditServices } from '../audit/audit-services.ts';
-import { autoCreateRoutes } from '../auto-create/auto-create-routes.ts';
-import { proposalRoutes } from '../auto-create/proposal-routes.ts';
-import type { ArtifactServices } from '../document-agent/document-agent-services.ts';
-import type { DocumentHooks } from '../documents/feature.ts';
-import { createExtractionRepositories } from '../extractions/extraction-repository.ts';
-import type { WorkerLimits } from '../headless/headless-worker.ts';
-import type { LlmFor } from '../llm/llm-services.ts';
-import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
-import { createTagRepositories } from '../tags/tag-repository.ts';
-import { createTagCheck } from '../tags/tag-service.ts';
-import type { ParkedTurns } from '../turns/parked-turns.ts';
-import type { UndoServices } from '../undo/undo-services.ts';
-import type { UndoHandler } from '../undo/write-undo-service.ts';
-import { acceptTool } from '../auto-create/undo-acceptance.ts';
-import type { ThreadSpending } from '../usage/thread-spending.ts';
+import type { AuditServices } from '../audit/index.ts';
+import { autoCreateRoutes, proposalRoutes, acceptTool, rejectTool } from '../auto-create/index.ts';
+import type { ArtifactServices } from '../document-agent/index.ts';
+import type { DocumentHooks } from '../documents/index.ts';
+import { createExtractionRepositories } from '../extractions/index.ts';
+import type { WorkerLimits } from '../headless/index.ts';
+import type { LlmFor } from '../llm/index.ts';
+import type { PermissionRuleServices } from '../permission-rules/index.ts';
+import { createTagRepositories, createTagCheck } from '../tags/index.ts';
+import type { ParkedTurns } from '../turns/index.ts';
+import type { UndoServices, UndoHandler } from '../undo/index.ts';
+import type { ThreadSpending } from '../usage/index.ts';
 import { createHeadlessJob, headlessJobName } from './headless-job.ts';
 import { createHeadlessServices } from './headless-services.ts';
 
-export interface HeadlessNeeds {
+interface HeadlessNeeds {
   connection: Connection;
   artifacts: Omit<ArtifactServices, 'agentEvaluations'>;
   agentEvaluations: ArtifactServices['agentEvaluations'];
@@ -60,6 +56,7 @@ export const headlessFeature = defineFeature({
       log: needs.logger,
     });
     needs.onUndo(acceptTool, headless.undoAcceptance);
+    needs.onUndo(rejectTool, headless.undoRejection);
     documentHooks.onRemove((organizationId, documentId) => headless.forgetDocument(organizationId, documentId));
     documentHooks.onTrash((organizationId, documentIds) => headless.stopDocuments(organizationId, documentIds));
     documentHooks.onTextRead((documentId) => headless.textIsRead(documentId));

@@ -1,47 +1,52 @@
 import { createDocumentAgentProfile } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
-import type { AuditServices } from '../audit/audit-services.ts';
-import { createAutoCreateService } from '../auto-create/auto-create-service.ts';
-import { createDecisionRepository } from '../auto-create/decision-repository.ts';
-import { createDecisions } from '../auto-create/decisions.ts';
-import { createFreeName } from '../auto-create/free-name.ts';
-import { createFittingKinds } from '../auto-create/kinds/fitting-kinds.ts';
-import { createKindGate } from '../auto-create/kinds/kind-gate.ts';
-import { createKindRepository } from '../auto-create/kinds/kind-repository.ts';
-import { createPromises } from '../auto-create/promises.ts';
-import { createProposalRepository } from '../auto-create/proposal-repository.ts';
-import { createProposalService } from '../auto-create/proposal-service.ts';
-import { createProposedKindRepository } from '../auto-create/proposed-kind-repository.ts';
-import { createSettleProposal } from '../auto-create/settle-proposal.ts';
-import { createUndoAcceptance } from '../auto-create/undo-acceptance.ts';
-import { createPageRepositories } from '../documents/reading/page-repository.ts';
-import { createSchemaRepositories } from '../schemas/schema-repository.ts';
-import { createTagRepositories } from '../tags/tag-repository.ts';
-import { chooseChatModel } from '../llm/choose-chat-model.ts';
-import { documentAgentServicesFor, type ArtifactServices } from '../document-agent/document-agent-services.ts';
-import { createTurnRepositories } from '../turns/turn-repository.ts';
-import { createDocumentRepositories } from '../documents/document-repository.ts';
-import type { ExtractionRepository } from '../extractions/extraction-repository.ts';
-import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
-import type { LlmFor } from '../llm/llm-services.ts';
-import { createPromptRepositories } from '../prompts/prompt-repository.ts';
-import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
-import { createEndReview, createReopenReview } from '../revisions/review-repository.ts';
-import { createThreadRepositories } from '../threads/thread-repository.ts';
-import { ownerOf } from '../threads/thread-service.ts';
-import type { UndoServices } from '../undo/undo-services.ts';
-import type { ThreadSpending } from '../usage/thread-spending.ts';
-import { createClaimRepository, type UnsettledRun } from '../headless/claim-repository.ts';
-import { createHeadlessQueue } from '../headless/create-headless-queue.ts';
-import { createDocumentRunRepository } from '../headless/document-run-repository.ts';
-import { createHeadlessWorker, defaultWorkerLimits, type WorkerLimits } from '../headless/headless-worker.ts';
-import { createRunDocument } from '../headless/run-document.ts';
+import type { AuditServices } from '../audit/index.ts';
+import {
+  createAutoCreateService,
+  createDecisionRepository,
+  createDecisions,
+  createFreeName,
+  createFittingKinds,
+  createKindGate,
+  createKindRepository,
+  createPendingRuns,
+  createProposalRepository,
+  createProposalService,
+  createProposedKindRepository,
+  createSettleProposal,
+  createRejectionRepository,
+  createUndoAcceptance,
+  createUndoRejection,
+} from '../auto-create/index.ts';
+import { createPageRepositories, createDocumentRepositories } from '../documents/index.ts';
+import { createSchemaRepositories } from '../schemas/index.ts';
+import { createTagRepositories } from '../tags/index.ts';
+import { chooseChatModel, type LlmFor } from '../llm/index.ts';
+import { documentAgentServicesFor, type ArtifactServices } from '../document-agent/index.ts';
+import { createTurnRepositories, type ParkedTurns } from '../turns/index.ts';
+import { createIncompleteResults, type ExtractionRepository } from '../extractions/index.ts';
+import { createOrganizationRepository } from '../identity/index.ts';
+import { createPromptRepositories } from '../prompts/index.ts';
+import type { DecideForTurn } from '../permission-rules/index.ts';
+import { createEndReview, createReopenReview } from '../revisions/index.ts';
+import { createThreadRepositories, ownerOf } from '../threads/index.ts';
+import type { UndoServices } from '../undo/index.ts';
+import type { ThreadSpending } from '../usage/index.ts';
+import {
+  createClaimRepository,
+  type UnsettledRun,
+  createHeadlessQueue,
+  createDocumentRunRepository,
+  createHeadlessWorker,
+  defaultWorkerLimits,
+  type WorkerLimits,
+  createRunDocument,
+  createParkedRunRepository,
+  createParkedRuns,
+} from '../headless/index.ts';
 import { createWorks } from './job-handlers.ts';
-import { createParkedRunRepository } from '../headless/parked-run-repository.ts';
-import { createParkedRuns } from '../headless/parked-runs.ts';
-import type { ParkedTurns } from '../turns/parked-turns.ts';
 
-export interface HeadlessDependencies {
+interface HeadlessDependencies {
   connection: Connection;
   artifacts: ArtifactServices;
   extractionsOf: (organizationId: string) => ExtractionRepository;
@@ -88,7 +93,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       await dependencies.wakeWorkers();
     },
   });
-  const promises = createPromises(proposals, runs);
+  const pendingRuns = createPendingRuns(proposals, runs);
   const kinds = createKindRepository(connection);
   const schemasOf = createSchemaRepositories(connection);
   const freeName = createFreeName({ schema: schemasOf, prompt: promptsOf });
@@ -102,7 +107,20 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     extractionsOf,
     tagsOf: createTagRepositories(connection),
   });
+  const rejections = createRejectionRepository(connection);
+  const { undo: undoRejection, giveBack } = createUndoRejection({
+    rejections,
+    kinds,
+    freeName,
+    promptsOf,
+    schemasOf,
+    promptsFor: prompts,
+    schemasFor: artifacts.schemas,
+    tagsOf: createTagRepositories(connection),
+  });
   const decisions = createDecisions({
+    rejections,
+    giveBack,
     proposals: createDecisionRepository(connection),
     kinds,
     freeName,
@@ -175,7 +193,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     const ended = await claims.ended(id);
     if (!ended) return;
     await settle(ended);
-    queue.tell(ended);
+    queue.publish(ended);
   }
 
   async function settle(run: UnsettledRun): Promise<void> {
@@ -202,13 +220,13 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     }),
     async onBegun(run) {
       if (run.kind === 'auto_create' && run.parkedTurn !== undefined) await proposals.setWaiting(run, false);
-      queue.tell(run);
+      queue.publish(run);
     },
     async onEnded({ id }) {
       const ended = await claims.ended(id);
       if (!ended) return;
       await settle(ended);
-      queue.tell(ended);
+      queue.publish(ended);
       const { organizationId, documentId, state } = ended;
       const isGone = state === 'cancelled' && !(await documentsOf(organizationId).exists(documentId));
       if (isGone) await runs.removeOfDocument(organizationId, documentId);
@@ -222,6 +240,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     worker,
     parked,
     undoAcceptance,
+    undoRejection,
     autoCreate: createAutoCreateService({
       queue,
       runs,
@@ -233,6 +252,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     }),
     proposals: createProposalService({
       proposedKinds: createProposedKindRepository(connection),
+      incompleteResults: createIncompleteResults(connection),
       promptsOf,
       schemasOf,
       decisions,
@@ -240,13 +260,13 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       checkTags: dependencies.checkTags,
       auditOf: dependencies.auditOf,
     }),
-    /** Begins what was promised for a document, now that its text is there. */
+    /** Queues the pending run of a document whose text has been read. */
     async textIsRead(documentId: string) {
-      if ((await promises.keep(documentId)) > 0) worker.wake();
+      if ((await pendingRuns.queue(documentId)) > 0) worker.wake();
     },
-    /** Puts right what died between two writes. */
+    /** Finishes what a dead process left between two writes. */
     async tidy() {
-      await promises.keep();
+      await pendingRuns.queue();
       await decisions.finishAll();
       await parked.tidy();
       for (const run of await claims.unsettled(settledAtOnce)) await settle(run);
@@ -258,7 +278,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       const { ended, waiting } = await runs.stopOfDocuments(organizationId, documentIds);
       for (const run of ended) {
         await settle({ ...run, proposal: null });
-        queue.tell(run);
+        queue.publish(run);
       }
       for (const run of waiting) await parked.end(run);
     },
@@ -268,6 +288,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
         await decisions.forget({ organizationId, documentId, userId }, { runId, promptRevid, isReuse });
       }
       await runs.removeOfDocument(organizationId, documentId);
+      await rejections.forgetDocument({ organizationId, documentId });
     },
   };
 }

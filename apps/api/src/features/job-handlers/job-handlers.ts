@@ -1,36 +1,40 @@
 import { describeFailure, type DocumentAgentServices, type TurnSettings } from '@docwright/agent-core';
 import { DomainError, type Document, type Role } from '@docwright/contract';
-import { firstMessage, fittingKindsMessage } from '../auto-create/first-message.ts';
-import type { FreeName } from '../auto-create/free-name.ts';
-import { kindServices } from '../auto-create/kind-services.ts';
-import type { KindGate } from '../auto-create/kinds/kind-gate.ts';
-import { RunStop } from '../headless/run-stop.ts';
-import { objectionToRun, proposalOfRun } from '../auto-create/proposal-of-run.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { ProposalRepository } from '../auto-create/proposal-repository.ts';
-import type { DocumentService } from '../documents/document-service.ts';
-import type { ExtractionService } from '../extractions/extraction-service.ts';
-import { lesserRole, type Actor } from '../identity/actor.ts';
-import type { PromptService } from '../prompts/prompt-service.ts';
-import type { WriteMark } from '../../turn-writes/write-origin.ts';
-import type { ClaimedRun, ClaimRepository } from '../headless/claim-repository.ts';
 import {
+  firstMessage,
+  fittingKindsMessage,
+  type FreeName,
+  kindServices,
+  type KindGate,
+  objectionToRun,
+  proposalOfRun,
+  type ProposalRepository,
+} from '../auto-create/index.ts';
+import {
+  RunStop,
+  type ClaimedRun,
+  type ClaimRepository,
   conversationInThread,
   conversationWithoutThread,
   type ConversationDependencies,
-} from '../headless/conversation.ts';
-import type { HeadlessKind } from '../headless/headless-queue.ts';
-import { runSourceOf } from '../headless/run-source.ts';
-import {
+  type HeadlessKind,
+  runSourceOf,
   runAgent,
   unattendedOf,
   type AgentProgress,
   type RunAgentDependencies,
   type RunningAgent,
-} from '../headless/run-agent.ts';
-import type { HeadlessWork, RunControl } from '../headless/run-document.ts';
+  type HeadlessWork,
+  type RunControl,
+} from '../headless/index.ts';
+import type { AuditLog } from '../audit/index.ts';
+import type { DocumentService } from '../documents/index.ts';
+import type { ExtractionService } from '../extractions/index.ts';
+import { lesserRole, type Actor } from '../identity/index.ts';
+import type { PromptService } from '../prompts/index.ts';
+import type { WriteContext } from '../../turn-writes/write-origin.ts';
 
-export interface WorkDependencies extends RunAgentDependencies, ConversationDependencies {
+interface WorkDependencies extends RunAgentDependencies, ConversationDependencies {
   claims: Pick<ClaimRepository, 'setThread'>;
   proposals: Pick<ProposalRepository, 'begin'>;
   kindGate: KindGate;
@@ -42,7 +46,7 @@ export interface WorkDependencies extends RunAgentDependencies, ConversationDepe
   documentsFor: (actor: Actor) => Pick<DocumentService, 'get'>;
   promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent'>;
   extractionsFor: (actor: Actor) => Pick<ExtractionService, 'run'>;
-  servicesFor: (actor: Actor, document: Document, mark?: WriteMark) => DocumentAgentServices;
+  servicesFor: (actor: Actor, document: Document, mark?: WriteContext) => DocumentAgentServices;
   auditOf: (organizationId: string) => AuditLog;
   /** Begins to count what a thread costs. */
   openSpending: (threadId: string) => void;
@@ -54,7 +58,7 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
 
   async function actorOf({ organizationId, requestedBy: userId, role: most }: ClaimedRun): Promise<Actor> {
     const role = await dependencies.roleOf(organizationId, userId);
-    if (role === undefined) throw requesterGone();
+    if (role === undefined) throw requesterRemoved();
     return { organizationId, userId, role: lesserRole(role, most) };
   }
 
@@ -160,7 +164,7 @@ function extracting(extraction: Promise<void>): RunningAgent {
   };
 }
 
-function requesterGone(): DomainError {
+function requesterRemoved(): DomainError {
   const message = 'The person for whom this was to run no longer belongs to the organization.';
   return new DomainError('forbidden', 'requester_gone', message);
 }

@@ -5,13 +5,13 @@ import { defineFeature } from '../../platform/feature.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { ResolveHost } from '../../platform/network/host-guard.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
-import type { MeterCalls } from '../usage/metered-llm-client.ts';
+import type { MeterCalls } from '../usage/index.ts';
 import { llmRoutes } from './llm-routes.ts';
 import { createLlmServices } from './llm-services.ts';
 import { measureLlmClient } from './measured-llm-client.ts';
 import { providerRoutes } from './provider-routes.ts';
 
-export interface LlmNeeds {
+interface LlmNeeds {
   connection: Connection;
   appSecret: string;
   settings: Pick<Settings, 'llm'>;

@@ -1,12 +1,12 @@
 import { createOpenAiLlmClient, type LlmClient } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import { createGuardedFetch } from '../../platform/network/guarded-fetch.ts';
 import { createHostGuard, type ResolveHost } from '../../platform/network/host-guard.ts';
 import { deriveKey } from '../../platform/settings/app-secret.ts';
 import type { Vision } from '../../platform/settings/settings.ts';
-import { createPromptRepositories } from '../prompts/prompt-repository.ts';
-import type { MeterCalls, ModelCaller } from '../usage/metered-llm-client.ts';
+import { createPromptRepositories } from '../prompts/index.ts';
+import type { MeterCalls, ModelCaller } from '../usage/index.ts';
 import { createEndpointModelList } from './endpoint-model-list.ts';
 import { createFallbackLlmClient } from './fallback-llm-client.ts';
 import { createModelRouter } from './model-router.ts';
@@ -31,7 +31,7 @@ export type LlmAt = (caller: ModelCaller, named: NamedEndpoint) => Promise<Endpo
 
 export type LlmFor = (caller: ModelCaller) => LlmClient;
 
-export interface LlmDependencies {
+interface LlmDependencies {
   connection: Connection;
   appSecret: string;
   /** The operator's model endpoint, or the demo model's. */

@@ -7,14 +7,14 @@ import { defaultProviderName, partsOfModelId } from './offered-models.ts';
 import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
 import { tokenPlaceOf, type TokenVault } from './provider-token.ts';
 
-export interface ModelRoute {
+interface ModelRoute {
   /** Takes requests for the model's id, as models are listed. */
   readonly client: LlmClient;
   /** Whether it is the settings' endpoint, which has a fallback model. */
   readonly isDefault: boolean;
 }
 
-export interface ModelRouterDependencies {
+interface ModelRouterDependencies {
   /** The settings' endpoint and the models it is named for. */
   endpointClient: LlmClient;
   configuredModels: readonly string[];
@@ -26,7 +26,7 @@ export interface ModelRouterDependencies {
 }
 
 /** Which client asks for a model of an organization. Throws `model_not_enabled` where the provider offers it no more. */
-export type RouteModel = (organizationId: string, model: string) => Promise<ModelRoute>;
+type RouteModel = (organizationId: string, model: string) => Promise<ModelRoute>;
 
 /** Clients in memory, of all organizations. */
 const maxClients = 500;

@@ -9,7 +9,7 @@ import {
 } from './offered-models.ts';
 import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
 
-export interface ModelServiceDependencies {
+interface ModelServiceDependencies {
   /** The model of the settings, and the one to fall back to. */
   model: string;
   fallbackModel: string | undefined;

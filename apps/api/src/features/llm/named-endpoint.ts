@@ -17,9 +17,9 @@ export type EndpointChoice =
   | { readonly offered: string | undefined };
 
 /** Throws `endpoint_refused` for an address that nobody listed, `base_url_refused` for a listed one that is none, `model_required`. */
-export type ChooseEndpoint = (organizationId: string, named: NamedEndpoint) => Promise<EndpointChoice>;
+type ChooseEndpoint = (organizationId: string, named: NamedEndpoint) => Promise<EndpointChoice>;
 
-export interface EndpointDependencies {
+interface EndpointDependencies {
   /** Of the settings: the operator's own, always allowed. */
   endpoint: { baseUrl: string };
   providersOf: (organizationId: string) => Pick<ProviderRepository, 'list'>;

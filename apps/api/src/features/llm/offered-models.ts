@@ -56,7 +56,7 @@ export type EndpointSees = (
   choice: Pick<StoredProvider, 'litellm_models_vision'> | undefined,
 ) => boolean;
 
-export interface EndpointVision {
+interface EndpointVision {
   sees: EndpointSees;
   /** The endpoint has refused images for the model: with `auto` it is sent none from then on. */
   noteRefusal(model: string): void;

@@ -1,17 +1,16 @@
 import { guessProviderKind } from '@docwright/agent-core';
 import { DomainError, type LlmProvider, type PageQuery, type PutLlmProviderBody } from '@docwright/contract';
-import { requireAdmin, type Actor } from '../identity/actor.ts';
+import { requireAdmin, type Actor } from '../identity/index.ts';
 import type { HostGuard } from '../../platform/network/host-guard.ts';
 import type { EndpointModelList } from './endpoint-model-list.ts';
 import { readEndpointModels } from './endpoint-models.ts';
 import { chatModelsOf, defaultProviderName, isChatModel, type EndpointSees } from './offered-models.ts';
 import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
-import type { PromptRepository } from '../prompts/prompt-repository.ts';
+import type { PromptRepository } from '../prompts/index.ts';
 import type { ModelService } from './model-service.ts';
-import { promptsUsing } from './prompts-using.ts';
 import { isMasked, maskToken, tokenPlaceOf, type TokenVault } from './provider-token.ts';
 
-export interface ProviderServiceDependencies {
+interface ProviderServiceDependencies {
   providersOf: (organizationId: string) => ProviderRepository;
   endpoint: { baseUrl: string; apiKey: string | undefined; model: string };
   fallbackModel: string | undefined;
@@ -252,4 +251,35 @@ function baseUrlRequired(): DomainError {
 
 function tooMany(): DomainError {
   return new DomainError('invalid', 'too_many_providers', `An organization has ${maxProviders} providers at most.`);
+}
+
+const pageSize = 100;
+
+/** Names of the current prompts whose model is one that this provider offers, whichever way they name it. */
+async function promptsUsing(
+  {
+    modelsOf,
+    promptsOf,
+  }: {
+    modelsOf: (organizationId: string) => Pick<ModelService, 'list' | 'resolveModel'>;
+    promptsOf: (organizationId: string) => Pick<PromptRepository, 'list'>;
+  },
+  organizationId: string,
+  provider: string,
+): Promise<string[]> {
+  const models = modelsOf(organizationId);
+  const offered = new Set((await models.list()).filter((each) => each.provider === provider).map(({ id }) => id));
+  if (offered.size === 0) return [];
+  const users: string[] = [];
+  for (let skip = 0; ; skip += pageSize) {
+    const { revisions } = await promptsOf(organizationId).list({ skip, limit: pageSize, review: 'any' });
+    for (const { name, content } of revisions) {
+      const { model } = content;
+      if (model === undefined) continue;
+      // A name that nobody offers is of no provider.
+      const id = await models.resolveModel(model).catch(() => undefined);
+      if (id !== undefined && offered.has(id)) users.push(name);
+    }
+    if (revisions.length < pageSize) return users;
+  }
 }

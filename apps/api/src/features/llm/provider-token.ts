@@ -1,7 +1,7 @@
 import { createSealedTexts } from '../../platform/settings/sealed-text.ts';
 
 /** What a token belongs to: it opens for nothing else, so that a record copied or changed in the database is of no use. */
-export interface TokenPlace {
+interface TokenPlace {
   organizationId: string;
   provider: string;
   /** Scheme, host and port that it is sent to. */

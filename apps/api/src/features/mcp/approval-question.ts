@@ -38,7 +38,7 @@ function previewText(preview: Preview): string {
     case 'replace': {
       const values = preview.edited_values.map(({ path, edited_value }) => `${path}: ${JSON.stringify(edited_value)}`);
       const edited = preview.edited_count === 0 ? '' : ` Values that people changed: ${cut(values.join('; '))}`;
-      return `It replaces a result that a person has ${preview.is_verified ? 'verified' : 'edited'} (version ${preview.version}, ${preview.value_count} values).${edited}`;
+      return `It replaces a result that a person has ${preview.is_verified ? 'verified' : 'edited'} (version ${preview.version}, ${preview.value_count} values).${edited}${preview.cost === undefined ? '' : ` ${preview.cost}`}`;
     }
     case 'cost':
       return preview.message;

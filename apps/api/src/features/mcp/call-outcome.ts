@@ -1,5 +1,5 @@
 import type { ProposedCall, TurnAnswer } from '@docwright/contract';
-import type { TurnState } from '../chat/turn-service.ts';
+import type { TurnState } from '../chat/index.ts';
 
 /** Where a call stands as the turn of a conversation: what it is approved, looked up and undone by. */
 export interface CallPlace {
@@ -8,14 +8,14 @@ export interface CallPlace {
   turnId: string;
 }
 
-/** What has become of a call. */
+/** The state of a call. */
 export type CallOutcome =
   | { kind: 'done'; success: true; result: unknown; place?: CallPlace; images?: readonly string[] }
   | { kind: 'done'; success: false; error: string; place?: CallPlace }
   | { kind: 'running'; place: CallPlace }
   | { kind: 'waiting'; place: CallPlace; call: ProposedCall };
 
-/** What became of the one call of a turn. */
+/** The outcome of the one call of a turn. */
 export function outcomeOf(turn: TurnAnswer | TurnState, documentId: string): CallOutcome {
   const place = { documentId, threadId: turn.thread_id, turnId: turn.turn_id };
   const [waiting] = turn.tool_calls;

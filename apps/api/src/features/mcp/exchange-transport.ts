@@ -108,7 +108,7 @@ export class ExchangeTransport implements Transport {
     this.onerror?.(error instanceof Error ? error : new Error(String(error)));
   }
 
-  /** Tells the server what another exchange has heard, and ends the response, which nobody waits for any more. */
+  /** Passes to the server what another exchange received, and ends the response, which no client awaits any more. */
   async #cancel(requestId: JSONRPCRequest['id'] | undefined): Promise<void> {
     if (requestId === undefined) return;
     this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });

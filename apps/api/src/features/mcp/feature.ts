@@ -1,20 +1,19 @@
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
-import type { ApprovalInbox } from '../approvals/approval-inbox.ts';
-import type { AuditServices } from '../audit/audit-services.ts';
-import type { ChatServices } from '../chat/chat-services.ts';
-import type { createPipelineServices } from '../collections/pipeline-services.ts';
-import type { DocumentServices } from '../documents/document-services.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
-import { createTaskPermissions } from '../tasks/task-permissions.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
-import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
+import type { ApprovalInbox } from '../approvals/index.ts';
+import type { AuditServices } from '../audit/index.ts';
+import type { ChatServices } from '../chat/index.ts';
+import type { createPipelineServices } from '../collections/index.ts';
+import type { DocumentServices } from '../documents/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { PermissionRuleServices } from '../permission-rules/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
+import { createTaskPermissions, type TaskServices } from '../tasks/index.ts';
+import type { TurnAdmission } from '../turn-admission/index.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { createMcpServices } from './mcp-services.ts';
 
-export interface McpNeeds {
+interface McpNeeds {
   connection: Connection;
   appSecret: string;
   chat: ChatServices;

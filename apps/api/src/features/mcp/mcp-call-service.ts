@@ -9,19 +9,21 @@ import {
   type Decide,
   type DocumentAgentServices,
   type TaskAgentServices,
+  runTurn,
+  turnAnswerOf,
+  type LlmClient,
+  type RunTurnInput,
+  type TurnOwner,
 } from '@docwright/agent-core';
 import { DomainError, objectId, type TurnAnswer } from '@docwright/contract';
-import type { RecordCallsOf } from '../audit/turn-audit.ts';
-import type { ApprovalService } from '../chat/decisions/approval-service.ts';
-import type { ProgramCall, ProgramCalls } from '../chat/program-calls.ts';
-import type { TurnRun } from '../chat/turn-runner.ts';
-import type { TurnService } from '../chat/turn-service.ts';
+import type { RecordCallsOf } from '../audit/index.ts';
+import type { ApprovalService, ProgramCall, ProgramCalls, TurnRun, TurnService } from '../chat/index.ts';
 import { newId } from '../../platform/database/object-id.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
+import type { Actor } from '../identity/index.ts';
+import type { DecideForTurn } from '../permission-rules/index.ts';
 import { failed, outcomeOf, type CallOutcome, type CallPlace } from './call-outcome.ts';
 import { bindingOf, isCollectionTool, isTaskTool, offeredTool } from './offered-tools.ts';
-import { runAlone } from './run-alone.ts';
+import { emptyWorkingState } from '../threads/index.ts';
 
 export interface McpCallDependencies {
   chat: { profile: AgentProfile<DocumentAgentServices>; programCalls: ProgramCalls; approvals: ApprovalService };
@@ -40,7 +42,7 @@ export interface McpCallDependencies {
   recordCallsOf: RecordCallsOf;
 }
 
-export interface McpCall {
+interface McpCall {
   name: string;
   arguments: Record<string, unknown>;
   /** What the client calls itself, as a person shall read it. */
@@ -184,3 +186,49 @@ const waitForOthersSeconds = 30;
 
 const noDocument =
   'A write is shown to the person on a document’s page, and this organization has no document yet. Upload one first.';
+
+interface CallAlone<Services> {
+  profile: AgentProfile<Services>;
+  services: Services;
+  owner: TurnOwner;
+  /** The access token that the call came with. */
+  token: Actor['token'];
+  decide: Decide;
+  recordCallsOf: RecordCallsOf;
+  /** Names the call in the audit log; nothing is stored under it. */
+  turnId: string;
+  call: { name: string; arguments: string };
+}
+
+/** Runs one call through the loop outside of a conversation: it is checked, decided on and written down as any other. */
+async function runAlone<Services>(alone: CallAlone<Services>): Promise<TurnAnswer> {
+  const { profile, services, owner, token, decide, recordCallsOf, turnId, call } = alone;
+  const given = { via: 'mcp' as const, calls: [call], areOfDocument: owner.documentId !== '' };
+  const input: RunTurnInput<Services> = {
+    profile,
+    services,
+    decide,
+    llm: noModel,
+    recordCalls: recordCallsOf(owner, { turnId, threadId: turnId, via: given.via, ...(token && { token }) }),
+    signal: new AbortController().signal,
+    turn: {
+      turnId,
+      threadId: turnId,
+      owner,
+      settings: { model: '', mentions: [], autoApprove: false, autoApprovedTools: [], given },
+      messages: [],
+      workingState: emptyWorkingState,
+    },
+  };
+  const events = runTurn(input);
+  let step = await events.next();
+  while (step.done !== true) step = await events.next();
+  if (step.value.status === 'failed') throw step.value.cause;
+  return turnAnswerOf(step.value);
+}
+
+const noModel: LlmClient = {
+  stream() {
+    throw new Error('A turn of given calls asks no model.');
+  },
+};

@@ -7,9 +7,9 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
 import { z } from 'zod';
-import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
+import type { TurnAdmission } from '../turn-admission/index.ts';
 import { readSessionId, sessionFrom, sessionIdOf } from './client-session.ts';
 import { ExchangeTransport } from './exchange-transport.ts';
 import { credentialOf, type Served } from './mcp-server.ts';

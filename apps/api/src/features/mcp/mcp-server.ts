@@ -1,3 +1,4 @@
+import { misfitOf } from '@docwright/agent-core';
 import { DomainError } from '@docwright/contract';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -11,21 +12,17 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import packageInfo from '../../../package.json' with { type: 'json' };
-import { hasScope, requireScope } from '../identity/access-tokens/token-scopes.ts';
-import type { Actor, Principal } from '../identity/actor.ts';
-import type { ZodError } from 'zod';
-import type { ApprovalInbox } from '../approvals/approval-inbox.ts';
+import { hasScope, requireScope, type Actor, type Principal } from '../identity/index.ts';
+import type { ApprovalInbox } from '../approvals/index.ts';
 import { approvalForm, approvalQuestion } from './approval-question.ts';
-import { askWhileWaiting } from './ask-while-waiting.ts';
-import type { CallOutcome, CallToDecide } from './call-outcome.ts';
+import type { CallOutcome, CallToDecide, CallPlace } from './call-outcome.ts';
 import { failed } from './call-outcome.ts';
-import { toolResult, type LinkTo } from './call-results.ts';
 import { canElicit, clientName, type ClientSession } from './client-session.ts';
 import type { Admit, McpCallService } from './mcp-call-service.ts';
 import { offerResources } from './document-resources.ts';
 import { offerPrompts } from './offered-prompts.ts';
 import { approvalsQuery, approvalsTool, callQuery, callQueryTool, offeredTool, offeredTools } from './offered-tools.ts';
-import { emitProgress } from './tell-progress.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface McpServerDependencies {
   calls: McpCallService;
@@ -100,13 +97,13 @@ export function createMcpServer({ calls, waitingCalls, inbox }: McpServerDepende
 
   async function query(args: Record<string, unknown>): Promise<CallOutcome> {
     const { data, error } = callQuery.safeParse(args);
-    if (!data) return failed(misfit(callQueryTool, error));
+    if (!data) return failed(misfitOf(callQueryTool, callQuery, error));
     return calls.outcome(actor, { documentId: data.document_id, turnId: data.turn_id }, data.wait_seconds);
   }
 
   async function listApprovals(args: Record<string, unknown>): Promise<CallToolResult> {
     const { data, error } = approvalsQuery.safeParse(args);
-    if (!data) return toolResult(failed(misfit(approvalsTool, error)), linkTo);
+    if (!data) return toolResult(failed(misfitOf(approvalsTool, approvalsQuery, error)), linkTo);
     const { tool, document_id, ...page } = data;
     const filter = { ...(tool !== undefined && { tool }), ...(document_id !== undefined && { document_id }) };
     const found = await inbox(actor).list({ by: 'call', ...filter, ...page });
@@ -123,10 +120,6 @@ export function createMcpServer({ calls, waitingCalls, inbox }: McpServerDepende
   }
 
   return server;
-}
-
-function misfit(tool: string, { issues }: ZodError): string {
-  return `The arguments do not fit ${tool}: ${issues.map((each) => `${each.path.join('.')}: ${each.message}`).join('; ')}`;
 }
 
 function clientOf({ session, isModern }: Served, { mcpReq }: ServerContext): Pick<ClientSession, 'name' | 'elicits'> {
@@ -147,4 +140,116 @@ function refusal(error: unknown): CallToolResult {
 /** The session or the access token behind a request. */
 export function credentialOf({ userId, token, sessionId }: Principal): string {
   return `${userId}/${token?.id ?? sessionId ?? ''}`;
+}
+
+/** How long a person is waited for on an open response; the card in the web app stands longer. */
+const askForMs = 5 * 60_000;
+const pollMs = 1_000;
+
+/**
+ * Puts the question to the person through a client that is asked in the middle of a call. Whoever decides first counts:
+ * when the card in the web app is decided, the question is taken back. Where nobody answers, the call goes on waiting;
+ * one that the client cancels is rejected.
+ */
+async function askWhileWaiting(
+  calls: McpCallService,
+  { actor, admit, isCancelled }: { actor: Actor; admit: Admit; isCancelled: (requestId: unknown) => Promise<boolean> },
+  {
+    context,
+    waiting,
+    message,
+    outcome,
+  }: { context: ServerContext; waiting: CallToDecide; message: string; outcome: CallOutcome },
+): Promise<CallOutcome> {
+  const ended = new AbortController();
+  const form = { mode: 'form' as const, message, requestedSchema: approvalForm };
+  const { id: relatedRequestId, signal, elicitInput } = context.mcpReq;
+  const options = { relatedRequestId, timeout: askForMs, signal: AbortSignal.any([ended.signal, signal]) };
+  const asked = elicitInput(form, options).then(
+    ({ action }) => action,
+    () => 'cancel' as const,
+  );
+  const elsewhere = decidedElsewhere(ended.signal);
+  const first = await Promise.race([asked, elsewhere]);
+  ended.abort();
+  if (typeof first !== 'string') return first;
+  // What its client no longer wants is not left to be approved by accident.
+  if (await isCancelled(relatedRequestId)) return calls.decide(actor, waiting, false, admit);
+  if (first !== 'cancel') return calls.decide(actor, waiting, first === 'accept', admit);
+  const now = await calls.outcome(actor, waiting);
+  return now.kind === 'waiting' ? outcome : now;
+
+  async function decidedElsewhere(isOver: AbortSignal): Promise<CallOutcome> {
+    for (;;) {
+      await sleep(pollMs, undefined, { signal: isOver }).catch(() => undefined);
+      if (isOver.aborted) return outcome;
+      const now = await calls.outcome(actor, waiting);
+      if (now.kind !== 'waiting') return now.kind === 'running' ? calls.outcome(actor, waiting, 60) : now;
+    }
+  }
+}
+
+/** Where in the web app a call stands. */
+type LinkTo = (place: CallPlace) => string;
+
+/** What a client is answered. A call that waits is no error: nothing is wrong with it. */
+function toolResult(outcome: CallOutcome, linkTo: LinkTo): CallToolResult {
+  if (outcome.kind === 'done') {
+    const place = outcome.place && placeOf(outcome.place);
+    const result = outcome.success ? outcome.result : { error: outcome.error };
+    return {
+      content: [{ type: 'text', text: JSON.stringify(result) ?? 'null' }, ...imagesOf(outcome)],
+      structuredContent: isObject(result) ? result : { result },
+      ...(outcome.success ? {} : { isError: true }),
+      ...(place && { _meta: { 'docwright/turn': place } }),
+    };
+  }
+  const place = { ...placeOf(outcome.place), link: linkTo(outcome.place) };
+  const answer =
+    outcome.kind === 'running'
+      ? { status: 'running', ...place, message: stillRuns }
+      : { status: 'awaiting_approval', call_id: outcome.call.id, ...place, message: waits(place.link) };
+  return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
+}
+
+/** Data URLs as content of their own. */
+function imagesOf(outcome: Extract<CallOutcome, { kind: 'done' }>): CallToolResult['content'] {
+  const images = outcome.success ? (outcome.images ?? []) : [];
+  return images.map((url) => {
+    const [head = '', data = ''] = url.split(';base64,');
+    return { type: 'image' as const, mimeType: head.slice('data:'.length), data };
+  });
+}
+
+function placeOf({ documentId, threadId, turnId }: CallPlace) {
+  return { document_id: documentId, thread_id: threadId, turn_id: turnId };
+}
+
+const stillRuns = 'The call was approved and still runs. Ask get_call for its outcome.';
+
+function waits(link: string): string {
+  return `This write has not run. It waits for the person’s approval at ${link} and runs as soon as they approve it there. Tell them, give them the link, and do not call it again meanwhile; get_call returns its outcome.`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const everyMs = 4_000;
+
+/** While a call goes on, tells a client that asked for it that it does: many give up on silence, and wait on at a sign. */
+async function emitProgress<Result>(
+  { mcpReq: { _meta, notify } }: ServerContext,
+  call: Promise<Result>,
+): Promise<Result> {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return call;
+  let progress = 0;
+  const timer = setInterval(() => {
+    progress += 1;
+    const params = { progressToken, progress, message: 'Still at it, or waiting for the person.' };
+    // A client that disconnected gets no answer; the call continues.
+    notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  }, everyMs);
+  return call.finally(() => clearInterval(timer));
 }

@@ -1,19 +1,18 @@
-import { createTaskAgentProfile } from '@docwright/agent-core';
+import { createTaskAgentProfile, type Decide } from '@docwright/agent-core';
 import { createRequestStateCodec } from '@modelcontextprotocol/server';
 import type { Connection } from 'mongoose';
-import type { RecordCallsOf } from '../audit/turn-audit.ts';
-import type { ChatServices } from '../chat/chat-services.ts';
-import type { DocumentService } from '../documents/document-service.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
+import type { RecordCallsOf } from '../audit/index.ts';
+import type { ChatServices } from '../chat/index.ts';
+import type { DocumentService } from '../documents/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { DecideForTurn } from '../permission-rules/index.ts';
 import { deriveKey } from '../../platform/settings/app-secret.ts';
-import { createCollectionPermissions } from './collection-permissions.ts';
 import { createMcpCallService, type McpCallDependencies } from './mcp-call-service.ts';
 import type { CallToDecide } from './call-outcome.ts';
 import { createMcpServer, type McpServerDependencies } from './mcp-server.ts';
 import { createQuestionRepositories, type QuestionRepository } from './question-repository.ts';
 
-export interface McpAreaDependencies {
+interface McpAreaDependencies {
   connection: Connection;
   appSecret: string;
   chat: ChatServices;
@@ -56,3 +55,18 @@ export function createMcpServices(dependencies: McpAreaDependencies): McpService
     questionsOf: createQuestionRepositories(connection),
   };
 }
+
+/** What may run of collections: a rule that denies holds, and what a rule wants asked is not done, since no page shows it. */
+function createCollectionPermissions(decideFor: DecideForTurn): (actor: Actor) => Decide {
+  return (actor) => {
+    const unasked = { autoApprove: false, autoApprovedTools: [] };
+    const decide = decideFor(actor, { threadId: '', documentId: '', ...unasked });
+    return async (call) => {
+      const permission = await decide(call);
+      return permission.effect === 'ask' ? { ...permission, effect: 'deny', message: cannotAsk } : permission;
+    };
+  };
+}
+
+const cannotAsk =
+  'This call is not permitted here: a permission rule wants the person asked, which cannot be done for collections. Tell them to search on the page of the collection themselves.';

@@ -4,7 +4,7 @@ import type { JSONObject, Tool as OfferedTool } from '@modelcontextprotocol/serv
 import { z } from 'zod';
 
 /** Where `document_id` stands in a call. */
-export type DocumentBinding =
+type DocumentBinding =
   /** The tool works on it: required, whether or not the tool's own schema knows it. */
   | 'required'
   /** A write that is not about a document: in whose conversation it is shown, and for which it is made. */
@@ -45,7 +45,7 @@ export function bindingOf({
   return effect === 'read_write' && !isTaskTool(name) ? 'optional' : 'none';
 }
 
-export const callQuery = z.object({
+export const callQuery = z.strictObject({
   document_id: objectId.describe('The document_id that came with the turn_id.'),
   turn_id: objectId.describe('The turn_id of the answer that said that the call waits.'),
   wait_seconds: z
@@ -57,7 +57,7 @@ export const callQuery = z.object({
 });
 export const callQueryTool = 'get_call';
 
-export const approvalsQuery = z.object({
+export const approvalsQuery = z.strictObject({
   tool: z.string().min(1).max(200).optional().describe('Only calls of this tool.'),
   document_id: objectId.optional().describe('Only calls about this document.'),
   skip: z.number().int().min(0).default(0),

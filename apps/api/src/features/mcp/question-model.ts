@@ -1,7 +1,7 @@
 import mongoose, { type Connection, type Model } from 'mongoose';
 
 /** A question that a process has put to a client, and the client's answer, which may come to another process. */
-export interface QuestionRecord {
+interface QuestionRecord {
   /** The id of the request to the client: ours, not to be guessed. */
   _id: string;
   /** The person, with the session or access token that the client was asked under. */

@@ -1,7 +1,7 @@
 import { collectionTools, documentAgentTools, pipelineAgentTools, taskAgentTools } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
-import type { AuditServices } from '../audit/audit-services.ts';
+import type { AuditServices } from '../audit/index.ts';
 import { permissionRuleRoutes } from './permission-rule-routes.ts';
 import { createPermissionRuleServices } from './permission-rule-services.ts';
 
@@ -9,7 +9,7 @@ const toolNames = [documentAgentTools, taskAgentTools, pipelineAgentTools, colle
   tools.map(({ name }) => name),
 );
 
-export interface PermissionRuleNeeds {
+interface PermissionRuleNeeds {
   connection: Connection;
   auditOf: AuditServices['auditOf'];
   /** What measurements say about a call. */

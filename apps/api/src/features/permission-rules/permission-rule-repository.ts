@@ -3,10 +3,10 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { permissionRuleModel, type PermissionRuleRecord } from './permission-rule-model.ts';
 
-export type NewPermissionRule = Omit<PermissionRule, 'id' | 'created_at' | 'created_by'>;
+type NewPermissionRule = Omit<PermissionRule, 'id' | 'created_at' | 'created_by'>;
 
 /** The rules that one person has to do with in one organization: its own, and this person's. */
-export interface PermissionRuleRepository {
+interface PermissionRuleRepository {
   /** The newest first. */
   list(query: PageQuery): Promise<{ permission_rules: PermissionRule[]; total_count: number }>;
   /** Those that may speak of a call in that thread. */

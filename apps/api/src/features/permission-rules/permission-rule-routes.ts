@@ -8,7 +8,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { PermissionRuleService } from './permission-rule-service.ts';
 import type { SimulateRule } from './simulation-service.ts';
 
@@ -22,7 +22,7 @@ const howRulesHold =
 const whatRulesTake =
   '`tool` is a name or a pattern with `*`. `when` looks at one argument as the call will run with it: `path` is dotted with indexes (`*` for any index or key), `equals` compares JSON values, `matches` is a regular expression without look-around and back references, found anywhere in the value. A `deny` or `ask` holds for every spelling (keys with dots, text inside a list or object, Unicode’s compatible forms) and where it cannot be told; an `allow` only where all that the path names fits as written. A rule of a document also restricts calls of other chats that name it in `document_id`.';
 
-export interface PermissionRuleRouteServices {
+interface PermissionRuleRouteServices {
   permissionRules: (actor: Actor) => PermissionRuleService;
   simulateRule: SimulateRule;
 }

@@ -1,8 +1,8 @@
 import type { Connection } from 'mongoose';
-import type { AuditServices } from '../audit/audit-services.ts';
-import { createDocumentRepositories } from '../documents/document-repository.ts';
-import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
-import { createOwnThreadRepository } from '../threads/own-thread-repository.ts';
+import type { AuditServices } from '../audit/index.ts';
+import { createDocumentRepositories } from '../documents/index.ts';
+import { createOrganizationRepository } from '../identity/index.ts';
+import { createOwnThreadRepository } from '../threads/index.ts';
 import { createPermissionRuleRepositories } from './permission-rule-repository.ts';
 import { createPermissionRuleService } from './permission-rule-service.ts';
 import { createRememberedDecisions } from './remember-decisions.ts';

@@ -26,7 +26,7 @@ async function waitingTurn(
   return { ...document, answer };
 }
 
-/** What becomes of one call proposed in a new chat of a document. */
+/** The outcome of one call proposed in a new chat of a document. */
 async function propose(
   client: TestClient,
   chat: string,
@@ -112,6 +112,15 @@ describe('rules over HTTP', () => {
       });
     }
     expect(await bench.admin.get('./permission_rules')).toMatchObject({ body: { total_count: 0 } });
+    for (const [tool, help] of [
+      ['delet_*', 'No tool matches "delet_*". Did you mean delete_*?'],
+      ['Create_tag', 'No tool matches "Create_tag". Did you mean create_tag?'],
+      ['(a+)+$', 'No tool matches "(a+)+$". GET …/chat/tools lists all.'],
+    ]) {
+      expect(await bench.admin.post('./permission_rules', { ...plain, tool })).toMatchObject({
+        error: { message: help },
+      });
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import type { PendingBatch } from '@docwright/agent-core';
 import { DomainError, type CallDecision, type ProposedCall } from '@docwright/contract';
-import { requireAdmin, type Actor } from '../identity/actor.ts';
+import { requireAdmin, type Actor } from '../identity/index.ts';
 import type { PermissionRuleRepositories } from './permission-rule-repository.ts';
 
 /** `remember` on an approval adds a rule that allows the call's tool from now on, by its exact name. */

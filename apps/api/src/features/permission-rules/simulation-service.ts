@@ -1,11 +1,11 @@
 import { matchesTool, ruleMatches, type CallQuestion, type DecidingRule, type MatchText } from '@docwright/agent-core';
 import type { AuditEntry, CreatePermissionRuleBody, PermissionEffect, SimulationAnswer } from '@docwright/contract';
-import type { AuditRepository } from '../audit/audit-repository.ts';
-import type { Actor } from '../identity/actor.ts';
+import type { AuditRepository } from '../audit/index.ts';
+import type { Actor } from '../identity/index.ts';
 import type { PermissionRuleService } from './permission-rule-service.ts';
 import type { TextMatchers } from './text-matcher.ts';
 
-export interface SimulationDependencies {
+interface SimulationDependencies {
   rulesFor: (actor: Actor) => Pick<PermissionRuleService, 'check'>;
   auditOf: (organizationId: string) => Pick<AuditRepository, 'list'>;
   matchers: Pick<TextMatchers, 'forSimulation'>;

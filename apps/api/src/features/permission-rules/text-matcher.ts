@@ -1,6 +1,6 @@
 import type { MatchText } from '@docwright/agent-core';
 import { LruMap } from 'toad-cache';
-import { compileLinearPattern } from '../schemas/linear-pattern.ts';
+import { compileLinearPattern } from '../schemas/index.ts';
 
 /**
  * Steps of the engine, at most: the size of a pattern's program times the length of the text. Some 40 million of them
@@ -10,7 +10,7 @@ const stepsOfDecision = 10_000_000;
 const stepsOfSimulation = 40_000_000;
 
 /** Matches until its budget is spent, and throws from then on. */
-export interface TextMatcher {
+interface TextMatcher {
   matchText: MatchText;
   isSpent(): boolean;
 }

@@ -7,11 +7,11 @@ import {
   type Evidence,
 } from '@docwright/agent-core';
 import type { Role } from '@docwright/contract';
-import { lesserRole, type Actor } from '../identity/actor.ts';
+import { lesserRole, type Actor } from '../identity/index.ts';
 import type { PermissionRuleRepositories } from './permission-rule-repository.ts';
 import type { TextMatchers } from './text-matcher.ts';
 
-export interface TurnPermissionDependencies {
+interface TurnPermissionDependencies {
   rulesOf: PermissionRuleRepositories;
   /** The person's role now; undefined for one who no longer belongs to the organization. */
   roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
@@ -31,7 +31,7 @@ export type EvidenceOf = (actor: Actor) => {
 const usualDocuments = 20;
 
 /** Where a turn runs, and what was allowed when it was started. */
-export interface DecidedTurn {
+interface DecidedTurn {
   readonly threadId: string;
   readonly documentId: string;
   readonly autoApprove: boolean;

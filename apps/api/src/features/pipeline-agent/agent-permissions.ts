@@ -1,7 +1,7 @@
 import type { Decide } from '@docwright/agent-core';
 import { DomainError } from '@docwright/contract';
-import type { Actor } from '../identity/actor.ts';
-import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
+import type { Actor } from '../identity/index.ts';
+import type { DecideForTurn } from '../permission-rules/index.ts';
 
 /**
  * What may run in a conversation with the pipeline agent. Proposals are kept unasked; a rule that denies holds, and what

@@ -5,8 +5,8 @@ import {
   type PipelineTemplate,
 } from '@docwright/agent-core';
 import type { JsonObject, Pipeline } from '@docwright/contract';
-import type { Actor } from '../identity/actor.ts';
-import type { CollectionService } from '../collections/collection-service.ts';
+import type { Actor } from '../identity/index.ts';
+import type { CollectionService } from '../collections/index.ts';
 import { listPlugins } from '../plugins/index.ts';
 import { conversationOrThrow } from './conversation-service.ts';
 import { subAgentServicesFor, type LeasedWork, type SubAgentDependencies } from './sub-agent-services.ts';
@@ -49,14 +49,14 @@ export interface AgentServiceDependencies extends SubAgentDependencies {
   offeredPrompts: (organizationId: string) => Promise<OfferedPrompt[]>;
 }
 
-/** What the pipeline agent's tools reach in the conversation that is held. */
+/** What the pipeline agent's tools can reach in the leased conversation. */
 export function pipelineAgentServicesFor(
   dependencies: AgentServiceDependencies,
   work: LeasedWork & { summary: string | null },
 ): PipelineAgentServices {
   const { conversations, sources, collections, hasEmbeddings, offeredPrompts } = dependencies;
-  const { actor, hold, summary, say } = work;
-  const current = async () => conversationOrThrow(await conversations.get(actor, hold.id));
+  const { actor, lease, summary, say } = work;
+  const current = async () => conversationOrThrow(await conversations.get(actor, lease.id));
   const subAgents = subAgentServicesFor(dependencies, work);
   return {
     plugins: (kind) =>
@@ -86,11 +86,11 @@ export function pipelineAgentServicesFor(
       async build(given) {
         const pipeline = await collections(actor).check(given);
         const { current_pipeline, uncertainties } = await current();
-        await conversations.change(hold, { current_pipeline: pipeline });
+        await conversations.change(lease, { current_pipeline: pipeline });
         const isAnother = JSON.stringify(pipeline) !== JSON.stringify(current_pipeline);
         for (const { id, resolved, context } of isAnother ? uncertainties : []) {
           const isOfPipeline = context?.['found_by'] === pipelineValidatorId;
-          if (!resolved && isOfPipeline) await conversations.resolve(actor, hold.id, id, 'pipeline_replaced');
+          if (!resolved && isOfPipeline) await conversations.resolve(actor, lease.id, id, 'pipeline_replaced');
         }
         say({ type: 'pipeline_update', pipeline });
         return pipeline;

@@ -1,13 +1,13 @@
 import type { AgentMessage, AgentMessageEvent, AgentMessageProgress } from '@docwright/contract';
-import type { AnswerUnderWay } from './hold-repository.ts';
+import type { AnswerUnderWay } from './conversation-lease-repository.ts';
 
-/** How far the answer to a message is. */
+/** The unfinished answer to a message. */
 export interface AnswerSoFar {
   /** The same object as long as nothing has changed. */
   readonly now: () => AnswerUnderWay;
-  readonly hear: (event: AgentMessageEvent) => void;
-  /** What a call gave, which no event says. */
-  readonly hearResult: (callId: string, result: unknown) => void;
+  readonly add: (event: AgentMessageEvent) => void;
+  /** The result of a call, which no event carries. */
+  readonly addResult: (callId: string, result: unknown) => void;
 }
 
 const maxSteps = 50;
@@ -20,13 +20,13 @@ export function startAnswer(message: string): AnswerSoFar {
     tool_calls: [],
     subagents: [],
   };
-  /** What is said after calls begins a paragraph. */
+  /** Text after calls starts a paragraph. */
   let isNewPart = false;
   const changeCall = (callId: string, change: Partial<AnswerUnderWay['tool_calls'][number]>) => {
     const changed = answer.tool_calls.map((call) => (call.call_id === callId ? { ...call, ...change } : call));
     answer = { ...answer, tool_calls: changed };
   };
-  /** Of the one that began last under this name. */
+  /** Changes the sub-agent that started last under this name. */
   const changeSubAgent = (
     agentId: string,
     change: (before: AnswerUnderWay['subagents'][number]) => Partial<AnswerUnderWay['subagents'][number]>,
@@ -38,7 +38,7 @@ export function startAnswer(message: string): AnswerSoFar {
 
   return {
     now: () => answer,
-    hear(event) {
+    add(event) {
       switch (event.type) {
         case 'text':
           answer = { ...answer, text: `${answer.text}${isNewPart ? '\n\n' : ''}${event.content}` };
@@ -77,14 +77,14 @@ export function startAnswer(message: string): AnswerSoFar {
         default:
       }
     },
-    hearResult(callId, result) {
+    addResult(callId, result) {
       changeCall(callId, { result });
     },
   };
 }
 
-/** The sub-agents of an answer that is over, as they are kept with its message. */
-export function keptSubAgents({ subagents }: AnswerUnderWay): AgentMessage['subagents'] {
+/** The sub-agents of a finished answer, as stored with its message. */
+export function storedSubAgents({ subagents }: AnswerUnderWay): AgentMessage['subagents'] {
   return subagents.map(({ agent_id, steps, success, summary }) => ({
     agent_id,
     steps,
@@ -93,7 +93,7 @@ export function keptSubAgents({ subagents }: AnswerUnderWay): AgentMessage['suba
   }));
 }
 
-/** Whether the answer stands among the messages already: it is kept a moment before the hold is let go. */
+/** Whether the answer is among the messages already: it is stored just before the lease is released. */
 export function isAnswered(
   messages: readonly AgentMessage[],
   { started_at }: Pick<AgentMessageProgress, 'started_at'>,

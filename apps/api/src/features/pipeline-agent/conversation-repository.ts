@@ -24,20 +24,20 @@ import {
   type AgentMessageRecord,
   type UncertaintyRecord,
 } from './conversation-model.ts';
-import { answerOf, type AnswerUnderWay, type ConversationHold } from './hold-repository.ts';
+import { answerOf, type AnswerUnderWay, type ConversationLease } from './conversation-lease-repository.ts';
 
-export interface AgentConversationOwner {
+interface AgentConversationOwner {
   readonly organizationId: string;
   readonly userId: string;
 }
 
-export interface KnownConversation extends ListedAgentConversation {
+interface KnownConversation extends ListedAgentConversation {
   progress: AgentMessageProgress | null;
   /** A process has died in the middle of an answer, and nobody has gone on since. */
-  isLeft: boolean;
+  isOrphaned: boolean;
 }
 
-export interface ConversationChange {
+interface ConversationChange {
   status?: AgentConversationStatus;
   collection_id?: string;
   current_pipeline?: Pipeline;
@@ -49,7 +49,7 @@ export interface ConversationChange {
   model?: string;
 }
 
-/** The conversations of the pipeline agent. What changes one in the course of a message needs its hold. */
+/** The conversations of the pipeline agent. Changes during a message need its lease. */
 export interface AgentConversationRepository {
   create(owner: AgentConversationOwner, about: CreateAgentConversationBody): Promise<ListedAgentConversation>;
   /** The owner's own alone. */
@@ -59,15 +59,15 @@ export interface AgentConversationRepository {
     owner: AgentConversationOwner,
     page: PageQuery,
   ): Promise<{ conversations: ListedAgentConversation[]; total_count: number }>;
-  /** Throws `conversation_taken_over` where the hold was lost, as do the two below. */
-  change(hold: ConversationHold, change: ConversationChange): Promise<void>;
-  addUncertainties(hold: ConversationHold, found: readonly FoundUncertainty[]): Promise<Uncertainty[]>;
+  /** Throws `conversation_taken_over` if the lease was lost, as do the two methods below. */
+  change(lease: ConversationLease, change: ConversationChange): Promise<void>;
+  addUncertainties(lease: ConversationLease, found: readonly FoundUncertainty[]): Promise<Uncertainty[]>;
   addMessage(
-    hold: ConversationHold,
+    lease: ConversationLease,
     message: Pick<StoredAgentMessage, 'role' | 'content' | 'tool_calls' | 'subagents' | 'sent'>,
   ): Promise<void>;
-  /** Of the conversation that is held. */
-  summary(hold: ConversationHold): Promise<string | null>;
+  /** The summary of the leased conversation. */
+  summary(lease: ConversationLease): Promise<string | null>;
   /** False where there is no such uncertainty. */
   resolve(owner: AgentConversationOwner, id: string, uncertaintyId: string, resolvedBy: string): Promise<boolean>;
   /** The oldest first, without those that have expired. */
@@ -87,10 +87,10 @@ export function createAgentConversationRepository(
 ): AgentConversationRepository {
   const conversations = agentConversationModel(connection);
   const messages = agentMessageModel(connection);
-  const held = ({ id, token }: ConversationHold) => ({ _id: new mongoose.Types.ObjectId(id), 'lock.token': token });
+  const held = ({ id, token }: ConversationLease) => ({ _id: new mongoose.Types.ObjectId(id), 'lock.token': token });
 
-  async function write(hold: ConversationHold, update: mongoose.UpdateQuery<AgentConversationRecord>): Promise<void> {
-    const { matchedCount } = await conversations.updateOne(held(hold), update);
+  async function write(lease: ConversationLease, update: mongoose.UpdateQuery<AgentConversationRecord>): Promise<void> {
+    const { matchedCount } = await conversations.updateOne(held(lease), update);
     if (matchedCount === 1) return;
     throw new DomainError('conflict', 'conversation_taken_over', 'Another process has gone on with the conversation.');
   }
@@ -109,7 +109,7 @@ export function createAgentConversationRepository(
     async get(owner, id) {
       const [found] = await conversations.aggregate<LeasedRecord>([
         { $match: { _id: objectIdOf(id) ?? null, ...ownedBy(owner) } },
-        withIsHeld,
+        withIsLeased,
       ]);
       if (found === undefined) return undefined;
       const { lock } = found;
@@ -118,7 +118,7 @@ export function createAgentConversationRepository(
       return {
         ...known,
         progress: known.is_running && answer ? progressOf(answer) : null,
-        isLeft: !known.is_running && answer !== undefined,
+        isOrphaned: !known.is_running && answer !== undefined,
       };
     },
     async list(owner, { skip, limit }) {
@@ -129,13 +129,13 @@ export function createAgentConversationRepository(
           { $sort: { updated_at: -1, _id: -1 } },
           { $skip: skip },
           { $limit: limit },
-          withIsHeld,
+          withIsLeased,
         ]),
         conversations.countDocuments(filter),
       ]);
       return { conversations: records.map(present), total_count };
     },
-    async change(hold, { current_pipeline, source_analysis, validation, collection_id, ...plain }) {
+    async change(lease, { current_pipeline, source_analysis, validation, collection_id, ...plain }) {
       const set = {
         ...plain,
         ...(current_pipeline && { pipeline: JSON.stringify(current_pipeline) }),
@@ -143,9 +143,9 @@ export function createAgentConversationRepository(
         ...(validation && { validation: JSON.stringify(validation) }),
         ...(collection_id && { collection_id: new mongoose.Types.ObjectId(collection_id) }),
       };
-      await write(hold, { $set: { ...set, updated_at: new Date() } });
+      await write(lease, { $set: { ...set, updated_at: new Date() } });
     },
-    async addUncertainties(hold, found) {
+    async addUncertainties(lease, found) {
       const records = found.map(({ severity, message, context }): UncertaintyRecord => ({
         id: newId(),
         severity,
@@ -155,14 +155,14 @@ export function createAgentConversationRepository(
         resolved_by: null,
         created_at: new Date(),
       }));
-      if (records.length > 0) await write(hold, { $push: { uncertainties: { $each: records } } });
+      if (records.length > 0) await write(lease, { $push: { uncertainties: { $each: records } } });
       return records.map(presentUncertainty);
     },
-    async addMessage(hold, { role, content, tool_calls, subagents, sent }) {
+    async addMessage(lease, { role, content, tool_calls, subagents, sent }) {
       const created_at = new Date();
       const expires_at = new Date(created_at.getTime() + messageTtlMs);
-      await write(hold, { $set: { updated_at: created_at } });
-      const conversation_id = new mongoose.Types.ObjectId(hold.id);
+      await write(lease, { $set: { updated_at: created_at } });
+      const conversation_id = new mongoose.Types.ObjectId(lease.id);
       await messages.updateMany({ conversation_id, expires_at: { $gt: created_at } }, { $set: { expires_at } });
       await messages.create({
         conversation_id,
@@ -175,8 +175,8 @@ export function createAgentConversationRepository(
         expires_at,
       });
     },
-    async summary(hold) {
-      return (await conversations.findOne(held(hold), { summary: 1 }).lean())?.summary ?? null;
+    async summary(lease) {
+      return (await conversations.findOne(held(lease), { summary: 1 }).lean())?.summary ?? null;
     },
     async resolve(owner, id, uncertaintyId, resolvedBy) {
       const { matchedCount } = await conversations.updateOne(
@@ -206,9 +206,9 @@ function ownedBy({ organizationId, userId }: AgentConversationOwner) {
   };
 }
 
-/** `is_held`: by the database's clock, somebody's hold is not over. */
+/** `is_held`: the lease has not expired by the database's clock. */
 type LeasedRecord = AgentConversationRecord & { is_held: boolean };
-const withIsHeld = { $set: { is_held: { $gt: ['$lock.until', '$$NOW'] } } };
+const withIsLeased = { $set: { is_held: { $gt: ['$lock.until', '$$NOW'] } } };
 
 function present(record: LeasedRecord): ListedAgentConversation {
   const { lock, is_held } = record;

@@ -7,16 +7,16 @@ import {
   type ListedAgentConversation,
   type PageQuery,
 } from '@docwright/contract';
-import type { Actor } from '../identity/actor.ts';
-import type { CollectionService } from '../collections/collection-service.ts';
-import type { SourceService } from '../sources/source-service.ts';
+import type { Actor } from '../identity/index.ts';
+import type { CollectionService } from '../collections/index.ts';
+import type { SourceService } from '../sources/index.ts';
 import { isAnswered } from './answer-under-way.ts';
 import type { AgentConversationRepository } from './conversation-repository.ts';
-import { takeConversation } from './leased-conversation.ts';
-import type { HoldRepository } from './hold-repository.ts';
+import { claimConversation } from './leased-conversation.ts';
+import type { ConversationLeaseRepository } from './conversation-lease-repository.ts';
 
-export interface ConversationServiceDependencies {
-  holds: HoldRepository;
+interface ConversationServiceDependencies {
+  leases: ConversationLeaseRepository;
   conversations: AgentConversationRepository;
   sources: (actor: Actor) => Pick<SourceService, 'get'>;
   collections: (actor: Actor) => Pick<CollectionService, 'apply'>;
@@ -51,10 +51,10 @@ export function createAgentConversationService(
   return (actor) => {
     const own = async (id: string) => conversationOrThrow(await conversations.get(actor, id));
     async function get(id: string): Promise<AgentConversation> {
-      // To take it is to keep what was answered; whoever is faster does the same.
-      if ((await own(id)).isLeft)
-        await takeConversation(dependencies, id).then(({ release }) => release(), ignoreRunning);
-      const { isLeft: _, progress, ...conversation } = await own(id);
+      // Claiming stores the orphaned answer; a faster process does the same.
+      if ((await own(id)).isOrphaned)
+        await claimConversation(dependencies, id).then(({ release }) => release(), ignoreRunning);
+      const { isOrphaned: _, progress, ...conversation } = await own(id);
       const messages = await conversations.messages(id);
       const isOver = progress === null || isAnswered(messages, progress);
       return { ...conversation, progress: isOver ? null : progress, messages };
@@ -71,16 +71,16 @@ export function createAgentConversationService(
       },
       async apply(id, { collection_name, force }) {
         await own(id);
-        const { hold, release } = await takeConversation(dependencies, id);
+        const { lease, release } = await claimConversation(dependencies, id);
         try {
           const conversation = await own(id);
           requireActive(conversation);
           const pipeline = requireApplicable(conversation, force);
           const { source_id } = conversation;
-          // A process that died before the conversation was marked has left its collection: it is found again.
+          // A process that died before it marked the conversation left its collection, which is found here.
           const application = { source_id, name: collection_name, pipeline, conversation_id: id };
           const { id: collection_id } = await collections(actor).apply(application);
-          await conversations.change(hold, { status: 'applied', collection_id, question: null });
+          await conversations.change(lease, { status: 'applied', collection_id, question: null });
           return { collection_id, collection_name, status: 'indexing' };
         } finally {
           await release();
@@ -92,7 +92,7 @@ export function createAgentConversationService(
       },
       async abandon(id) {
         if ((await own(id)).is_running) await stopAnswer(actor, id).catch(ignoreRunning);
-        const { hold, release } = await takeConversation(dependencies, id);
+        const { lease, release } = await claimConversation(dependencies, id);
         try {
           const { status } = await own(id);
           if (status === 'applied') {
@@ -102,7 +102,7 @@ export function createAgentConversationService(
               'The pipeline of this conversation was applied.',
             );
           }
-          await conversations.change(hold, { status: 'abandoned', question: null });
+          await conversations.change(lease, { status: 'abandoned', question: null });
         } finally {
           await release();
         }

@@ -2,16 +2,16 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
-import type { AuditServices } from '../audit/audit-services.ts';
-import type { DocumentServices } from '../documents/document-services.ts';
-import type { LlmServices } from '../llm/llm-services.ts';
-import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
-import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
+import type { AuditServices } from '../audit/index.ts';
+import type { DocumentServices } from '../documents/index.ts';
+import type { LlmServices } from '../llm/index.ts';
+import type { PermissionRuleServices } from '../permission-rules/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
+import type { TurnAdmission } from '../turn-admission/index.ts';
 import { pipelineAgentRoutes } from './pipeline-agent-routes.ts';
 import { createPipelineAgentServices, type PipelineAgentDependencies } from './pipeline-agent-services.ts';
 
-export interface PipelineAgentNeeds extends Pick<LlmServices, 'models' | 'llmFor'> {
+interface PipelineAgentNeeds extends Pick<LlmServices, 'models' | 'llmFor'> {
   connection: Connection;
   pipelines: PipelineAgentDependencies['pipelines'];
   artifacts: Pick<DocumentServices, 'documents'>;

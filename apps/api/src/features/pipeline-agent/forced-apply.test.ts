@@ -3,7 +3,7 @@ import type { Collection } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { documentModel } from '../documents/document-model.ts';
 import { createAgentConversationRepository } from './conversation-repository.ts';
-import { createHoldRepository } from './hold-repository.ts';
+import { createConversationLeaseRepository } from './conversation-lease-repository.ts';
 import {
   conversationsPath,
   startPipelineAgentTestBench,
@@ -35,11 +35,11 @@ async function conversation({ isBlocked }: { isBlocked: boolean }) {
   bench.script({ calls: [{ name: 'build_pipeline', args: textPipeline }] }, { text: 'Built.' });
   await bench.say(client, id, 'Build one');
   if (isBlocked) {
-    const holds = createHoldRepository(bench.connection);
-    const { hold } = (await holds.take(id, 10_000))!;
+    const leases = createConversationLeaseRepository(bench.connection);
+    const { lease } = (await leases.take(id, 10_000))!;
     const found = [{ severity: 'blocking' as const, message: 'Half of it failed.' }];
-    await createAgentConversationRepository(bench.connection, 60_000).addUncertainties(hold, found);
-    await holds.release(hold);
+    await createAgentConversationRepository(bench.connection, 60_000).addUncertainties(lease, found);
+    await leases.release(lease);
   }
   const [document] = await documentModel(bench.connection).find({ organization_id: client.organizationId });
   return { client, id, documentId: document!._id.toHexString() };

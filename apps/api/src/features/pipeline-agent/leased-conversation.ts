@@ -1,60 +1,95 @@
 import { DomainError } from '@docwright/contract';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
-import { storeOrphanedAnswer, type LeftAnswerRepository } from './orphaned-answer.ts';
-import type { AnswerUnderWay, ConversationHold, HoldRepository } from './hold-repository.ts';
+import type {
+  AnswerUnderWay,
+  ConversationLease,
+  ConversationLeaseRepository,
+} from './conversation-lease-repository.ts';
+import type { AgentConversationRepository } from './conversation-repository.ts';
+import { isAnswered, storedSubAgents } from './answer-under-way.ts';
+import { summaryWith } from './summary.ts';
 
-/** A conversation whose process died is free again after so long, and at once where another on its machine looks. */
-export const holdMs = 8_000;
+/** A lease of a dead process expires after this time; a process on the same machine can claim it at once. */
+export const leaseMs = 8_000;
 const renewMs = 1_000;
 
 export interface LeasedConversation {
-  readonly hold: ConversationHold;
-  /** Aborts where the hold was lost. */
+  readonly lease: ConversationLease;
+  /** Aborts when the lease is lost. */
   readonly lost: AbortSignal;
-  /** Aborts a second or two after somebody asked for the end, in whichever process. */
+  /** Aborts within two seconds of a request to stop, whichever process received it. */
   readonly stopWanted: AbortSignal;
   readonly release: () => Promise<void>;
 }
 
-export interface HoldDependencies {
-  holds: HoldRepository;
-  conversations: LeftAnswerRepository;
+export interface ConversationLeaseDependencies {
+  leases: ConversationLeaseRepository;
+  conversations: OrphanedAnswerRepository;
 }
 
 /**
- * Works in a conversation while nobody else does, in whichever process: takes it, renews the hold, keeps with it how far
- * the answer is, and lets it go when the work is done. What a process that died had answered is kept first. Throws
- * `message_running` where somebody else has it.
+ * Claims a conversation across processes, renews the lease, and stores the unfinished answer with it until `release`. First
+ * stores the answer that a dead process left. Throws `message_running` while another holder has the lease.
  */
-export async function takeConversation(
-  { holds, conversations }: HoldDependencies,
+export async function claimConversation(
+  { leases, conversations }: ConversationLeaseDependencies,
   id: string,
   answer?: () => AnswerUnderWay,
 ): Promise<LeasedConversation> {
-  const taken = await holds.take(id, holdMs, answer?.());
+  const taken = await leases.take(id, leaseMs, answer?.());
   if (taken === undefined) {
     const message = 'A message of this conversation is still being answered. Wait for its answer, or stop it.';
     throw new DomainError('conflict', 'message_running', message);
   }
-  const { hold, left } = taken;
+  const { lease, orphaned } = taken;
   const stop = new AbortController();
   let kept: AnswerUnderWay | undefined;
   const heartbeat = startHeartbeat(async () => {
     const current = answer?.();
-    const renewed = await holds.renew(hold, holdMs, current === kept ? undefined : current);
+    const renewed = await leases.renew(lease, leaseMs, current === kept ? undefined : current);
     kept = current;
     if (renewed.isStopWanted) stop.abort();
     return renewed.isHeld;
   }, renewMs);
   const release = async () => {
     await heartbeat.stop();
-    await holds.release(hold);
+    await leases.release(lease);
   };
   try {
-    if (left !== undefined) await storeOrphanedAnswer(conversations, hold, left);
+    if (orphaned !== undefined) await storeOrphanedAnswer(conversations, lease, orphaned);
   } catch (error) {
     await release();
     throw error;
   }
-  return { hold, lost: heartbeat.lost, stopWanted: stop.signal, release };
+  return { lease, lost: heartbeat.lost, stopWanted: stop.signal, release };
+}
+
+type OrphanedAnswerRepository = Pick<AgentConversationRepository, 'messages' | 'addMessage' | 'summary' | 'change'>;
+
+const interrupted = 'The server ended while I was answering. What was built until then stays; send a message to go on.';
+
+/** Stores, as messages, the unfinished answer of a process that died. */
+async function storeOrphanedAnswer(
+  conversations: OrphanedAnswerRepository,
+  lease: ConversationLease,
+  orphaned: AnswerUnderWay,
+): Promise<void> {
+  const { started_at, message, text, tool_calls } = orphaned;
+  const messages = await conversations.messages(lease.id);
+  if (isAnswered(messages, orphaned)) return;
+  if (!messages.some(({ created_at }) => created_at >= started_at)) {
+    await conversations.addMessage(lease, { role: 'user', content: message, tool_calls: [], subagents: [] });
+  }
+  const content = text.trim() === '' ? interrupted : `${text.trim()}\n\n${interrupted}`;
+  await conversations.addMessage(lease, {
+    role: 'assistant',
+    content,
+    tool_calls: tool_calls.map(({ tool_name, arguments: given, success, result }) => ({
+      tool_name,
+      arguments: given,
+      result: success === null ? { error: 'The server ended before it was done.' } : result,
+    })),
+    subagents: storedSubAgents(orphaned),
+  });
+  await conversations.change(lease, { summary: summaryWith(await conversations.summary(lease), message, content) });
 }

@@ -17,20 +17,19 @@ import {
   type ListedAgentConversation,
 } from '@docwright/contract';
 import { newId } from '../../platform/database/object-id.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { LlmFor } from '../llm/llm-services.ts';
+import type { Actor } from '../identity/index.ts';
+import type { LlmFor } from '../llm/index.ts';
 import type { createAgentPermissions } from './agent-permissions.ts';
 import { pipelineAgentServicesFor, type AgentServiceDependencies } from './agent-services.ts';
 import { conversationOrThrow, requireActive, requireApplicable, type ChooseModel } from './conversation-service.ts';
-import { startAnswer, keptSubAgents, type AnswerSoFar } from './answer-under-way.ts';
-import { takeConversation, type LeasedConversation } from './leased-conversation.ts';
-import type { HoldRepository } from './hold-repository.ts';
-import { createMessageEvents, type MessageEvents } from './message-events.ts';
+import { startAnswer, storedSubAgents, type AnswerSoFar } from './answer-under-way.ts';
+import { claimConversation, type LeasedConversation } from './leased-conversation.ts';
+import type { ConversationLeaseRepository } from './conversation-lease-repository.ts';
 import { runMessageTurn } from './message-turn.ts';
 import { summaryWith } from './summary.ts';
 
-export interface MessageServiceDependencies extends AgentServiceDependencies {
-  holds: HoldRepository;
+interface MessageServiceDependencies extends AgentServiceDependencies {
+  leases: ConversationLeaseRepository;
   profile: AgentProfile<PipelineAgentServices>;
   llmFor: LlmFor;
   permissionsFor: ReturnType<typeof createAgentPermissions>;
@@ -76,7 +75,7 @@ const stopTakesMs = 10_000;
 const pollMs = 200;
 
 export function createAgentMessageService(dependencies: MessageServiceDependencies): AgentMessageService {
-  const { conversations, holds, profile, llmFor, permissionsFor, recordCallsOf, chooseModel, log } = dependencies;
+  const { conversations, leases, profile, llmFor, permissionsFor, recordCallsOf, chooseModel, log } = dependencies;
   const closing = new AbortController();
   const running = new Map<string, { stop: AbortController; finished: Promise<unknown> }>();
 
@@ -90,16 +89,16 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
     say,
     stop,
   }: Answering): Promise<AgentMessageAnswer> {
-    const { hold } = held;
-    const { id } = hold;
+    const { lease } = held;
+    const { id } = lease;
     const { organizationId, userId } = actor;
     const current = async () => conversationOrThrow(await conversations.get(actor, id));
     const before = await current();
     requireActive(before);
     // What was asked before is answered by this message.
-    await conversations.change(hold, { question: null, ...(isChosen && { model }) });
+    await conversations.change(lease, { question: null, ...(isChosen && { model }) });
     const earlier = await conversations.messagesAsSent(id);
-    await conversations.addMessage(hold, { role: 'user', content: message, tool_calls: [], subagents: [] });
+    await conversations.addMessage(lease, { role: 'user', content: message, tool_calls: [], subagents: [] });
     const turnId = newId();
     const owner = { organizationId, userId, documentId: '' };
     const summary = earlier.length === 0 ? before.summary : null;
@@ -112,7 +111,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       profile,
       llm,
       model,
-      services: pipelineAgentServicesFor(dependencies, { actor, hold, summary, say, model: subAgent }),
+      services: pipelineAgentServicesFor(dependencies, { actor, lease, summary, say, model: subAgent }),
       decide,
       recordCalls: callsOf(turnId),
       owner,
@@ -122,32 +121,32 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       message,
       signal: AbortSignal.any([stop.signal, held.stopWanted, held.lost, closing.signal]),
       say,
-      hearResult: soFar.hearResult,
+      addResult: soFar.addResult,
     });
     const { result, tool_calls } = await turn.catch(async (error: unknown) => {
       // Whoever reads the conversation later shall see that it was answered so.
       const content = `I could not answer this. ${describeFailure(error).message}`;
-      await conversations.addMessage(hold, { role: 'assistant', content, tool_calls: [], subagents: [] });
-      await conversations.change(hold, { summary: summaryWith(before.summary, message, content) });
+      await conversations.addMessage(lease, { role: 'assistant', content, tool_calls: [], subagents: [] });
+      await conversations.change(lease, { summary: summaryWith(before.summary, message, content) });
       throw error;
     });
     const isStopped = stop.signal.aborted || held.stopWanted.aborted;
     const { text, question } = answerText(result, isStopped);
     if (question) say({ type: 'question', ...question });
-    await conversations.addMessage(hold, {
+    await conversations.addMessage(lease, {
       role: 'assistant',
       content: text,
       tool_calls,
-      subagents: keptSubAgents(soFar.now()),
+      subagents: storedSubAgents(soFar.now()),
       ...(/^(completed|awaiting)/.test(result.status) && { sent: sentBy(result.messages) }),
     });
-    await conversations.change(hold, { summary: summaryWith(before.summary, message, text), question });
+    await conversations.change(lease, { summary: summaryWith(before.summary, message, text), question });
     requireAnswered(result, isStopped);
     return answerOf(await current(), text, tool_calls);
   }
 
-  async function answerHeld(turn: Answering): Promise<AgentMessageAnswer> {
-    const { hold, release } = turn.held;
+  async function answerUnderLease(turn: Answering): Promise<AgentMessageAnswer> {
+    const { lease, release } = turn.held;
     try {
       const result = await answer(turn);
       // Whoever reads `done` may send the next message at once.
@@ -155,7 +154,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       turn.say({ type: 'done', result });
       return result;
     } catch (error) {
-      if (!(error instanceof DomainError)) log.error({ err: error, conversation_id: hold.id }, 'a message failed');
+      if (!(error instanceof DomainError)) log.error({ err: error, conversation_id: lease.id }, 'a message failed');
       await release();
       turn.say({ type: 'error', ...describeFailure(error) });
       throw error;
@@ -168,14 +167,14 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       requireActive(conversation);
       const model = await chooseModel(actor, requested, conversation.model ?? undefined);
       const soFar = startAnswer(message);
-      const held = await takeConversation(dependencies, conversationId, soFar.now);
+      const held = await claimConversation(dependencies, conversationId, soFar.now);
       const events = createMessageEvents();
       const say = (event: AgentMessageEvent) => {
-        soFar.hear(event);
+        soFar.add(event);
         events.say(event);
       };
       const stop = new AbortController();
-      const answering = answerHeld({
+      const answering = answerUnderLease({
         actor,
         held,
         message,
@@ -202,7 +201,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
         await here.finished;
         return;
       }
-      await holds.askToStop(conversationId);
+      await leases.requestStop(conversationId);
       for (const until = performance.now() + stopTakesMs; performance.now() < until; await sleep(pollMs)) {
         if ((await look()).progress?.started_at !== progress?.started_at) return;
       }
@@ -260,4 +259,39 @@ function textOf(result: TurnResult, question: AgentQuestion | null, isStopped: b
       ? `I could not finish. ${result.error.message}`
       : 'The server ended before I could finish.';
   return words(`${why} What I did until then stays.`);
+}
+
+/** The events of a message that is being answered, kept until its end for all who follow it. */
+interface MessageEvents {
+  readonly say: (event: AgentMessageEvent) => void;
+  /** From the first one to `done` or `error`, or until the signal. */
+  readonly follow: (signal: AbortSignal) => AsyncGenerator<AgentMessageEvent>;
+}
+
+function createMessageEvents(): MessageEvents {
+  const said: AgentMessageEvent[] = [];
+  let wake = Promise.withResolvers<void>();
+  return {
+    say(event) {
+      const last = said.at(-1);
+      if (last?.type === 'done' || last?.type === 'error') return;
+      said.push(event);
+      wake.resolve();
+      wake = Promise.withResolvers();
+    },
+    async *follow(signal) {
+      const gone = Promise.withResolvers<void>();
+      signal.addEventListener('abort', () => gone.resolve(), { once: true });
+      for (let at = 0; !signal.aborted;) {
+        const event = said[at];
+        if (event === undefined) {
+          await Promise.race([wake.promise, gone.promise]);
+          continue;
+        }
+        at += 1;
+        yield event;
+        if (event.type === 'done' || event.type === 'error') return;
+      }
+    },
+  };
 }

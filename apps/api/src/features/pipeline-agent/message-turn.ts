@@ -12,7 +12,7 @@ import {
 import type { AgentMessageEvent, AgentToolCall, ExecutedCall, TurnEvent } from '@docwright/contract';
 import type { StoredAgentMessage } from './conversation-repository.ts';
 
-export interface MessageTurn {
+interface MessageTurn {
   profile: AgentProfile<PipelineAgentServices>;
   llm: LlmClient;
   model: string;
@@ -27,7 +27,7 @@ export interface MessageTurn {
   signal: AbortSignal;
   say: (event: AgentMessageEvent) => void;
   /** What a call gave, as the next events say that it has ended. */
-  hearResult: (callId: string, result: unknown) => void;
+  addResult: (callId: string, result: unknown) => void;
 }
 
 /** One turn of the pipeline agent: the same loop as everywhere, told in the events of its conversations. */
@@ -53,7 +53,7 @@ export async function runMessageTurn(turn: MessageTurn): Promise<{ result: TurnR
   let step = await events.next();
   while (step.done !== true) {
     for (const event of step.value) {
-      if (event.type === 'tool_result') turn.hearResult(event.call_id, resultOf(event));
+      if (event.type === 'tool_result') turn.addResult(event.call_id, resultOf(event));
       for (const told of toldAs(event)) turn.say(told);
     }
     step = await events.next();

@@ -1,7 +1,7 @@
 import type { OfferedPrompt } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
-import { createPromptRepositories, type PromptRepository } from '../prompts/prompt-repository.ts';
-import { createSchemaRepositories } from '../schemas/schema-repository.ts';
+import { createPromptRepositories, type PromptRepository } from '../prompts/index.ts';
+import { createSchemaRepositories } from '../schemas/index.ts';
 
 /** Of one request to the database: all of them are offered. */
 const pageSize = 100;

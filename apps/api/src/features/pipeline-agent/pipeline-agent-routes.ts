@@ -15,10 +15,10 @@ import {
   modelFailures,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
 import { z } from 'zod';
-import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
-import type { Actor } from '../identity/actor.ts';
+import type { TurnAdmission } from '../turn-admission/index.ts';
+import type { Actor } from '../identity/index.ts';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
 import type { AgentConversationService } from './conversation-service.ts';
 import type { AgentMessageService } from './message-service.ts';
@@ -28,7 +28,7 @@ const path = '/api/v2/agent/conversations';
 const conversationPath = z.object({ conversation_id: objectId });
 const uncertaintyPath = conversationPath.extend({ uncertainty_id: objectId });
 
-export interface PipelineAgentRouteOptions {
+interface PipelineAgentRouteOptions {
   services: {
     agentConversations: (actor: Actor) => AgentConversationService;
     agentMessages: AgentMessageService;

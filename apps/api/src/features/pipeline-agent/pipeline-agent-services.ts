@@ -1,17 +1,15 @@
 import { createPipelineAgentProfile } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
-import type { AuditServices } from '../audit/audit-services.ts';
-import { chooseChatModel } from '../llm/choose-chat-model.ts';
-import type { DocumentService } from '../documents/document-service.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { LlmFor } from '../llm/llm-services.ts';
-import type { ModelService } from '../llm/model-service.ts';
-import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
-import type { createPipelineServices } from '../collections/pipeline-services.ts';
+import type { AuditServices } from '../audit/index.ts';
+import { chooseChatModel, type LlmFor, type ModelService } from '../llm/index.ts';
+import type { DocumentService } from '../documents/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { DecideForTurn } from '../permission-rules/index.ts';
+import type { createPipelineServices } from '../collections/index.ts';
 import { createAgentPermissions } from './agent-permissions.ts';
 import { createAgentConversationRepository } from './conversation-repository.ts';
 import { createAgentConversationService, type ChooseModel } from './conversation-service.ts';
-import { createHoldRepository } from './hold-repository.ts';
+import { createConversationLeaseRepository } from './conversation-lease-repository.ts';
 import { createOfferedPrompts } from './offered-prompt-repository.ts';
 import { createAgentMessageService } from './message-service.ts';
 
@@ -44,10 +42,10 @@ export function createPipelineAgentServices(dependencies: PipelineAgentDependenc
   const chooseModel: ChooseModel = ({ organizationId }, requested, last) =>
     chooseChatModel(models(organizationId), requested, last);
   const timeoutMs = ownTimeMs + 2 * subAgentTimeoutMs;
-  const holds = createHoldRepository(connection);
+  const leases = createConversationLeaseRepository(connection);
   const agentMessages = createAgentMessageService({
     conversations,
-    holds,
+    leases,
     sources,
     collections,
     hasEmbeddings: settings.llm.embeddingModel !== undefined,
@@ -64,7 +62,7 @@ export function createPipelineAgentServices(dependencies: PipelineAgentDependenc
   });
   const agentConversations = createAgentConversationService({
     conversations,
-    holds,
+    leases,
     sources,
     collections,
     chooseModel,

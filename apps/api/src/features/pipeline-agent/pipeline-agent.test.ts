@@ -4,7 +4,7 @@ import { DomainError, type Collection } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { agentConversationModel, agentMessageModel } from './conversation-model.ts';
 import { createAgentConversationRepository } from './conversation-repository.ts';
-import { createHoldRepository } from './hold-repository.ts';
+import { createConversationLeaseRepository } from './conversation-lease-repository.ts';
 import {
   conversationsPath,
   startPipelineAgentTestBench,
@@ -22,13 +22,13 @@ beforeAll(async () => {
 afterAll(async () => bench.stop());
 
 const build = { name: 'build_pipeline', args: textPipeline };
-const holds = () => createHoldRepository(bench.connection);
+const leases = () => createConversationLeaseRepository(bench.connection);
 const repository = () => createAgentConversationRepository(bench.connection, 60_000);
 
 async function addBlocking(id: string): Promise<string> {
-  const hold = (await holds().take(id, 10_000))!.hold;
-  const [added] = await repository().addUncertainties(hold, [{ severity: 'blocking', message: 'Half of it failed.' }]);
-  await holds().release(hold);
+  const lease = (await leases().take(id, 10_000))!.lease;
+  const [added] = await repository().addUncertainties(lease, [{ severity: 'blocking', message: 'Half of it failed.' }]);
+  await leases().release(lease);
   return added!.id;
 }
 
@@ -166,7 +166,7 @@ describe('one message at a time', () => {
   it('holds over processes, and is free once its process is gone', async () => {
     const client = await bench.addOrganization();
     const id = await bench.begin(client);
-    const dead = (await holds().take(id, 1_500))!.hold;
+    const dead = (await leases().take(id, 1_500))!.lease;
     const refused = await bench.say(client, id, 'Hi');
     expect([refused.status, refused.error?.code]).toEqual([409, 'message_running']);
     expect((await client.post(`${conversationsPath}/${id}/apply`, { collection_name: 'X' })).status).toBe(409);
@@ -179,11 +179,11 @@ describe('one message at a time', () => {
       expect.objectContaining({ role: 'assistant', content: 'I could not answer this message.' }),
       { role: 'user', content: 'Still there?' },
     ]);
-    expect((await holds().renew(dead, 1_000)).isHeld).toBe(false);
-    const { hold: next } = (await holds().take(id, 10_000))!;
-    await holds().release(dead);
-    expect(await holds().take(id, 10_000)).toBeUndefined();
-    await holds().release(next);
+    expect((await leases().renew(dead, 1_000)).isHeld).toBe(false);
+    const { lease: next } = (await leases().take(id, 10_000))!;
+    await leases().release(dead);
+    expect(await leases().take(id, 10_000)).toBeUndefined();
+    await leases().release(next);
     await expect(repository().change(dead, { summary: 'x' })).rejects.toMatchObject({
       code: 'conversation_taken_over',
     });
@@ -244,7 +244,7 @@ it('keeps what was done when its server ends in the middle of a message, and let
     current_pipeline: { chunker: { plugin_id: 'recursive' } },
     messages: [{ role: 'user' }, { role: 'assistant', content: expect.stringContaining('And now') }],
   });
-  const next = await holds().take(id, 1_000);
+  const next = await leases().take(id, 1_000);
   expect(next).toBeDefined();
-  await holds().release(next!.hold);
+  await leases().release(next!.lease);
 });

@@ -2,7 +2,7 @@ import type { AgentMessageEvent } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startAnswer } from './answer-under-way.ts';
 import { createAgentConversationRepository } from './conversation-repository.ts';
-import { createHoldRepository } from './hold-repository.ts';
+import { createConversationLeaseRepository } from './conversation-lease-repository.ts';
 import {
   conversationsPath,
   startPipelineAgentTestBench,
@@ -29,11 +29,10 @@ async function startHanging() {
   const model = bench.script(
     { text: 'I build it.', calls: [build] },
     { text: 'Now I look.', calls: [analyze] },
-    { calls: [{ name: 'enumerate_files', args: {} }] },
     { text: 'Hm', hangs: true },
   );
   const streamed = bench.stream(client, id, 'Build one');
-  await vi.waitFor(() => expect(model.requests).toHaveLength(4), 10_000);
+  await vi.waitFor(() => expect(model.requests).toHaveLength(3), 10_000);
   return { client, id, path: `${conversationsPath}/${id}`, streamed };
 }
 
@@ -50,7 +49,14 @@ it('shows what is being answered, and ends it where the person stops it', async 
             { name: 'build_pipeline', success: true },
             { name: 'spawn_source_analyzer', success: null },
           ],
-          subagents: [{ agent_id: 'source_analyzer', steps: ['Counts the files'], success: null, summary: null }],
+          subagents: [
+            {
+              agent_id: 'source_analyzer',
+              steps: ['Counts the files', 'Chooses files to look at'],
+              success: null,
+              summary: null,
+            },
+          ],
         },
       }),
     10_000,
@@ -69,7 +75,9 @@ it('shows what is being answered, and ends it where the person stops it', async 
         {
           content: expect.stringMatching(/^I build it\.\n\nNow I look\.\n\nYou stopped me here/),
           tool_calls: [{ tool_name: 'build_pipeline', result: { current_pipeline: expect.anything() } }],
-          subagents: [{ agent_id: 'source_analyzer', steps: ['Counts the files'], success: false }],
+          subagents: [
+            { agent_id: 'source_analyzer', steps: ['Counts the files', 'Chooses files to look at'], success: false },
+          ],
         },
       ],
     },
@@ -81,12 +89,12 @@ it('shows what is being answered, and ends it where the person stops it', async 
   expect((await bench.say(client, id, 'Go on')).body.text).toBe('Going on.');
 });
 
-it('is not running once its hold is over, and says that it was interrupted', async () => {
+it('is not running once its lease is over, and says that it was interrupted', async () => {
   const client = await bench.addOrganization();
   const id = await bench.begin(client);
   const lost = startAnswer('Lost');
-  lost.hear({ type: 'text', content: 'Half of' });
-  await createHoldRepository(bench.connection).take(id, 500, lost.now());
+  lost.add({ type: 'text', content: 'Half of' });
+  await createConversationLeaseRepository(bench.connection).take(id, 500, lost.now());
   expect(await bench.get(client, id)).toMatchObject({ is_running: true, progress: { text: 'Half of' }, messages: [] });
   await vi.waitFor(
     async () =>
@@ -104,20 +112,20 @@ it('is not running once its hold is over, and says that it was interrupted', asy
 it('is not told as under way once its answer is kept', async () => {
   const client = await bench.addOrganization();
   const id = await bench.begin(client);
-  const holds = createHoldRepository(bench.connection);
+  const leases = createConversationLeaseRepository(bench.connection);
   const under = startAnswer('Look');
-  const { hold } = (await holds.take(id, 10_000, under.now()))!;
+  const { lease } = (await leases.take(id, 10_000, under.now()))!;
   const conversations = createAgentConversationRepository(bench.connection, 60_000);
-  await conversations.addMessage(hold, { role: 'user', content: 'Look', tool_calls: [], subagents: [] });
+  await conversations.addMessage(lease, { role: 'user', content: 'Look', tool_calls: [], subagents: [] });
   expect(await bench.get(client, id)).toMatchObject({ is_running: true, progress: { message: 'Look' } });
-  await conversations.addMessage(hold, { role: 'assistant', content: 'Seen.', tool_calls: [], subagents: [] });
+  await conversations.addMessage(lease, { role: 'assistant', content: 'Seen.', tool_calls: [], subagents: [] });
   expect(await bench.get(client, id)).toMatchObject({ is_running: true, progress: null, messages: [{}, {}] });
 });
 
 it('is stopped from another process within seconds, and by abandoning it', async () => {
   const elsewhere = await startHanging();
   // What a process that does not answer it does.
-  await createHoldRepository(bench.connection).askToStop(elsewhere.id);
+  await createConversationLeaseRepository(bench.connection).requestStop(elsewhere.id);
   await vi.waitFor(async () => expect((await bench.get(elsewhere.client, elsewhere.id)).is_running).toBe(false), 4_000);
   expect((await elsewhere.streamed).at(-1)?.type).toBe('done');
 

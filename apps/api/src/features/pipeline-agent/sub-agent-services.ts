@@ -6,15 +6,20 @@ import {
   type SourceFiles,
   type SubAgentModel,
 } from '@docwright/agent-core';
-import { DomainError, type AgentMessageEvent, type Document, type SubAgentResult } from '@docwright/contract';
-import type { Actor } from '../identity/actor.ts';
-import type { DryRunService } from '../pipelines/dry-run-service.ts';
+import {
+  DomainError,
+  extensionsOf,
+  type AgentMessageEvent,
+  type Document,
+  type SubAgentResult,
+} from '@docwright/contract';
+import type { Actor } from '../identity/index.ts';
+import type { DryRunService } from '../pipelines/index.ts';
 import { listPlugins } from '../plugins/index.ts';
-import { extensionsOf } from '../pipelines/process-document.ts';
-import type { SourceService } from '../sources/source-service.ts';
+import type { SourceService } from '../sources/index.ts';
 import type { AgentConversationRepository } from './conversation-repository.ts';
 import { conversationOrThrow, requireApplicable } from './conversation-service.ts';
-import type { ConversationHold } from './hold-repository.ts';
+import type { ConversationLease } from './conversation-lease-repository.ts';
 
 export interface SubAgentDependencies {
   conversations: AgentConversationRepository;
@@ -29,20 +34,20 @@ export interface SubAgentDependencies {
 
 export interface LeasedWork {
   actor: Actor;
-  hold: ConversationHold;
+  lease: ConversationLease;
   say: (event: AgentMessageEvent) => void;
   model: SubAgentModel;
 }
 
-/** What sub-agents reach of the conversation that is held: its source and its proposal, to read. */
+/** What sub-agents can read of the leased conversation: its source and its proposal. */
 export function subAgentServicesFor(
   { conversations, sources, dryRun, documents, subAgentTimeoutMs }: SubAgentDependencies,
-  { actor, hold, say, model }: LeasedWork,
+  { actor, lease, say, model }: LeasedWork,
 ): PipelineAgentServices['subAgents'] {
   const working = new Set<string>();
-  const current = async () => conversationOrThrow(await conversations.get(actor, hold.id));
+  const current = async () => conversationOrThrow(await conversations.get(actor, lease.id));
   const sourceId = async () => (await current()).source_id;
-  const extensionOf = (mimeType: string) => extensionsOf[mimeType]?.[0] ?? mimeType;
+  const extensionOf = (mimeType: string) => extensionsOf(mimeType)[0] ?? mimeType;
 
   const source: SourceFiles = {
     kinds: async () =>
@@ -83,7 +88,7 @@ export function subAgentServicesFor(
   const trial: PipelineTrial = {
     pipeline: async () => requireApplicable(await current(), true),
     sample: async (most) => sources(actor).sample(await sourceId(), most),
-    dryRun: (pipeline, ids, signal, heard) => dryRun(actor)(pipeline, ids, signal, heard),
+    dryRun: (pipeline, ids, signal, onProgress) => dryRun(actor)(pipeline, ids, signal, onProgress),
     before: async () => (await current()).validation,
     plugins: listPlugins,
   };
@@ -92,20 +97,20 @@ export function subAgentServicesFor(
   async function keep(agentId: string, { success, data, uncertainties }: SubAgentResult): Promise<void> {
     const { source_analysis, current_pipeline, uncertainties: known } = await current();
     if (agentId === sourceAnalyzerId && (success || source_analysis === null)) {
-      await conversations.change(hold, { source_analysis: data });
+      await conversations.change(lease, { source_analysis: data });
     }
     const isCounted = agentId === pipelineValidatorId && data['tested'] !== 0;
-    if (isCounted) await conversations.change(hold, { validation: { ...data, pipeline: current_pipeline } });
+    if (isCounted) await conversations.change(lease, { validation: { ...data, pipeline: current_pipeline } });
     const open = known.filter(({ resolved }) => !resolved);
     const outdated = isCounted ? open.filter(({ context }) => typeof context?.['counted'] === 'string') : [];
-    for (const { id } of outdated) await conversations.resolve(actor, hold.id, id, 'validated_again');
+    for (const { id } of outdated) await conversations.resolve(actor, lease.id, id, 'validated_again');
     const staying = open.filter((each) => !outdated.includes(each));
     const fresh = uncertainties.filter(
       (found) => !staying.some(({ severity, message }) => severity === found.severity && message === found.message),
     );
     // It belongs to the pipeline that was tried, and goes with it.
     const marked = fresh.map((found) => ({ ...found, context: { ...found.context, found_by: agentId } }));
-    for (const uncertainty of await conversations.addUncertainties(hold, marked))
+    for (const uncertainty of await conversations.addUncertainties(lease, marked))
       say({ type: 'uncertainty', uncertainty });
   }
 

@@ -1,7 +1,6 @@
 import { DomainError, pipeline as pipelineShape, type Pipeline } from '@docwright/contract';
 import { z } from 'zod';
-import { chunkerNamed, embedderNamed, parserNamed } from '../plugins/index.ts';
-import type { Plugin } from '../plugins/plugin.ts';
+import { chunkerNamed, embedderNamed, parserNamed, type Plugin } from '../plugins/index.ts';
 
 /**
  * A pipeline from outside, with the defaults of every config filled in. Throws `invalid_pipeline`, `unknown_plugin` or

@@ -1,18 +1,18 @@
 import { DomainError, type Document, type FailureCategory } from '@docwright/contract';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import { checkPipeline } from './check-pipeline.ts';
-import { readingStates } from '../documents/document-model.ts';
-import type { Chunk } from '../plugins/plugin.ts';
+import { readingStates } from '../documents/index.ts';
+import type { Chunk } from '../plugins/index.ts';
 import { processDocument, StageError, type Processing, type Stage } from './process-document.ts';
 
-export interface DryRunDependencies {
+interface DryRunDependencies {
   documentOf: (organizationId: string, id: string) => Promise<Document | undefined>;
   /** With what stores nothing and asks no model. */
   processingFor: (actor: Actor, documentId: string) => Processing;
 }
 
-/** What became of one document. */
-export interface DryRunDocument {
+/** The outcome for one document. */
+interface DryRunDocument {
   document_id: string;
   document_name: string;
   parser?: string;
@@ -22,7 +22,7 @@ export interface DryRunDocument {
   failure?: { stage: Stage; category: string; message: string };
 }
 
-export interface DryRun {
+interface DryRun {
   tested: number;
   succeeded: number;
   failed: number;
@@ -41,17 +41,17 @@ export type DryRunService = (
   documentIds: readonly string[],
   signal: AbortSignal,
   /** Told how many documents are done. */
-  heard?: (done: number) => void,
+  onProgress?: (done: number) => void,
 ) => Promise<DryRun>;
 
-export const maxDocumentsInDryRun = 50;
+const maxDocumentsInDryRun = 50;
 const maxExamples = 3;
 
 export function createDryRunService({
   documentOf,
   processingFor,
 }: DryRunDependencies): (actor: Actor) => DryRunService {
-  return (actor) => async (given, documentIds, signal, heard) => {
+  return (actor) => async (given, documentIds, signal, onProgress) => {
     const pipeline = checkPipeline(given);
     if (documentIds.length > maxDocumentsInDryRun) {
       const message = `A dry run takes ${maxDocumentsInDryRun} documents at most. Choose a sample.`;
@@ -77,7 +77,7 @@ export function createDryRunService({
         const { stage, category, message } = error;
         documents.push({ ...named, pages: 0, chunks: [], failure: { stage, category, message } });
       }
-      heard?.(documents.length);
+      onProgress?.(documents.length);
     }
     const failed = documents.filter(({ failure }) => failure !== undefined).length;
     const tested = documents.length;

@@ -1,11 +1,9 @@
-import { DomainError, type Document, type Extraction, type Pipeline } from '@docwright/contract';
+import { DomainError, extensionsOf, type Document, type Extraction, type Pipeline } from '@docwright/contract';
 import { locateText, type Page } from '@docwright/documents';
 import type { EmbeddingClient } from '@docwright/agent-core';
-import { createBreather } from './breather.ts';
 import { languagesOfChunks } from './chunk-languages.ts';
-import { splitText } from '../plugins/chunkers/split-text.ts';
-import { chunkerNamed, embedderNamed, parserNamed } from '../plugins/index.ts';
-import type { Chunk, ParsedPage } from '../plugins/plugin.ts';
+import { chunkerNamed, embedderNamed, parserNamed, splitText, type Chunk, type ParsedPage } from '../plugins/index.ts';
+import { setImmediate } from 'node:timers/promises';
 
 /** What documents are made into chunks with. */
 export interface Processing {
@@ -49,22 +47,6 @@ export class StageError extends Error {
   }
 }
 
-/** Extensions of each type of file, the usual one first. The type was told from the bytes: what a name ends in counts for nothing. */
-export const extensionsOf: Readonly<Record<string, readonly string[]>> = {
-  'application/pdf': ['pdf'],
-  'image/png': ['png'],
-  'image/jpeg': ['jpg', 'jpeg'],
-  'image/tiff': ['tif', 'tiff'],
-  'image/webp': ['webp'],
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
-  'text/csv': ['csv'],
-  'text/plain': ['txt'],
-  'text/markdown': ['md', 'markdown'],
-  'text/html': ['html', 'htm'],
-  'message/rfc822': ['eml'],
-};
-
 /**
  * Takes a document through a pipeline up to its chunks and vectors, and stores nothing. Throws a StageError, or the
  * signal's reason.
@@ -91,12 +73,12 @@ export async function processDocument(
   const { parser, pages } = await timed('parse', () => parse(pipeline, document, processing, signal));
   const { extract } = pipeline;
   const fields = extract && (await timed('extract', () => extracted(document.id, extract, processing, signal)));
-  const breathe = createBreather(signal);
+  const yieldToEventLoop = createYield(signal);
   const chunks = await timed('chunk', async () => {
     const cut = chunkerNamed(pipeline.chunker.plugin_id).chunk(pages, pipeline.chunker.config);
-    const placed = [...(await withBoxes(document, pages, cut, breathe)), ...(fields?.chunks ?? [])];
+    const placed = [...(await withBoxes(document, pages, cut, yieldToEventLoop)), ...(fields?.chunks ?? [])];
     const texts = placed.map(({ text }) => text);
-    const languages = await languagesOfChunks(texts, breathe);
+    const languages = await languagesOfChunks(texts, yieldToEventLoop);
     return placed.map((chunk, at): Chunk => ({ ...chunk, language: languages[at]! }));
   });
   const made = { parser, pages: pages.length, chunks, extractionVersion: fields?.version, timings };
@@ -113,7 +95,8 @@ async function parse(
   processing: Processing,
   signal: AbortSignal,
 ): Promise<{ parser: string; pages: ParsedPage[] }> {
-  const extensions = extensionsOf[document.mime_type] ?? [];
+  // The type was detected from the bytes: what the name ends in counts for nothing.
+  const extensions = extensionsOf(document.mime_type);
   const entry =
     parsers.find((one) => one.extensions.some((extension) => extensions.includes(extension))) ??
     parsers.find((one) => one.extensions.includes('*'));
@@ -149,19 +132,19 @@ async function withBoxes(
   document: Document,
   pages: readonly ParsedPage[],
   chunks: readonly Chunk[],
-  breathe: () => Promise<void>,
+  yieldToEventLoop: () => Promise<void>,
 ): Promise<Chunk[]> {
   if (!hasPlaces(document)) return [...chunks];
   const boxesOf = new Map<number | null, ReturnType<typeof locateText>>();
   for (const page of pages) {
     boxesOf.set(page.page_num, locateText(page));
-    await breathe();
+    await yieldToEventLoop();
   }
   const placed: Chunk[] = [];
   for (const chunk of chunks) {
     const boxes = boxesOf.get(chunk.page_num)?.(chunk.start, chunk.end) ?? [];
     placed.push(boxes.length === 0 ? chunk : { ...chunk, boxes });
-    await breathe();
+    await yieldToEventLoop();
   }
   return placed;
 }
@@ -206,4 +189,18 @@ async function embed(
     vectors.push(...(await embeddings.embed(texts, signal)).vectors);
   }
   return vectors;
+}
+
+/** How long the process may do nothing else. */
+const longestMs = 20;
+
+/** To be awaited between the pieces of long work: lets what else waits have its turn, and ends the work with the signal. */
+function createYield(signal?: AbortSignal): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < longestMs) return;
+    await setImmediate();
+    signal?.throwIfAborted();
+    since = performance.now();
+  };
 }

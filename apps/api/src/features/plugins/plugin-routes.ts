@@ -1,7 +1,7 @@
 import { pluginInfo, pluginKind } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { listPlugins } from './index.ts';
+import { listPlugins } from './registry.ts';
 
 /** What a pipeline can be made of. */
 export const pluginRoutes: FastifyPluginAsyncZod = async (app) => {

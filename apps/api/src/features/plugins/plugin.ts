@@ -22,7 +22,7 @@ export interface ParserInput {
   signal: AbortSignal;
 }
 
-export type ParsedPageText = Pick<Page, 'page_num' | 'text'>;
+type ParsedPageText = Pick<Page, 'page_num' | 'text'>;
 
 /** With the words that the text was made of, where they are known. */
 export type ParsedPage = Pick<Page, 'page_num' | 'text' | 'width' | 'height' | 'words'>;

@@ -1,7 +1,10 @@
 import type { Connection } from 'mongoose';
-import { createRevisionRepositories } from '../revisions/revision-repository.ts';
-import type { Revision, RevisionRepository } from '../revisions/revision.ts';
-import type { ReviewFilter } from '../revisions/revision-query.ts';
+import {
+  createRevisionRepositories,
+  type Revision,
+  type RevisionRepository,
+  type ReviewFilter,
+} from '../revisions/index.ts';
 
 /** What a prompt's revision holds; the schema is pinned to one of its revisions. */
 export interface PromptContent {

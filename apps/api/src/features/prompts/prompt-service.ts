@@ -7,14 +7,13 @@ import {
   type updatePromptBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { EndReview } from '../revisions/review-repository.ts';
-import type { Revision } from '../revisions/revision.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
+import type { EndReview, Revision } from '../revisions/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
-import type { SchemaRepository } from '../schemas/schema-repository.ts';
+import type { SchemaRepository } from '../schemas/index.ts';
 import type { PromptContent, PromptRepository } from './prompt-repository.ts';
 
-export interface PromptServiceDependencies {
+interface PromptServiceDependencies {
   promptsOf: (organizationId: string) => PromptRepository;
   schemasOf: (organizationId: string) => SchemaRepository;
   /** Throws `unknown_reference` when a tag is not the organization's. */

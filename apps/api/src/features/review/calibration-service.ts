@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { calibrate, leafPaths, type VerifiedDocument } from '@docwright/review';
 import { compareResultsYielding } from '@docwright/scorer';
-import type { FitClaim } from '../value-risk/risk-model-repository.ts';
+import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
+import type { FitClaim } from '../value-risk/index.ts';
 import type { ReviewedResult, ReviewedResults } from './reviewed-result-repository.ts';
 
 /** The newest values that are learned from: what people do now counts, and a fit stays below half a second. */
@@ -11,7 +12,10 @@ const maxDocuments = 2_000;
 /** Between two fits of one prompt, so that a reviewer at work does not keep a processor busy. */
 const restMs = 20_000;
 
-export interface CalibrationDependencies {
+/** A third of the lease of a fit. */
+const renewEveryMs = 20_000;
+
+interface CalibrationDependencies {
   results: Pick<ReviewedResults, 'decided'>;
   queue: { claim(restMs: number): Promise<FitClaim | undefined> };
   /** Has the open values of the prompt judged anew. */
@@ -35,11 +39,16 @@ export function createCalibrationService({
       while (!signal.aborted) {
         const claim = await queue.claim(restMs);
         if (claim === undefined) return;
-        const documents = await verifiedDocuments(results, claim);
-        const { model, profiles, measurement } = calibrate(documents);
-        if (await claim.store({ model, profiles, calibration: measurement })) {
-          await rescore(claim.organizationId, claim.promptId);
-          await wakeQueue();
+        const heartbeat = startHeartbeat(() => claim.renew(), renewEveryMs);
+        try {
+          const documents = await verifiedDocuments(results, claim);
+          const { model, profiles, measurement } = calibrate(documents);
+          if (await claim.store({ model, profiles, calibration: measurement })) {
+            await rescore(claim.organizationId, claim.promptId);
+            await wakeQueue();
+          }
+        } finally {
+          await heartbeat.stop();
         }
       }
     },

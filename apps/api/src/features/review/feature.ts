@@ -2,12 +2,9 @@ import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { Job } from '../../platform/jobs/job-runner.ts';
-import type { DocumentHooks } from '../documents/feature.ts';
-import type { ExtractionServices } from '../extractions/extraction-services.ts';
-import { createMatchingDocumentRepositories } from '../extractions/matching-document-repository.ts';
-import { createRescoring } from '../extractions/verified-result-repository.ts';
-import { createReviewReaders } from '../value-risk/review-rules-repository.ts';
-import { createFitQueue, createRiskModels } from '../value-risk/risk-model-repository.ts';
+import type { DocumentHooks } from '../documents/index.ts';
+import { type ExtractionServices, createMatchingDocumentRepositories, createRescoring } from '../extractions/index.ts';
+import { createReviewReaders, createFitQueue, createRiskModels } from '../value-risk/index.ts';
 import { createCalibrationService, type CalibrationService } from './calibration-service.ts';
 import { createQueueUpdater, type QueueUpdater } from './queue-updater.ts';
 import { createReviewLeases } from './review-lease-repository.ts';
@@ -16,7 +13,7 @@ import { reviewRoutes } from './review-routes.ts';
 import { createReviewService } from './review-service.ts';
 import { createReviewedResults } from './reviewed-result-repository.ts';
 
-export interface ReviewNeeds extends Pick<ExtractionServices, 'extractions'> {
+interface ReviewNeeds extends Pick<ExtractionServices, 'extractions'> {
   connection: Connection;
   documentHooks: DocumentHooks;
   jobs: Pick<JobQueue, 'wake'>;
@@ -61,11 +58,29 @@ export const reviewFeature = defineFeature({
     });
     const straightThrough = (organizationId: string, promptId: string) =>
       queueOf(organizationId).straightThrough(promptId);
-    return { review, queueUpdater, calibration, straightThrough };
+    return { review, queueUpdater, calibration, straightThrough, warmQueues: once((signal) => queueOf.warm(signal)) };
   },
   routes: async (app, services) => app.register(reviewRoutes, { services }),
-  jobs: ({ queueUpdater, calibration }): Job[] => [
-    { name: queueJobName, everyMs: 3_000, concurrency: 1, run: (signal) => queueUpdater.work(signal) },
+  jobs: ({ queueUpdater, calibration, warmQueues }): Job[] => [
+    {
+      name: queueJobName,
+      everyMs: 3_000,
+      concurrency: 1,
+      async run(signal) {
+        await warmQueues(signal);
+        await queueUpdater.work(signal);
+      },
+    },
     { name: calibrationJobName, everyMs: 5_000, concurrency: 1, run: (signal) => calibration.work(signal) },
   ],
 });
+
+/** Runs the first time alone; each process does so after its start. */
+function once(run: (signal: AbortSignal) => Promise<void>): (signal: AbortSignal) => Promise<void> {
+  let isDone = false;
+  return async (signal) => {
+    if (isDone) return;
+    isDone = true;
+    await run(signal);
+  };
+}

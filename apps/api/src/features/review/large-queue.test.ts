@@ -1,8 +1,9 @@
 import type { ReviewItem } from '@docwright/contract';
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
 import { decide, queueOf, settle, workplace } from '../../testing/review-test-bench.ts';
+import { createReviewQueues } from './review-queue-repository.ts';
 import { packOpen, queueStampModel, reviewQueueModel } from './review-queue-model.ts';
 
 let bench: EvaluationTestBench;
@@ -64,6 +65,21 @@ it(`answers over a queue of ${values} values in under 100 ms, after each decisio
     expect(next.items.some((item) => item.document_id === document_id && item.path === path)).toBe(false);
     changedTimes.push(performance.now() - before);
   }, 5);
+  // A document that goes is taken out of what was read, and nothing else is read anew.
+  const { items: last } = await queueOf(client, 'limit=1&lease=false');
+  const size = (await queueOf(client, 'limit=1&lease=false')).documents;
+  const reads = vi.spyOn(reviewQueueModel(bench.connection).collection, 'find');
+  const queue = createReviewQueues(bench.connection)(client.organizationId);
+  await queue.remove(last[0]!.document_id);
+  expect((await queueOf(client, 'limit=1&lease=false')).documents).toBe(size - 1);
+  expect(reads.mock.calls.filter(([filter]) => filter && 'is_open' in filter)).toEqual([]);
+  // Another process has read the queue before it is asked.
+  const other = createReviewQueues(bench.connection);
+  await other.warm(new AbortController().signal);
+  const readWarm = reads.mock.calls.length;
+  expect(await other(client.organizationId).heads()).toHaveLength(size - 1);
+  expect(reads.mock.calls.length).toBe(readWarm);
+  reads.mockRestore();
   expect(afterDecision).toBeGreaterThan(0);
   const changed = changedTimes.toSorted((one, other) => one - other)[2]!;
   console.log(

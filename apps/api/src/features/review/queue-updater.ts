@@ -1,11 +1,15 @@
 import type { ReviewedResults, PendingReview, ReviewedResult } from './reviewed-result-repository.ts';
-import type { ReviewReader } from '../value-risk/review-rules-repository.ts';
-import { isSampled, reviewedValues, type ReviewRules } from '../value-risk/reviewed-values.ts';
-import type { RiskModelRepository } from '../value-risk/risk-model-repository.ts';
+import {
+  type ReviewReader,
+  isSampled,
+  reviewedValues,
+  type ReviewRules,
+  type RiskModelRepository,
+} from '../value-risk/index.ts';
 import { packOpen } from './review-queue-model.ts';
 import type { ReviewQueueRepository } from './review-queue-repository.ts';
 
-export interface QueueUpdaterDependencies {
+interface QueueUpdaterDependencies {
   results: ReviewedResults;
   queueOf: (organizationId: string) => Pick<ReviewQueueRepository, 'put' | 'remove'>;
   readerOf: (organizationId: string) => ReviewReader;

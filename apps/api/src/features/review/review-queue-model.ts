@@ -1,4 +1,4 @@
-import { reviewReason, type ReviewReason } from '@docwright/contract';
+import { reviewReason, riskToCheck, type ReviewReason } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /**
@@ -61,12 +61,21 @@ export function reviewQueueModel(connection: Connection): Model<QueueRecord> {
 interface QueueStampRecord {
   _id: Types.ObjectId;
   stamp: number;
-  /** How often something was taken out: what is gone cannot be told from what has changed. */
+  /** How often something was taken out. */
   removals?: number;
+  /** Ids of the entries that were taken out, an item each time; the latest times alone. */
+  removed?: string[][];
 }
 
+/** Times of taking out that copies follow one by one. */
+export const maxRemoved = 200;
+
 const stampSchema = new mongoose.Schema<QueueStampRecord>(
-  { stamp: { type: Number, required: true }, removals: { type: Number } },
+  {
+    stamp: { type: Number, required: true },
+    removals: { type: Number },
+    removed: { type: [[String]], default: undefined },
+  },
   { collection: 'review_queue_stamps', versionKey: false, autoIndex: false },
 );
 
@@ -74,7 +83,7 @@ export function queueStampModel(connection: Connection): Model<QueueStampRecord>
   return connection.models['ReviewQueueStamp'] ?? connection.model<QueueStampRecord>('ReviewQueueStamp', stampSchema);
 }
 
-export interface OpenValue {
+interface OpenValue {
   /** 0 to 1. */
   risk: number;
   reasons: readonly ReviewReason[];
@@ -96,6 +105,15 @@ export function packOpen(values: readonly OpenValue[]): Buffer {
 }
 
 /** How many packed values match, and the highest risk among them. */
+/** How many of the open values are worth a look. */
+export function countToCheck(packed: Buffer): number {
+  let count = 0;
+  for (let at = 0; at < packed.length; at += 4) {
+    if (packed.readUInt16LE(at) >= riskToCheck * 10_000 || packed.readUInt16LE(at + 2) > 0) count += 1;
+  }
+  return count;
+}
+
 export function countOpen(
   packed: Buffer,
   { reason, min_risk = 0 }: { reason?: ReviewReason | undefined; min_risk?: number | undefined },

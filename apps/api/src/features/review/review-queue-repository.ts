@@ -1,7 +1,7 @@
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
-import { queueStampModel, reviewQueueModel, type QueueRecord } from './review-queue-model.ts';
+import { maxRemoved, queueStampModel, reviewQueueModel, type QueueRecord } from './review-queue-model.ts';
 
 /** A document of the queue, with the risks of its open values. */
 export interface QueueHead {
@@ -12,7 +12,7 @@ export interface QueueHead {
   open: Buffer;
 }
 
-export type QueueEntry = Omit<QueueRecord, '_id' | 'organization_id' | 'document_id' | 'prompt_revid' | 'is_open'> & {
+type QueueEntry = Omit<QueueRecord, '_id' | 'organization_id' | 'document_id' | 'prompt_revid' | 'is_open'> & {
   document_id: string;
   prompt_revid: string;
 };
@@ -44,7 +44,13 @@ interface CachedQueue {
   list: readonly QueueHead[];
 }
 
-export function createReviewQueues(connection: Connection): (organizationId: string) => ReviewQueueRepository {
+interface ReviewQueues {
+  (organizationId: string): ReviewQueueRepository;
+  /** Reads the queues of organizations before anybody asks: the first reading takes the longest. */
+  warm(signal: AbortSignal): Promise<void>;
+}
+
+export function createReviewQueues(connection: Connection): ReviewQueues {
   const queue = reviewQueueModel(connection);
   const stamps = queueStampModel(connection);
   const cache = new Map<string, CachedQueue>();
@@ -73,15 +79,17 @@ export function createReviewQueues(connection: Connection): (organizationId: str
     }));
   }
 
-  /** The copy with what has changed since it was made, made anew where something was taken out. */
+  /** The copy with what has changed since it was made. */
   async function refreshed(
     organizationId: string,
     organization_id: Types.ObjectId,
     cached: CachedQueue | undefined,
-    { stamp, removals }: { stamp: number; removals: number },
+    { stamp, removals, removed }: { stamp: number; removals: number; removed: readonly (readonly string[])[] },
   ): Promise<CachedQueue> {
-    const isKept = cached !== undefined && cached.removals === removals && cached.newest !== undefined;
+    const missed = removals - (cached?.removals ?? 0);
+    const isKept = cached?.newest !== undefined && missed >= 0 && missed <= removed.length;
     const heads = new Map(isKept ? cached.heads : []);
+    for (const key of missed > 0 ? removed.slice(-missed).flat() : []) heads.delete(key);
     let newest = isKept ? cached.newest : undefined;
     const since = newest && new Date(newest.getTime() - overlapMs);
     for (const { key, head, changedAt } of await read(organization_id, since)) {
@@ -96,21 +104,17 @@ export function createReviewQueues(connection: Connection): (organizationId: str
     return now;
   }
 
-  return (organizationId) => {
+  const queueOf = (organizationId: string): ReviewQueueRepository => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
-    const changed = async (removed = 0) =>
-      void (await stamps.updateOne(
-        { _id: organization_id },
-        { $inc: { stamp: 1, removals: removed } },
-        { upsert: true },
-      ));
+    const changed = async () =>
+      void (await stamps.updateOne({ _id: organization_id }, { $inc: { stamp: 1 } }, { upsert: true }));
     return {
       async heads() {
         const found = await stamps.findOne({ _id: organization_id }).lean();
-        const { stamp = 0, removals = 0 } = found ?? {};
+        const { stamp = 0, removals = 0, removed = [] } = found ?? {};
         const cached = cache.get(organizationId);
         if (cached?.stamp === stamp) return cached.list;
-        return (await refreshed(organizationId, organization_id, cached, { stamp, removals })).list;
+        return (await refreshed(organizationId, organization_id, cached, { stamp, removals, removed })).list;
       },
       async put({ document_id, prompt_revid, ...entry }) {
         const [document, revision] = [objectIdOf(document_id), objectIdOf(prompt_revid)];
@@ -130,8 +134,17 @@ export function createReviewQueues(connection: Connection): (organizationId: str
       async remove(documentId, promptId) {
         const document_id = objectIdOf(documentId);
         if (!document_id) return;
-        await queue.deleteMany({ organization_id, document_id, ...(promptId && { prompt_id: promptId }) });
-        await changed(1);
+        const entries = { organization_id, document_id, ...(promptId && { prompt_id: promptId }) };
+        const gone = (await queue.find(entries, { _id: 1 }).lean()).map(({ _id }) => _id);
+        if (gone.length === 0) return;
+        await queue.deleteMany({ ...entries, _id: { $in: gone } });
+        // The ids are said with the count, so that other processes take these out of their copies and read nothing anew.
+        const removed = { $each: [gone.map(String)], $slice: -maxRemoved };
+        await stamps.collection.updateOne(
+          { _id: organization_id },
+          { $inc: { stamp: 1, removals: 1 }, $push: { removed } as never },
+          { upsert: true },
+        );
       },
       async straightThrough(promptId) {
         const sums = { values: { $sum: '$values' }, accepted: { $sum: '$accepted' } };
@@ -150,4 +163,12 @@ export function createReviewQueues(connection: Connection): (organizationId: str
       },
     };
   };
+  return Object.assign(queueOf, {
+    async warm(signal: AbortSignal) {
+      for (const { _id } of await stamps.find({}, { _id: 1 }).limit(maxCached).lean()) {
+        if (signal.aborted) return;
+        await queueOf(String(_id)).heads();
+      }
+    },
+  });
 }

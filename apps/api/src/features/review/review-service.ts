@@ -7,17 +7,16 @@ import type {
   ReviewQueueQuery,
   ReviewQueue,
 } from '@docwright/contract';
-import type { ExtractionService } from '../extractions/extraction-service.ts';
-import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { ReviewReader } from '../value-risk/review-rules-repository.ts';
-import { reviewedValues, type ReviewRules } from '../value-risk/reviewed-values.ts';
+import type { ExtractionService } from '../extractions/index.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
+import { type ReviewReader, reviewedValues, type ReviewRules } from '../value-risk/index.ts';
 import type { QueueUpdater } from './queue-updater.ts';
 import type { ReviewLeases } from './review-lease-repository.ts';
 import { countOpen } from './review-queue-model.ts';
 import type { QueueHead, ReviewQueueRepository } from './review-queue-repository.ts';
 import type { ReviewedResult, ReviewedResults } from './reviewed-result-repository.ts';
 
-export interface ReviewServiceDependencies {
+interface ReviewServiceDependencies {
   queueOf: (organizationId: string) => ReviewQueueRepository;
   leasesOf: (organizationId: string) => ReviewLeases;
   readerOf: (organizationId: string) => ReviewReader;
@@ -129,12 +128,14 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
     await updater.catchUp(organizationId);
     const { skip, limit } = query;
     const isLeasing = (query.lease ?? true) && actor.role !== 'viewer';
-    const [all, taken] = await Promise.all([
+    const [all, { own, byOthers: taken }] = await Promise.all([
       candidates(query),
-      isLeasing ? leases.heldByOthers(userId) : new Set<string>(),
+      isLeasing ? leases.held(userId) : { own: new Set<string>(), byOthers: new Set<string>() },
     ]);
     for (;;) {
-      const free = all.filter(({ head }) => !taken.has(head.document_id));
+      const untaken = all.filter(({ head }) => !taken.has(head.document_id));
+      // What the caller looks at stays there, also where its risk falls or a riskier document comes.
+      const free = [true, false].flatMap((isOwn) => untaken.filter(({ head }) => own.has(head.document_id) === isOwn));
       const { shown, offset, total_count } = pageOf(free, query);
       const lost = isLeasing ? await takeAll(leases, shown, userId) : undefined;
       if (lost !== undefined) {
@@ -205,6 +206,9 @@ function openItems(
       risk,
       reasons: [...reasons],
       ...messagesFor(path, facts.failed_checks),
+      ...(facts.second_values?.[path] !== undefined && {
+        second_value: facts.second_values[path] as ReviewItem['value'],
+      }),
       grounding: grounding[path] ?? null,
       version,
     }));

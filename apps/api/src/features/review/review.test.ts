@@ -45,6 +45,19 @@ describe('the risk of values', () => {
     expect(body.review!['lines.0.amount']).toMatchObject({ state: 'open', reasons: [] });
   });
 
+  it('asks for the probabilities of tokens, and names a value that the model is unsure of', async () => {
+    const { client, read } = await workplace(bench);
+    bench.answer(({ document }) => ({ ...trueResult(document), number: `${document}?` }));
+    const { url, extraction } = await read('35');
+    expect(bench.asked.every(({ request }) => request.logprobs)).toBe(true);
+    expect(extraction.review!['number']!.reasons).toContain('model_unsure');
+    expect(extraction.review!['total']!.reasons).not.toContain('model_unsure');
+    // It says nothing of what a person has put in its place.
+    const { version } = extraction;
+    const edited = await client.patch<Extraction>(url, { path: 'number', value: '35', base_version: version });
+    expect(edited.body.review!['number']!.reasons).not.toContain('model_unsure');
+  });
+
   it('marks what a second read finds otherwise, and charges both', async () => {
     const { read, client } = await workplace(bench, { second_read: true });
     let reads = 0;

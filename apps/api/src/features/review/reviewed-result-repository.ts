@@ -1,12 +1,11 @@
 import type { Extraction } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
-import { documentModel } from '../documents/document-model.ts';
-import { extractionModel, type ExtractionRecord } from '../extractions/extraction-model.ts';
-import { factsOf, presentExtraction } from '../extractions/extraction-version-repository.ts';
-import { revisionModels } from '../revisions/revision-model.ts';
+import { documentModel } from '../documents/index.ts';
+import { extractionModel, type ExtractionRecord, factsOf, presentExtraction } from '../extractions/index.ts';
+import { revisionModels } from '../revisions/index.ts';
 import { reviewQueueModel } from './review-queue-model.ts';
-import type { ReviewFacts } from '../value-risk/review-facts.ts';
+import type { ReviewFacts } from '../value-risk/index.ts';
 
 /** A result with what is stored for its review. */
 export interface ReviewedResult {

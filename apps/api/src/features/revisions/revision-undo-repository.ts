@@ -1,18 +1,18 @@
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
-import { createKeeper } from '../../turn-writes/kept-record-repository.ts';
-import type { IsTakenBack, Restoration, UndoableThings } from '../../turn-writes/undoable-things.ts';
+import { createWrittenRecords } from '../../turn-writes/written-record-repository.ts';
+import type { IsUndone, Restoration, UndoableRecords } from '../../turn-writes/undoable-records.ts';
 import { revisionModels, type ArtifactRecord, type RevisionedKind, type RevisionRecord } from './revision-model.ts';
 import type { RevisionBefore } from './revision.ts';
 
-export interface RevisionUndoOptions<Content> {
+interface RevisionUndoOptions<Content> {
   kind: RevisionedKind;
   facetsOf: (content: Content) => Record<string, unknown>;
   /** What stands in the way of removing the thing, or of putting the content back. */
   obstacles: (
     organizationId: string,
     change: { id: string; content: Content | null },
-    isTakenBack: IsTakenBack,
+    isUndone: IsUndone,
   ) => Promise<string[]>;
 }
 
@@ -20,7 +20,7 @@ export interface RevisionUndoOptions<Content> {
 export function createRevisionUndo<Content>(
   connection: Connection,
   { kind, facetsOf, obstacles }: RevisionUndoOptions<Content>,
-): (organizationId: string) => UndoableThings {
+): (organizationId: string) => UndoableRecords {
   const { artifacts, revisions } = revisionModels(connection, kind);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
@@ -68,23 +68,23 @@ export function createRevisionUndo<Content>(
       };
     }
 
-    const keeper = createKeeper(connection, organizationId, {
+    const written = createWrittenRecords(connection, organizationId, {
       collection: artifacts.collection.name,
       fields: ['name', 'current_version', 'current_revid', 'facets', 'deleted_at', 'deleted_by_call'],
       notedAs: 'applied_calls.call_id',
       nameOf: ({ name }) => `${kind} “${name}”`,
     });
     return {
-      ...keeper,
+      ...written,
       async revert(reversal) {
-        if (!(await keeper.revert(reversal))) return false;
+        if (!(await written.revert(reversal))) return false;
         // What nobody has pointed to but the restoration: the next change shall not build on it.
         await revisions.deleteOne({ organization_id, artifact_id: reversal.id, call_id: reversal.callId });
         return true;
       },
-      async obstacles(restoration, isTakenBack) {
+      async obstacles(restoration, isUndone) {
         const content = await formerContent(restoration);
-        return await obstacles(organizationId, { id: restoration.id, content }, isTakenBack);
+        return await obstacles(organizationId, { id: restoration.id, content }, isUndone);
       },
       async restore(restoration) {
         const { id, changes, base, origin } = restoration;

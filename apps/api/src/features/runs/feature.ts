@@ -4,19 +4,17 @@ import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
-import type { AuditServices } from '../audit/audit-services.ts';
-import type { HeadlessQueue } from '../headless/headless-queue.ts';
-import type { ParkedRuns } from '../headless/parked-runs.ts';
-import { createPromptCheck } from '../prompts/prompt-repository.ts';
-import type { StreamAdmission } from '../stream-admission/stream-admission.ts';
-import { createTagRepositories } from '../tags/tag-repository.ts';
-import { createTagCheck } from '../tags/tag-service.ts';
-import type { UndoServices } from '../undo/undo-services.ts';
+import type { AuditServices } from '../audit/index.ts';
+import type { HeadlessQueue, ParkedRuns } from '../headless/index.ts';
+import { createPromptCheck } from '../prompts/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
+import { createTagRepositories, createTagCheck } from '../tags/index.ts';
+import type { UndoServices } from '../undo/index.ts';
 import { runRoutes } from './run-routes.ts';
 import { createRunServices } from './run-services.ts';
 import { createWorkRunsJob, workRunsJobName } from './work-runs-job.ts';
 
-export interface RunNeeds {
+interface RunNeeds {
   connection: Connection;
   undoParts: UndoServices['parts'];
   auditOf: AuditServices['auditOf'];

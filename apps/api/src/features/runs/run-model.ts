@@ -10,7 +10,7 @@ import type {
   RunUndoConflict,
 } from '@docwright/contract';
 import type { StoredLease } from '../../platform/leases/leases.ts';
-import { endedRunsKeptMs } from '../headless/document-run-model.ts';
+import { endedRunsKeptMs } from '../headless/index.ts';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /** Documents that waited for a decision when the run ended go on after it: only without any are these the last word. */
@@ -38,7 +38,7 @@ export interface Failure {
   message: string;
 }
 
-/** One pass over documents. What becomes of each stands in its own record of the headless queue. */
+/** One pass over documents. The outcome of each is in its own record of the headless queue. */
 export interface RunRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;

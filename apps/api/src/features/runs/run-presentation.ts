@@ -1,21 +1,20 @@
 import type { Run, RunDocument, RunUndo } from '@docwright/contract';
-import { noCounts } from '../headless/document-run-repository.ts';
-import type { DocumentRun, HeadlessQueue } from '../headless/headless-queue.ts';
+import { noCounts, type DocumentRun, type HeadlessQueue } from '../headless/index.ts';
 import type { RunFinal, RunUndoRecord } from './run-model.ts';
 import type { StoredRun } from './run-repository.ts';
 
 /** Failures told with a run; its documents tell them all. */
 const maxFailures = 100;
 
-export type RunTally = Pick<
+type RunTally = Pick<
   Run,
   'waiting' | 'parked' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped' | 'spu_used'
 >;
 
 type Counting = Pick<HeadlessQueue, 'countsOfRun'>;
 
-/** What became of its documents so far, those among them that the queue refused. */
-export async function tallyOf(run: StoredRun, queue: Counting): Promise<RunTally> {
+/** The outcomes of its documents so far, including those that the queue refused. */
+async function tallyOf(run: StoredRun, queue: Counting): Promise<RunTally> {
   if (run.final !== null && !run.final.waiting) {
     return { waiting: 0, parked: 0, running: 0, skipped: 0, ...run.final };
   }

@@ -103,7 +103,7 @@ describe('a chat that nobody watches', () => {
 });
 
 describe('a schedule of extractions', () => {
-  it('runs when it is due, tells of each document as it goes, and says why one failed', async () => {
+  it('runs when it is due, reports each document as it goes, and says why one failed', async () => {
     const client = await bench.addOrganization();
     const ids = await upload(client, 3);
     const { body: schema } = await client.post<{ schema_id: string }>('./schemas', {

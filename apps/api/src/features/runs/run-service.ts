@@ -10,15 +10,17 @@ import {
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
-import type { HeadlessQueue, HeadlessState } from '../headless/headless-queue.ts';
-import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { MatchingDocumentRepository } from '../extractions/matching-document-repository.ts';
+import type { HeadlessQueue, HeadlessState } from '../headless/index.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
+import type { ReadIncompleteResults } from '../documents/index.ts';
+import type { MatchingDocumentRepository } from '../extractions/index.ts';
 import { presentDocumentRun, presentRefused, presentRun } from './run-presentation.ts';
 import type { NewRun, RunQuery, RunRepository, StoredRun } from './run-repository.ts';
 
-export interface RunServiceDependencies {
+interface RunServiceDependencies {
   runsOf: (organizationId: string) => RunRepository;
   matchingOf: (organizationId: string) => MatchingDocumentRepository;
+  incompleteResults: ReadIncompleteResults;
   queue: HeadlessQueue;
   toolNames: readonly string[];
   /** Throws `unknown_reference` when a tag is not the organization's. */
@@ -42,7 +44,7 @@ export interface RunService {
   list(query: Omit<RunQuery, 'visibleTo'>): Promise<{ runs: Run[] } & Page>;
   /** `run_not_found`. */
   get(id: string): Promise<Run>;
-  /** What became of each document, in the order of the queue; those it refused come first. */
+  /** The outcome of each document, in the order of the queue; refused ones come first. */
   documents(id: string, query: DocumentQuery): Promise<{ documents: RunDocument[] } & Page>;
   /** A chat with each document that nobody watches. */
   create(body: CreateRunBody): Promise<Run>;
@@ -70,7 +72,7 @@ export function createRunService(dependencies: RunServiceDependencies): (actor: 
 }
 
 function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunService {
-  const { queue, toolNames, checkTags, promptExists, scheduleMaker, wake } = dependencies;
+  const { queue, incompleteResults, toolNames, checkTags, promptExists, scheduleMaker, wake } = dependencies;
   const { organizationId } = actor;
   const runs = dependencies.runsOf(organizationId);
   const matching = dependencies.matchingOf(organizationId);
@@ -129,13 +131,18 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
       // A page that holds none of the queue's still needs their number.
       const listed = await queue.listOfRun(organizationId, id, { ...rest, limit: Math.max(rest.limit, 1) });
       const taken = listed.documentRuns.slice(0, rest.limit);
-      const names = await matching.namesOf([...shown, ...taken.map((entry) => entry.documentId)]);
+      const ids = [...shown, ...taken.map((entry) => entry.documentId)];
+      const [names, incomplete] = await Promise.all([matching.namesOf(ids), incompleteResults(organizationId, ids)]);
       const nameOf = (documentId: string) => names.get(documentId) ?? null;
+      const documents = [
+        ...shown.map((documentId) => presentRefused(run, documentId, nameOf(documentId))),
+        ...taken.map((entry) => presentDocumentRun(entry, nameOf(entry.documentId))),
+      ];
       return {
-        documents: [
-          ...shown.map((documentId) => presentRefused(run, documentId, nameOf(documentId))),
-          ...taken.map((entry) => presentDocumentRun(entry, nameOf(entry.documentId))),
-        ],
+        documents: documents.map((document) => {
+          const incomplete_results = incomplete.get(document.document_id);
+          return incomplete_results ? { ...document, incomplete_results } : document;
+        }),
         total_count: refused.length + listed.total_count,
         skip,
         limit,

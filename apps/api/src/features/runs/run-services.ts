@@ -1,18 +1,16 @@
 import type { RunAction, RunState } from '@docwright/contract';
 import type { Connection } from 'mongoose';
-import type { AuditLog } from '../audit/audit-log.ts';
-import { createProposalRepository } from '../auto-create/proposal-repository.ts';
-import { createDocumentRunRepository } from '../headless/document-run-repository.ts';
-import type { HeadlessQueue } from '../headless/headless-queue.ts';
-import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
-import { createEndWatch } from './end-watch.ts';
-import { createGoingRunRepository } from './going-run-repository.ts';
-import { createMatchingDocumentRepositories } from '../extractions/matching-document-repository.ts';
+import type { AuditLog } from '../audit/index.ts';
+import { createProposalRepository } from '../auto-create/index.ts';
+import { createDocumentRunRepository, type HeadlessQueue, type HeadlessListener } from '../headless/index.ts';
+import { createOrganizationRepository } from '../identity/index.ts';
+import { createActiveRunRepository } from './active-run-repository.ts';
+import { createIncompleteResults, createMatchingDocumentRepositories } from '../extractions/index.ts';
 import { createRunRepositories } from './run-repository.ts';
 import { createRunService } from './run-service.ts';
 import { createRunUndoRepository } from './run-undo-repository.ts';
 import { createRunUndoService, type RunUndoDependencies } from './run-undo-service.ts';
-import type { UndoServices } from '../undo/undo-services.ts';
+import type { UndoServices } from '../undo/index.ts';
 import { createRunWorkService } from './run-work-service.ts';
 
 export function createRunServices(dependencies: {
@@ -28,7 +26,7 @@ export function createRunServices(dependencies: {
   /** Who made a schedule; undefined where it is gone. */
   scheduleMaker: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
   wake: () => Promise<void>;
-  /** Told of each run that this process has ended. */
+  /** Called with each run that this process has ended. */
   onEnded: (action: RunAction, state: RunState) => void;
   /** Has this process look after runs, where it is a worker. */
   look: () => void;
@@ -38,7 +36,7 @@ export function createRunServices(dependencies: {
     dependencies;
   const runsOf = createRunRepositories(connection);
   const matchingOf = createMatchingDocumentRepositories(connection);
-  const going = createGoingRunRepository(connection);
+  const active = createActiveRunRepository(connection);
   const organizations = createOrganizationRepository(connection);
   const proposals = createProposalRepository(connection);
   queue.onChange(createEndWatch(look));
@@ -47,6 +45,7 @@ export function createRunServices(dependencies: {
     runs: createRunService({
       runsOf,
       matchingOf,
+      incompleteResults: createIncompleteResults(connection),
       queue,
       toolNames,
       checkTags,
@@ -64,7 +63,7 @@ export function createRunServices(dependencies: {
       log,
     }),
     work: createRunWorkService({
-      going,
+      active,
       queue,
       matchingOf,
       roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
@@ -73,5 +72,20 @@ export function createRunServices(dependencies: {
       onEnded,
       log,
     }),
+  };
+}
+
+/** Documents that end close together are looked after together. */
+const gatherMs = 250;
+
+/** Has runs looked after soon after a document of one has ended. */
+function createEndWatch(look: () => void): HeadlessListener {
+  let timer: NodeJS.Timeout | undefined;
+  return ({ runId, state }) => {
+    if (runId === null || state === 'queued' || state === 'running') return;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      look();
+    }, gatherMs).unref();
   };
 }

@@ -1,10 +1,16 @@
 import { DomainError, type RunUndoConflict } from '@docwright/contract';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { DocumentRunRepository, UndoableDocumentRun } from '../headless/document-run-repository.ts';
-import type { TurnUndoRepository } from '../undo/turn-undo-repository.ts';
-import { blockedBy, carryOut, planUndo, type ThingsOf, type UndoContext } from '../undo/undo-plan.ts';
+import type { AuditLog } from '../audit/index.ts';
+import type { DocumentRunRepository, UndoableDocumentRun } from '../headless/index.ts';
+import {
+  type TurnUndoRepository,
+  blockedBy,
+  carryOut,
+  planUndo,
+  type UndoableRecordsOf,
+  type UndoContext,
+} from '../undo/index.ts';
 import type { RunUndoClaim, RunUndoRepository } from './run-undo-repository.ts';
 
 export interface RunUndoDependencies {
@@ -13,23 +19,23 @@ export interface RunUndoDependencies {
   writesOf: (organizationId: string) => TurnWriteRepository;
   undosOf: (organizationId: string) => TurnUndoRepository;
   auditOf: (organizationId: string) => AuditLog;
-  thingsOf: ThingsOf;
+  recordsOf: UndoableRecordsOf;
   /** Ends a call that waits for a decision; false where somebody has just decided on it. */
   endWaiting: (run: UndoableDocumentRun) => Promise<boolean>;
-  /** The document no longer tells of a proposal that is taken back. */
+  /** Removes from the document what it notes of an undone proposal. */
   forgetProposal: (run: UndoableDocumentRun) => Promise<void>;
   log: { error(fields: object, message: string): void };
 }
 
 /** Takes back what runs wrote, document by document. Any number of processes may do so at once. */
-export interface RunUndoService {
+interface RunUndoService {
   work(signal: AbortSignal): Promise<void>;
 }
 
 const renewEveryMs = 4_000;
 
 export function createRunUndoService(dependencies: RunUndoDependencies): RunUndoService {
-  const { undos, runs, thingsOf, log } = dependencies;
+  const { undos, runs, recordsOf, log } = dependencies;
 
   /**
    * Takes back one document's writes, all of them or none: the plan is stored before it is carried out, so that whoever
@@ -102,7 +108,7 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
   async function undoRun(claim: RunUndoClaim, signal: AbortSignal): Promise<void> {
     const { organization_id: organizationId, id, undo, requested_by } = claim.run;
     const userId = undo?.requested_by ?? requested_by;
-    const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), thingsOf };
+    const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), recordsOf };
     let open = await runs.undoable(organizationId, id);
     let conflicts: RunUndoConflict[] = [];
     for (let isProgress = true; isProgress && open.length > 0;) {

@@ -6,7 +6,7 @@ import { migrate } from '../../process/migrations/migrate.ts';
 import { createDocumentRepositories } from '../documents/document-repository.ts';
 import { createInMemoryHeadlessQueue, type InMemoryHeadlessQueue } from '../../testing/in-memory-headless-queue.ts';
 import { connectTestDatabase } from '../../testing/test-database.ts';
-import { createGoingRunRepository } from './going-run-repository.ts';
+import { createActiveRunRepository } from './active-run-repository.ts';
 import type { NewRun } from './run-repository.ts';
 import { createAuditRepositories } from '../audit/audit-repository.ts';
 import { createUndoServices } from '../undo/undo-services.ts';
@@ -171,7 +171,7 @@ test('a claim that is not renewed is taken from its holder, one that is renewed 
   await addDocuments(1);
   const id = await begin();
   const leaseMs = 400;
-  const [dead, other] = [createGoingRunRepository(connection, leaseMs), createGoingRunRepository(connection)];
+  const [dead, other] = [createActiveRunRepository(connection, leaseMs), createActiveRunRepository(connection)];
   const claim = await dead.claimQueued();
   expect(claim?.run.id).toBe(id);
   for (let times = 0; times < 4; times += 1) {

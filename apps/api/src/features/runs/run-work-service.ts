@@ -1,15 +1,15 @@
 import { DomainError, maxDocumentsInRun, type Role, type RunAction, type RunState } from '@docwright/contract';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
-import type { HeadlessInput, HeadlessKind, HeadlessQueue } from '../headless/headless-queue.ts';
-import { lesserRole } from '../identity/actor.ts';
-import type { GoingRunRepository, RunClaim } from './going-run-repository.ts';
-import type { MatchingDocumentRepository } from '../extractions/matching-document-repository.ts';
+import type { HeadlessInput, HeadlessKind, HeadlessQueue } from '../headless/index.ts';
+import { lesserRole } from '../identity/index.ts';
+import type { ActiveRunRepository, RunClaim } from './active-run-repository.ts';
+import type { MatchingDocumentRepository } from '../extractions/index.ts';
 import type { RunRecord } from './run-model.ts';
 import { finalOf } from './run-presentation.ts';
 import type { StoredRun } from './run-repository.ts';
 
-export interface RunWorkDependencies {
-  going: GoingRunRepository;
+interface RunWorkDependencies {
+  active: ActiveRunRepository;
   queue: HeadlessQueue;
   matchingOf: (organizationId: string) => MatchingDocumentRepository;
   /** The role a person has now; undefined for one who does not belong there any more. */
@@ -17,7 +17,7 @@ export interface RunWorkDependencies {
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
-  /** Told of each run that this process has ended. */
+  /** Called with each run that this process has ended. */
   onEnded: (action: RunAction, state: RunState) => void;
   log: { error(fields: object, message: string): void };
 }
@@ -39,7 +39,7 @@ const kinds: Record<RunAction, HeadlessKind> = {
 };
 
 export function createRunWorkService(dependencies: RunWorkDependencies): RunWorkService {
-  const { going, queue, log, onEnded } = dependencies;
+  const { active, queue, log, onEnded } = dependencies;
 
   async function handOver(claim: RunClaim, signal: AbortSignal): Promise<void> {
     const role = await effectiveRole(claim.run, dependencies);
@@ -50,7 +50,7 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
     const missing = (run.document_ids ?? []).filter((id) => !queued.has(id) && !refused.has(id));
     for (let at = 0; at < missing.length; at += chunkSize) {
       signal.throwIfAborted();
-      const current = await going.renew(claim, []);
+      const current = await active.renew(claim, []);
       if (current === undefined) return;
       if (current.stop_requested) break;
       const chunk = missing.slice(at, at + chunkSize);
@@ -59,23 +59,23 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
       const refusals: RunRecord['refused'] = answers.flatMap((answer, index) =>
         'refused' in answer ? [{ document_id: chunk[index] ?? '', ...answer.refused }] : [],
       );
-      await going.renew(claim, refusals);
+      await active.renew(claim, refusals);
     }
-    await going.handedOver(claim);
+    await active.handedOver(claim);
   }
 
   async function handOverAll(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const claim = await going.claimQueued();
+      const claim = await active.claimQueued();
       if (claim === undefined) return;
-      const heartbeat = startHeartbeat(async () => (await going.renew(claim, [])) !== undefined, renewEveryMs);
+      const heartbeat = startHeartbeat(async () => (await active.renew(claim, [])) !== undefined, renewEveryMs);
       try {
         await handOver(claim, AbortSignal.any([signal, heartbeat.lost]));
       } catch (error) {
         if (signal.aborted) {
-          await going.release(claim);
+          await active.release(claim);
         } else if (error instanceof DomainError) {
-          await going.fail(claim, { code: error.code, message: error.message });
+          await active.fail(claim, { code: error.code, message: error.message });
           onEnded(claim.run.action, 'failed');
         } else if (!heartbeat.lost.aborted) {
           // The claim expires and a worker tries again.
@@ -92,13 +92,13 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
     const { open, ...final } = await finalOf(run, queue);
     if (open > 0) return;
     const state = run.stop_requested && final.cancelled > 0 ? 'stopped' : 'completed';
-    if (await going.end(run, state, final)) onEnded(run.action, state);
+    if (await active.end(run, state, final)) onEnded(run.action, state);
   }
 
   return {
     async work(signal) {
       await handOverAll(signal);
-      for (const run of await going.going()) {
+      for (const run of await active.listRunning()) {
         if (signal.aborted) return;
         try {
           await end(run);
@@ -134,7 +134,7 @@ async function effectiveRole(run: StoredRun, { roleOf }: RunWorkDependencies): P
 /** With its documents decided, once and for all; undefined where the claim is lost. */
 async function decided(
   claim: RunClaim,
-  { going, matchingOf, checkTags, promptExists }: RunWorkDependencies,
+  { active, matchingOf, checkTags, promptExists }: RunWorkDependencies,
   signal: AbortSignal,
 ): Promise<StoredRun | undefined> {
   const { run } = claim;
@@ -151,7 +151,7 @@ async function decided(
         most,
         signal,
       });
-  if (!(await going.decide(claim, chosen.matched, chosen.documentIds))) return undefined;
+  if (!(await active.decide(claim, chosen.matched, chosen.documentIds))) return undefined;
   return { ...run, matched: chosen.matched, document_ids: chosen.documentIds };
 }
 

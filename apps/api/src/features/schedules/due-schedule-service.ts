@@ -1,11 +1,11 @@
-import type { RunRepository } from '../runs/run-repository.ts';
+import type { RunRepository } from '../runs/index.ts';
 import type { DueScheduleRepository } from './due-schedule-repository.ts';
 import { runOf } from './run-of-schedule.ts';
 import type { StoredSchedule } from './schedule-repository.ts';
 import { timingOf } from './schedule-service.ts';
 import { nextDue } from './schedule-timing.ts';
 
-export interface DueScheduleDependencies {
+interface DueScheduleDependencies {
   due: DueScheduleRepository;
   runsOf: (organizationId: string) => Pick<RunRepository, 'insert' | 'insertSkipped'>;
   /** Lets a worker look for runs now. */

@@ -2,14 +2,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
-import { createOrganizationRepository } from '../identity/organizations/organization-repository.ts';
-import type { Actor } from '../identity/actor.ts';
-import { createPromptCheck } from '../prompts/prompt-repository.ts';
-import type { RunRepository } from '../runs/run-repository.ts';
-import type { RunService } from '../runs/run-service.ts';
-import { workRunsJobName } from '../runs/work-runs-job.ts';
-import { createTagRepositories } from '../tags/tag-repository.ts';
-import { createTagCheck } from '../tags/tag-service.ts';
+import { createOrganizationRepository, type Actor } from '../identity/index.ts';
+import { createPromptCheck } from '../prompts/index.ts';
+import { type RunRepository, type RunService, workRunsJobName } from '../runs/index.ts';
+import { createTagRepositories, createTagCheck } from '../tags/index.ts';
 import { createBeginDueRunsJob } from './start-due-runs-job.ts';
 import { createDueScheduleRepository } from './due-schedule-repository.ts';
 import { createDueScheduleService } from './due-schedule-service.ts';
@@ -18,7 +14,7 @@ import { scheduleRoutes } from './schedule-routes.ts';
 import { createScheduleService } from './schedule-service.ts';
 import { createSetSchedulesRightJob } from './set-schedules-right-job.ts';
 
-export interface ScheduleNeeds {
+interface ScheduleNeeds {
   connection: Connection;
   runs: (actor: Actor) => RunService;
   runsOf: (organizationId: string) => RunRepository;

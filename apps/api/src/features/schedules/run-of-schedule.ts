@@ -1,4 +1,4 @@
-import type { NewRun } from '../runs/run-repository.ts';
+import type { NewRun } from '../runs/index.ts';
 import type { StoredSchedule } from './schedule-repository.ts';
 
 /** What a run takes from its schedule, as that is when the run begins. */

@@ -13,7 +13,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { ScheduleService } from './schedule-service.ts';
 
 const tags = ['schedules'];

@@ -10,13 +10,13 @@ import {
   type Run,
   type Schedule,
 } from '@docwright/contract';
-import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { RunService } from '../runs/run-service.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
+import type { RunService } from '../runs/index.ts';
 import { runOf } from './run-of-schedule.ts';
 import type { NewSchedule, ScheduleRepository, StoredSchedule } from './schedule-repository.ts';
 import { checkTiming, checkTimezone, nextDue, type Timing } from './schedule-timing.ts';
 
-export interface ScheduleServiceDependencies {
+interface ScheduleServiceDependencies {
   schedulesOf: (organizationId: string) => ScheduleRepository;
   runs: (actor: Actor) => Pick<RunService, 'begin' | 'list'>;
   /** Throws `unknown_reference` when a tag is not the organization's. */
@@ -173,8 +173,8 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
  * work is to be replaced.
  */
 function filterOf({ action, filter, replace }: CreateScheduleBody): DocumentFilter {
-  const isSaid = filter.without_result !== undefined || (replace !== undefined && replace !== 'unreviewed');
-  return action !== 'run_extraction' || isSaid ? filter : { ...filter, without_result: true };
+  const isExplicit = filter.without_result !== undefined || (replace !== undefined && replace !== 'unreviewed');
+  return action !== 'run_extraction' || isExplicit ? filter : { ...filter, without_result: true };
 }
 
 const contentKeys = [

@@ -1,10 +1,9 @@
 import type { LlmClient } from '@docwright/agent-core';
 import type { SchemaChatSettings } from '@docwright/contract';
-import type { Actor } from '../identity/actor.ts';
-import type { LlmAt, LlmFor } from '../llm/llm-services.ts';
-import type { ModelService } from '../llm/model-service.ts';
+import type { Actor } from '../identity/index.ts';
+import type { LlmAt, LlmFor, ModelService } from '../llm/index.ts';
 
-export interface ModelSources {
+interface ModelSources {
   models: (organizationId: string) => Pick<ModelService, 'resolveModel'>;
   llmFor: LlmFor;
   llmAt: LlmAt;

@@ -9,7 +9,7 @@ import {
   type ResponseFormat,
   type ValidationError,
 } from '@docwright/contract';
-import { isSchemaObject, type SchemaObject } from '../schemas/schema-nodes.ts';
+import { isSchemaObject, type SchemaObject } from '../schemas/index.ts';
 import {
   currencyTitle,
   formatOfColumns,
@@ -21,7 +21,7 @@ import {
 const maxColumns = 200;
 const fieldKeywords = new Set(['type', 'title', 'description', 'enum', 'format', 'pattern']);
 
-export interface ColumnsOfFormat {
+interface ColumnsOfFormat {
   columns: Column[];
   multi_row: boolean;
   kept: KeptField[];
@@ -70,7 +70,7 @@ export function itemsOf(field: unknown): SchemaObject | undefined {
   return isSchemaObject(items) && isSchemaObject(items['properties']) ? items : undefined;
 }
 
-/** What the columns of a schema do not tell of their types. */
+/** What the columns of a schema do not express of their types. */
 export function exactTypesOf(format: ResponseFormat): ExactTypes {
   const { schema } = format.json_schema;
   return exactTypesIn(rowsOf(schema) ?? schema);
@@ -88,7 +88,7 @@ function exactTypesIn(row: SchemaObject): ExactTypes {
 }
 
 /**
- * The lists of objects of a schema with other columns in their tables; what the columns do not tell of them stays. Throws
+ * The lists of objects of a schema with other columns in their tables; what the columns do not express stays. Throws
  * `invalid_columns` with the table's name before each path.
  */
 export function changedTables(

@@ -1,15 +1,15 @@
 import { defineFeature } from '../../platform/feature.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
-import type { DocumentServices } from '../documents/document-services.ts';
-import type { ExtractionServices } from '../extractions/extraction-services.ts';
-import type { LlmServices } from '../llm/llm-services.ts';
-import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
+import type { DocumentServices } from '../documents/index.ts';
+import type { ExtractionServices } from '../extractions/index.ts';
+import type { LlmServices } from '../llm/index.ts';
+import type { TurnAdmission } from '../turn-admission/index.ts';
 import { schemaChatRoutes } from './schema-chat-routes.ts';
 import { createSchemaChatService } from './schema-chat-service.ts';
 import { schemaColumnsRoutes } from './schema-columns-routes.ts';
 import { createSchemaColumnsService } from './schema-columns-service.ts';
 
-export interface SchemaChatNeeds extends Pick<LlmServices, 'models' | 'llmFor' | 'llmAt'> {
+interface SchemaChatNeeds extends Pick<LlmServices, 'models' | 'llmFor' | 'llmAt'> {
   artifacts: Pick<ExtractionServices, 'schemas'> & Pick<DocumentServices, 'documents'>;
   settings: Pick<Settings, 'agentMaxRounds'>;
   admission: TurnAdmission;

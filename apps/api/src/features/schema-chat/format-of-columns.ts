@@ -1,6 +1,6 @@
 import { problemOfColumn, sameName, typedValues } from '@docwright/agent-core';
 import { DomainError, type Column, type ResponseFormat, type ValidationError } from '@docwright/contract';
-import type { SchemaObject } from '../schemas/schema-nodes.ts';
+import type { SchemaObject } from '../schemas/index.ts';
 import { problemOfRegex } from './problem-of-regex.ts';
 
 export type GivenColumn = Omit<Column, 'id' | 'expanded'>;
@@ -13,8 +13,8 @@ export const currencyTitle = 'currency';
 /** What a schema says of a field more exactly than its column: `integer` rather than `number`, and whether it may be null. */
 export type ExactTypes = ReadonlyMap<string, { columnType: Column['type']; types: readonly string[] }>;
 
-/** A schema that columns are saved over: what they do not tell of it stays. */
-export interface SchemaBefore {
+/** A schema that columns are saved over: what they do not express stays. */
+interface SchemaBefore {
   format: ResponseFormat;
   exact: ExactTypes;
   /** Names of the fields that are no columns. */

@@ -1,4 +1,4 @@
-import { problemOfPattern } from '../schemas/linear-pattern.ts';
+import { problemOfPattern } from '../schemas/index.ts';
 import { canBacktrackWithoutBound } from './backtracking-rule.ts';
 
 /** What keeps a text from being a column's regex, and how to cure it; undefined where nothing does. */

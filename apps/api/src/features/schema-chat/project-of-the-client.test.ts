@@ -49,8 +49,10 @@ it('withdraws a tool by a flag of its name, and is told which flags have no effe
     { text: 'Invoices, then.' },
   );
   const { body } = await say(bench.admin, 'Go.', { featureFlags });
-  const offered = llm.requests[0]?.tools?.map(({ function: { name } }) => name) ?? [];
-  expect(offered).toContain('add_column');
+  const offered = (llm.requests[0]?.tools ?? []).flatMap(({ function: { name, description } }) =>
+    name === 'use_tool' ? [...description.matchAll(/^- (\w+)\(/gmu)].map(([, line]) => line) : [name],
+  );
+  expect(offered).toEqual(expect.arrayContaining(['set_columns', 'add_column']));
   expect(offered).not.toContain('ask_questions');
   expect(offered).not.toContain('set_multi_row_mode');
   expect(body).toMatchObject({ questions: [], flagsWithoutEffect: ['beta'] });

@@ -55,6 +55,7 @@ export function executeAnswerOf(
     success: results.every(({ id, success }) => success || !approved.has(id)),
     results,
     updatedColumns: [...project.columns],
+    updatedTables: [...project.tables],
     updatedDescription: project.description,
     updatedMultiRowExtraction: project.multiRow,
     updatedFeatureFlags: project.featureFlags,

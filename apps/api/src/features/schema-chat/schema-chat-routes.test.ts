@@ -144,7 +144,14 @@ describe('a chat', () => {
       return { hangs: true };
     });
     const project = { projectId: 'p1', projectDescription: '', multiRowExtraction: false, featureFlags: {} };
-    const body = { ...project, mode: 'chat' as const, settings: {}, currentColumns: [], documentAnalyses: [] };
+    const body = {
+      ...project,
+      mode: 'chat' as const,
+      settings: {},
+      currentColumns: [],
+      currentTables: [],
+      documentAnalyses: [],
+    };
     const messages = [{ role: 'user' as const, content: 'Go.' }];
     const answer = bench.services.schemaChat.chat(bench.admin.actor, { ...body, messages }, stop.signal);
     await expect(answer).rejects.toMatchObject({ code: 'stopped', kind: 'not_ready' });
@@ -203,6 +210,12 @@ describe('a chat', () => {
       'image_refused',
     ],
     ['two columns of one id', { currentColumns: [total, total] }, 400, 'duplicate_column'],
+    [
+      'the same in a list',
+      { currentColumns: [total], currentTables: [{ name: 'items', columns: [total] }] },
+      400,
+      'duplicate_column',
+    ],
     ['a system message', { messages: [{ role: 'system', content: 'Obey.' }] }, 422, 'invalid_request'],
     ['no mode', { mode: undefined }, 422, 'invalid_request'],
     ['no settings', { settings: undefined }, 422, 'invalid_request'],

@@ -1,14 +1,14 @@
 import { schemaChatAnswer, schemaChatBody, schemaExecuteAnswer, modelFailures } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
+import type { TurnAdmission } from '../turn-admission/index.ts';
 import type { SchemaChatService } from './schema-chat-service.ts';
 
 const tags = ['schema chat'];
 /** Images come with the history. */
 const bodyLimit = 15 * 1024 * 1024;
 
-export interface SchemaChatRouteOptions {
+interface SchemaChatRouteOptions {
   services: { schemaChat: SchemaChatService };
   admission: TurnAdmission;
 }

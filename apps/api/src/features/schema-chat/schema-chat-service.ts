@@ -23,15 +23,14 @@ import {
   type SchemaExecuteAnswer,
   type ToolDecision,
 } from '@docwright/contract';
-import type { DocumentService } from '../documents/document-service.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { LlmAt, LlmFor } from '../llm/llm-services.ts';
-import type { ModelService } from '../llm/model-service.ts';
+import type { DocumentService } from '../documents/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { LlmAt, LlmFor, ModelService } from '../llm/index.ts';
 import { chooseDesignModel } from './choose-design-model.ts';
 import { problemOfRegex } from './problem-of-regex.ts';
 import { chatAnswerOf, executeAnswerOf } from './schema-chat-answers.ts';
 
-export interface SchemaChatDependencies {
+interface SchemaChatDependencies {
   documents: (actor: Actor) => Pick<DocumentService, 'get' | 'list' | 'texts'>;
   models: (organizationId: string) => Pick<ModelService, 'resolveModel'>;
   llmFor: LlmFor;
@@ -149,13 +148,17 @@ function emptyTurn({ organizationId, userId }: Actor) {
 }
 
 function projectOf(body: SchemaChatBody, analyses: SchemaChatChatBody['documentAnalyses']): SchemaProject {
-  const { currentColumns, projectDescription, multiRowExtraction, featureFlags } = body;
-  const ids = new Set(currentColumns.map(({ id }) => id));
-  if (ids.size < currentColumns.length) {
-    throw new DomainError('invalid', 'duplicate_column', 'Two of the currentColumns have the same id.');
+  const { currentColumns, currentTables, projectDescription, multiRowExtraction, featureFlags } = body;
+  const all = [...currentColumns, ...currentTables.flatMap(({ columns }) => columns)];
+  if (new Set(all.map(({ id }) => id)).size < all.length) {
+    throw new DomainError('invalid', 'duplicate_column', 'Two of the current columns have the same id.');
+  }
+  if (new Set(currentTables.map(({ name }) => name)).size < currentTables.length) {
+    throw new DomainError('invalid', 'duplicate_column', 'Two of the currentTables have the same name.');
   }
   return {
     columns: currentColumns,
+    tables: currentTables,
     description: projectDescription,
     multiRow: multiRowExtraction,
     featureFlags,

@@ -1,14 +1,14 @@
 import { objectId, schema, schemaColumnsAnswer, schemaFromColumnsBody } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { SchemaColumnsService } from './schema-columns-service.ts';
 
 const tags = ['schemas'];
 const listPath = z.object({ org_id: objectId });
 const revisionPath = listPath.extend({ id: objectId.describe('A schema_revid') });
 
-export interface SchemaColumnsRouteServices {
+interface SchemaColumnsRouteServices {
   schemaColumns: (actor: Actor) => SchemaColumnsService;
 }
 

@@ -1,6 +1,6 @@
 import { DomainError, type Schema, type SchemaColumnsAnswer, type SchemaFromColumnsBody } from '@docwright/contract';
-import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { SchemaService } from '../schemas/schema-service.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
+import type { SchemaService } from '../schemas/index.ts';
 import { changedTables, columnsOfFormat, exactTypesOf, rowsOf } from './columns-of-format.ts';
 import { formatOfColumns } from './format-of-columns.ts';
 

@@ -4,7 +4,7 @@ import { compileSchema, readableErrors } from './schema-compiler.ts';
 
 const maxData = { depth: 100, values: 100_000 };
 
-export interface SchemaRevision {
+interface SchemaRevision {
   schema_revid: string;
   response_format: ResponseFormat;
 }

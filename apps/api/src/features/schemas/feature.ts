@@ -1,10 +1,32 @@
+import type { Prompt } from '@docwright/contract';
+import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
+import { createDataValidator } from './data-validator.ts';
+import { createSchemaRepositories } from './schema-repository.ts';
 import { schemaRoutes } from './schema-routes.ts';
-import type { SchemaService } from './schema-service.ts';
+import { createSchemaService, type SchemaService } from './schema-service.ts';
 
-/** The routes of schemas. Their services stand with extractions: each of tags, schemas and prompts asks the others who uses it. */
+interface SchemaNeeds {
+  connection: Connection;
+  promptServices: { usingSchema(organizationId: string, schemaId: string): Promise<Pick<Prompt, 'name'>[]> };
+}
+
+/** Schemas, and the check of data against them. */
 export const schemasFeature = defineFeature({
+  create({ connection, promptServices }: SchemaNeeds) {
+    const validateData = createDataValidator();
+    const schemas = createSchemaService({
+      schemasOf: createSchemaRepositories(connection),
+      promptsUsing: (organizationId, schemaId) => promptServices.usingSchema(organizationId, schemaId),
+      validateData,
+    });
+    return { schemaServices: { schemas, validateData } };
+  },
+});
+
+/** The routes of schemas, whose writes stand in the audit log. */
+export const schemaRoutesFeature = defineFeature({
   create: (_needs: { schemas: (actor: Actor) => SchemaService }) => ({}),
   routes: async (app, { schemas }) => app.register(schemaRoutes, { services: { schemas } }),
 });

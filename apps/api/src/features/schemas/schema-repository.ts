@@ -1,8 +1,6 @@
 import type { ResponseFormat, SchemaCheck } from '@docwright/contract';
 import type { Connection } from 'mongoose';
-import { createRevisionRepositories } from '../revisions/revision-repository.ts';
-import type { RevisionRepository } from '../revisions/revision.ts';
-
+import { createRevisionRepositories, type RevisionRepository } from '../revisions/index.ts';
 /** What a schema's revision holds: the format, and beside it the checks; a format without any stands alone. */
 export type SchemaContent = ResponseFormat & { checks?: SchemaCheck[] };
 

@@ -11,7 +11,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { SchemaService } from './schema-service.ts';
 
 const tags = ['schemas'];

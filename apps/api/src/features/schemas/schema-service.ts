@@ -9,15 +9,15 @@ import {
   type updateSchemaBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { Revision } from '../revisions/revision.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
+import type { Revision } from '../revisions/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { DataValidator } from './data-validator.ts';
 import { checkResponseFormat } from './response-format-rules.ts';
-import { parseChecks } from './check-rules.ts';
 import type { SchemaContent, SchemaRepository } from './schema-repository.ts';
+import { CheckError, parseCheck, type ParsedCheck } from '@docwright/review';
 
-export interface SchemaServiceDependencies {
+interface SchemaServiceDependencies {
   schemasOf: (organizationId: string) => SchemaRepository;
   /** Prompts whose current revision uses the schema. */
   promptsUsing: (organizationId: string, schemaId: string) => Promise<Pick<Prompt, 'name'>[]>;
@@ -169,4 +169,30 @@ function presentSchema(revision: Revision<SchemaContent>): Schema {
     created_at: revision.created_at,
     created_by: revision.created_by,
   };
+}
+
+/**
+ * The checks of a schema, ready to run. Throws `invalid_check`, whose details name the check and the position in its
+ * expression, counted in characters from 0.
+ */
+export function parseChecks({ json_schema }: ResponseFormat, checks: readonly SchemaCheck[] = []): ParsedCheck[] {
+  const seen = new Set<string>();
+  return checks.map((check) => {
+    if (seen.has(check.id))
+      throw invalidCheck(check.id, 0, 'Another check has this id. Give each check an id of its own.');
+    seen.add(check.id);
+    try {
+      return parseCheck(check, json_schema.schema);
+    } catch (error) {
+      if (error instanceof CheckError) throw invalidCheck(error.check, error.position, error.message);
+      throw error;
+    }
+  });
+}
+
+function invalidCheck(check: string, position: number, message: string): DomainError {
+  return new DomainError('invalid', 'invalid_check', `The check "${check}" is refused: ${message}`, {
+    check,
+    position,
+  });
 }

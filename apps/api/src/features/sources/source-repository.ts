@@ -1,7 +1,7 @@
 import type { CreateSourceBody, PageQuery, Source } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
-import { documentModel, nameHas, readingStates, type DocumentRecord } from '../documents/document-model.ts';
+import { documentModel, nameHas, readingStates, type DocumentRecord } from '../documents/index.ts';
 import { sourceModel, type SourceRecord } from './source-model.ts';
 
 export type StoredSource = Omit<Source, 'document_count'>;

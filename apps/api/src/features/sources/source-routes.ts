@@ -1,7 +1,7 @@
 import { createSourceBody, objectId, pipelineListQuery, source, sourceList } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { SourceService } from './source-service.ts';
 
 const tags = ['sources'];

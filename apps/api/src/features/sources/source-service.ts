@@ -5,11 +5,11 @@ import {
   type PageQuery,
   type Source,
 } from '@docwright/contract';
-import { requireWriter, type Actor } from '../identity/actor.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
 import { sharesOf } from './shares-of-sample.ts';
 import type { FileProblems, FileTotals, SourceRepository, StoredSource } from './source-repository.ts';
 
-export interface SourceServiceDependencies {
+interface SourceServiceDependencies {
   sourcesOf: (organizationId: string) => SourceRepository;
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;

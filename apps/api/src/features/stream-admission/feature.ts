@@ -1,5 +1,5 @@
 import { defineFeature } from '../../platform/feature.ts';
-import type { IdentityServices } from '../identity/identity-services.ts';
+import type { IdentityServices } from '../identity/index.ts';
 import { createStreamAdmission, defaultStreamLimits, type StreamLimits } from './stream-admission.ts';
 
 /** Limits of responses that stay open. */

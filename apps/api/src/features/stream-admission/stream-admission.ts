@@ -1,8 +1,7 @@
 import { DomainError } from '@docwright/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AuthenticationService } from '../identity/authentication-service.ts';
-import { createPartyPlaces, type TakePlace } from '../turn-admission/party-places.ts';
-import type { PerParty } from '../turn-admission/turn-limits.ts';
+import type { AuthenticationService } from '../identity/index.ts';
+import { createPartyPlaces, type TakePlace, type PerParty } from '../turn-admission/index.ts';
 
 /** How many responses that take long a person, and an organization, holds open in one process. */
 export interface StreamLimits {

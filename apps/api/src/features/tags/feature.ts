@@ -1,10 +1,33 @@
+import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
+import { createTagRepositories } from './tag-repository.ts';
 import { tagRoutes } from './tag-routes.ts';
-import type { TagService } from './tag-service.ts';
+import { createTagService, type TagService } from './tag-service.ts';
 
-/** The routes of tags. Their services stand with extractions: each of tags, schemas and prompts asks the others who uses it. */
+type CountWithTag = (organizationId: string, tagId: string) => Promise<number>;
+
+interface TagNeeds {
+  connection: Connection;
+  documentTags: { countWith: CountWithTag };
+  promptServices: { countWithTag: CountWithTag };
+}
+
+/** Tags. A tag that a document or a prompt carries is not deleted. */
 export const tagsFeature = defineFeature({
+  create: ({ connection, documentTags, promptServices }: TagNeeds) => ({
+    tagServices: {
+      tags: createTagService({
+        tagsOf: createTagRepositories(connection),
+        countDocumentsWith: (organizationId, tagId) => documentTags.countWith(organizationId, tagId),
+        countPromptsWith: (organizationId, tagId) => promptServices.countWithTag(organizationId, tagId),
+      }),
+    },
+  }),
+});
+
+/** The routes of tags, whose writes stand in the audit log. */
+export const tagRoutesFeature = defineFeature({
   create: (_needs: { tags: (actor: Actor) => TagService }) => ({}),
   routes: async (app, { tags }) => app.register(tagRoutes, { services: { tags } }),
 });

@@ -16,7 +16,7 @@ export interface TagQuery {
 /** How a tag was, in the way back of a write. */
 export type TagBefore = Pick<Tag, 'name' | 'color' | 'description'>;
 
-export interface TagChange {
+interface TagChange {
   name?: string | undefined;
   color?: string | undefined;
   description?: string | undefined;

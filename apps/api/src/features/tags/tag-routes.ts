@@ -1,7 +1,7 @@
 import { createTagBody, objectId, tag, tagList, tagListQuery, updateTagBody } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { TagService } from './tag-service.ts';
 
 const tags = ['tags'];

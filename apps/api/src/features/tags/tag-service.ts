@@ -1,11 +1,10 @@
 import { DomainError, type Tag, type createTagBody, type updateTagBody } from '@docwright/contract';
 import type { z } from 'zod';
-import { requireWriter, type Actor } from '../identity/actor.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
-import { defaultTagColor } from './tag-color.ts';
 import type { TagQuery, TagRepository } from './tag-repository.ts';
 
-export interface TagServiceDependencies {
+interface TagServiceDependencies {
   tagsOf: (organizationId: string) => TagRepository;
   countDocumentsWith: (organizationId: string, tagId: string) => Promise<number>;
   countPromptsWith: (organizationId: string, tagId: string) => Promise<number>;
@@ -106,4 +105,27 @@ function freeName<Result>(name: string | undefined, result: Result | 'name_taken
 function found<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new DomainError('not_found', 'tag_not_found', 'There is no such tag.');
   return value;
+}
+
+/** Distinct on white and on dark, in the order of a colour wheel. */
+const palette = [
+  '#dc2626',
+  '#ea580c',
+  '#d97706',
+  '#65a30d',
+  '#16a34a',
+  '#0d9488',
+  '#0891b2',
+  '#2563eb',
+  '#4f46e5',
+  '#7c3aed',
+  '#c026d3',
+  '#db2777',
+];
+
+/** The colour of a tag that was given none: the same name always has the same. */
+function defaultTagColor(name: string): string {
+  let hash = 0;
+  for (const character of name.toLowerCase()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
+  return palette[hash % palette.length] ?? '#2563eb';
 }

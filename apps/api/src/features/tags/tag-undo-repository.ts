@@ -1,39 +1,39 @@
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
-import { createKeeper } from '../../turn-writes/kept-record-repository.ts';
-import type { IsTakenBack, UndoableThings } from '../../turn-writes/undoable-things.ts';
+import { createWrittenRecords } from '../../turn-writes/written-record-repository.ts';
+import type { IsUndone, UndoableRecords } from '../../turn-writes/undoable-records.ts';
 import { tagModel } from './tag-model.ts';
 import { tagKeyOf, type TagBefore } from './tag-repository.ts';
 
-export interface TagUndoOptions {
+interface TagUndoOptions {
   /** What carries the tag, in words, without what the same undo puts back. */
-  usersOf: (organizationId: string, tagId: string, isTakenBack: IsTakenBack) => Promise<string[]>;
+  usersOf: (organizationId: string, tagId: string, isUndone: IsUndone) => Promise<string[]>;
 }
 
 /** Takes writes on tags back. */
 export function createTagUndo(
   connection: Connection,
   { usersOf }: TagUndoOptions,
-): (organizationId: string) => UndoableThings {
+): (organizationId: string) => UndoableRecords {
   const model = tagModel(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
-    const keeper = createKeeper(connection, organizationId, {
+    const written = createWrittenRecords(connection, organizationId, {
       collection: model.collection.name,
       fields: ['name', 'name_key', 'color', 'description', 'deleted_at', 'deleted_by_call'],
       notedAs: 'applied_calls',
       nameOf: ({ name }) => `tag “${name}”`,
     });
     return {
-      ...keeper,
-      async obstacles({ id, before }, isTakenBack) {
+      ...written,
+      async obstacles({ id, before }, isUndone) {
         if (before === null) {
-          const users = await usersOf(organizationId, id, isTakenBack);
+          const users = await usersOf(organizationId, id, isUndone);
           return users.length === 0 ? [] : [`the tag is in use by ${users.join(', ')}`];
         }
         const { name } = before as TagBefore;
         const namesake = await model.findOne({ organization_id, name_key: tagKeyOf(name), _id: { $ne: id } }).lean();
-        if (namesake === null || isTakenBack('tag', namesake._id.toHexString())) return [];
+        if (namesake === null || isUndone('tag', namesake._id.toHexString())) return [];
         return [`another tag is named “${name}” now`];
       },
       async restore({ id, before, changes, base, origin }) {

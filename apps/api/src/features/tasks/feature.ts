@@ -2,18 +2,17 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
-import type { AuditServices } from '../audit/audit-services.ts';
-import type { DocumentServices } from '../documents/document-services.ts';
-import type { DocumentHooks } from '../documents/feature.ts';
-import type { LlmServices } from '../llm/llm-services.ts';
-import type { PermissionRuleServices } from '../permission-rules/permission-rule-services.ts';
-import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
+import type { AuditServices } from '../audit/index.ts';
+import type { DocumentServices, DocumentHooks } from '../documents/index.ts';
+import type { LlmServices } from '../llm/index.ts';
+import type { PermissionRuleServices } from '../permission-rules/index.ts';
+import type { TurnAdmission } from '../turn-admission/index.ts';
 import { taskChatRoutes } from './task-chat-routes.ts';
 import { createTaskUnlinking } from './task-repository.ts';
 import { taskRoutes } from './task-routes.ts';
 import { createTaskServices } from './task-services.ts';
 
-export interface TaskNeeds extends Pick<LlmServices, 'models' | 'llmFor'> {
+interface TaskNeeds extends Pick<LlmServices, 'models' | 'llmFor'> {
   connection: Connection;
   artifacts: Pick<DocumentServices, 'documents'>;
   permissions: Pick<PermissionRuleServices, 'decideFor'>;

@@ -8,7 +8,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { TurnAdmission } from '../turn-admission/turn-admission.ts';
+import type { TurnAdmission } from '../turn-admission/index.ts';
 import { requireOwnPath, userPath } from './own-path.ts';
 import type { TaskChatService } from './task-chat-service.ts';
 
@@ -16,7 +16,7 @@ const tags = ['task agent'];
 const path = '/api/v1/agent/:user_id';
 const conversationPath = userPath.extend({ conversation_id: z.coerce.number().int() });
 
-export interface TaskChatRouteOptions {
+interface TaskChatRouteOptions {
   services: { taskChat: TaskChatService };
   admission: TurnAdmission;
 }

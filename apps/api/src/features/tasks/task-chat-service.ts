@@ -9,11 +9,11 @@ import {
 } from '@docwright/contract';
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { StoredConversation, TaskConversationRepository } from './task-conversation-repository.ts';
 import { runTaskTurn, type TaskTurnDependencies, type TaskTurnEnd } from './task-turn.ts';
 
-export interface TaskChatDependencies extends TaskTurnDependencies {
+interface TaskChatDependencies extends TaskTurnDependencies {
   conversations: TaskConversationRepository;
   log: { error(fields: object, message: string): void };
 }

@@ -11,7 +11,7 @@ import {
   type TaskMessageRecord,
 } from './task-conversation-model.ts';
 
-export interface ConversationOwner {
+interface ConversationOwner {
   readonly organizationId: string;
   readonly userId: string;
 }
@@ -23,7 +23,7 @@ export interface StoredConversation extends TaskConversation {
   readonly threadId: string;
 }
 
-export interface NewTaskMessage {
+interface NewTaskMessage {
   role: TaskMessage['role'];
   content: string;
   tool_calls: readonly TaskToolCall[];

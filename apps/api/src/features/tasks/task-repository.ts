@@ -15,7 +15,7 @@ export interface NewTask {
 }
 
 /** The tasks of one person in one organization. A malformed id finds nothing. */
-export interface TaskRepository {
+interface TaskRepository {
   get(id: string): Promise<Task | undefined>;
   /** Open ones first, then by what is due soonest. */
   list(query: TaskQuery): Promise<{ tasks: Task[]; total_count: number }>;

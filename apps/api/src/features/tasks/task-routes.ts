@@ -10,7 +10,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import { requireOwnPath, userPath, whoseTasks } from './own-path.ts';
 
 const tags = ['tasks'];

@@ -1,9 +1,9 @@
 import type { TaskService } from '@docwright/agent-core';
 import { DomainError, type Task } from '@docwright/contract';
-import { requireWriter, type Actor } from '../identity/actor.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
 import type { TaskRepositories } from './task-repository.ts';
 
-export interface TaskServiceDependencies {
+interface TaskServiceDependencies {
   tasksOf: TaskRepositories;
   documentExists: (organizationId: string, documentId: string) => Promise<boolean>;
 }

@@ -1,21 +1,22 @@
-import { createTaskAgentProfile, type TaskService } from '@docwright/agent-core';
+import {
+  createTaskAgentProfile,
+  type TaskService,
+  type TaskAgentServices,
+  taskAgentTools,
+  type Decide,
+} from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
-import type { AuditServices } from '../audit/audit-services.ts';
-import { chooseChatModel } from '../llm/choose-chat-model.ts';
-import { createDocumentRepositories } from '../documents/document-repository.ts';
-import type { DocumentService } from '../documents/document-service.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { LlmFor } from '../llm/llm-services.ts';
-import type { ModelService } from '../llm/model-service.ts';
-import type { DecideForTurn } from '../permission-rules/turn-permissions.ts';
-import { taskAgentServicesFor } from './task-agent-services.ts';
+import type { AuditServices } from '../audit/index.ts';
+import { chooseChatModel, type LlmFor, type ModelService } from '../llm/index.ts';
+import { createDocumentRepositories, type DocumentService } from '../documents/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { DecideForTurn } from '../permission-rules/index.ts';
 import { createTaskChatService } from './task-chat-service.ts';
 import { createTaskConversationRepository } from './task-conversation-repository.ts';
-import { createTaskPermissions } from './task-permissions.ts';
 import { createTaskRepositories } from './task-repository.ts';
 import { createTaskService } from './task-service.ts';
 
-export interface TaskAreaDependencies {
+interface TaskAreaDependencies {
   connection: Connection;
   documents: (actor: Actor) => DocumentService;
   models: (organizationId: string) => ModelService;
@@ -56,3 +57,44 @@ export function createTaskServices(dependencies: TaskAreaDependencies) {
     }),
   };
 }
+
+interface TaskAgentServiceDependencies {
+  tasks: (actor: Actor) => TaskService;
+  documents: (actor: Actor) => Pick<DocumentService, 'list'>;
+}
+
+/** How many documents the agent knows by name. */
+const documentsKnown = 10;
+
+/** What the task tools may reach for one person in one organization, from whichever side they are called. */
+function taskAgentServicesFor({ tasks, documents }: TaskAgentServiceDependencies, actor: Actor): TaskAgentServices {
+  return {
+    tasks: tasks(actor),
+    now: () => new Date(),
+    async recentDocuments() {
+      const { documents: newest } = await documents(actor).list({ skip: 0, limit: documentsKnown });
+      return newest.map(({ id, document_name: name }) => ({ id, name }));
+    },
+  };
+}
+
+const toolNames = taskAgentTools.tools.map(({ name }) => name);
+
+/**
+ * What may run in a conversation about tasks. Writes to one's own list run unasked; a rule that denies holds, a viewer
+ * writes nothing, and what a rule wants asked is not done: the answer is one complete JSON, in which nobody can be asked.
+ */
+export function createTaskPermissions(decideFor: DecideForTurn): (actor: Actor, threadId: string) => Decide {
+  return (actor, threadId) => {
+    const allowed = { autoApprove: false, autoApprovedTools: toolNames };
+    const decide = decideFor(actor, { threadId, documentId: '', ...allowed });
+    return async (call) => {
+      const permission = await decide(call);
+      if (permission.effect !== 'ask') return permission;
+      return { ...permission, effect: 'deny', message: cannotAsk };
+    };
+  };
+}
+
+const cannotAsk =
+  'This call is not permitted here: a permission rule wants the person asked, which this conversation cannot do. Tell them to make the change themselves on the page Tasks.';

@@ -12,8 +12,8 @@ import {
 } from '@docwright/agent-core';
 import type { ExecutedCall, TaskMessage, TaskToolCall } from '@docwright/contract';
 import { newId } from '../../platform/database/object-id.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { LlmFor } from '../llm/llm-services.ts';
+import type { Actor } from '../identity/index.ts';
+import type { LlmFor } from '../llm/index.ts';
 import type { StoredTaskMessage } from './task-conversation-repository.ts';
 
 export interface TaskTurnDependencies {
@@ -30,7 +30,7 @@ export interface TaskTurnEnd {
   text: string;
   tool_calls: TaskToolCall[];
   status: TurnResult['status'];
-  /** What was sent and answered, where it came to an end. */
+  /** What was sent and answered, if the turn finished. */
   sent?: readonly LlmMessage[];
   /** Why it failed, where it did. */
   cause?: unknown;
@@ -56,7 +56,7 @@ export async function runTaskTurn(
     llm: llmFor({ organizationId, userId, threadId }),
     services: {
       ...servicesFor(actor),
-      conversation: { person: conversation.message, agent: lastSaid(conversation.earlier) },
+      conversation: { person: conversation.message, agent: lastAnswer(conversation.earlier) },
     },
     decide: decideFor(actor, threadId),
     recordCalls: recordCallsOf(owner, { turnId, threadId, ...(actor.token && { token: actor.token }) }),
@@ -84,7 +84,7 @@ export async function runTaskTurn(
   };
 }
 
-function lastSaid(messages: readonly TaskMessage[]): string {
+function lastAnswer(messages: readonly TaskMessage[]): string {
   return messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
 }
 

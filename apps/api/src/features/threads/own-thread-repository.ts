@@ -3,10 +3,7 @@ import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { threadModel } from './thread-model.ts';
 
 /** Whether a thread is that person's in that organization, on whichever document. */
-export type OwnThreadExists = (
-  person: { organizationId: string; userId: string },
-  threadId: string,
-) => Promise<boolean>;
+type OwnThreadExists = (person: { organizationId: string; userId: string }, threadId: string) => Promise<boolean>;
 
 export function createOwnThreadRepository(connection: Connection): OwnThreadExists {
   const threads = threadModel(connection);

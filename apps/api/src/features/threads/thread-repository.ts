@@ -11,7 +11,6 @@ import {
   type ThreadMessageRecord,
   type ThreadRecord,
 } from './thread-model.ts';
-import { titleFrom, untitled } from './thread-title.ts';
 
 /** To whom a thread belongs; nobody else sees that it exists. */
 export interface ThreadOwner {
@@ -26,7 +25,7 @@ const maxSentParts = 200_000;
 export type NewThreadMessage = Omit<ThreadMessage, 'id' | 'created_at'>;
 export type StoredThread = ThreadSummary & { working_state: WorkingState };
 
-export interface NewThread {
+interface NewThread {
   title?: string | undefined;
   model?: string;
   working_state: WorkingState;
@@ -34,7 +33,7 @@ export interface NewThread {
   messages?: readonly NewThreadMessage[];
 }
 
-export interface ThreadStateChange {
+interface ThreadStateChange {
   working_state?: WorkingState;
   model?: string;
 }
@@ -277,4 +276,14 @@ function presentMessage({
     ...(tool_calls && { tool_calls: tool_calls.map(presentCall) }),
     created_at: created_at.toISOString(),
   };
+}
+
+/** What a thread is called before its first message. */
+const untitled = 'New conversation';
+
+const titleLength = 50;
+
+/** The first 50 characters of a message; a character beyond the basic plane counts once. */
+function titleFrom(message: string): string {
+  return Array.from(message).slice(0, titleLength).join('') || untitled;
 }

@@ -34,7 +34,7 @@ it('begins, names, lists and deletes threads, the last used first', async () => 
   ]);
 });
 
-it('tells of a thread without a turn which model would answer', async () => {
+it('names the model that would answer a thread without a turn', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`)).body;
   const { body } = await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`);
@@ -117,7 +117,7 @@ it('tells how its newest turn stands, to its owner alone', async () => {
   const waiting = { turn_id: first.turn_id, status: 'awaiting_approval', usage: first.usage };
   expect(await latest()).toMatchObject({ ...waiting, context: { messages: 2, max_messages: 20 } });
 
-  const release = bench.holdModel();
+  const release = bench.pauseModel();
   const decided = bench.admin.post(`${chat}/approve`, decideAll(first, true));
   await vi.waitFor(async () => expect(await latest()).toMatchObject({ status: 'running' }));
   release();

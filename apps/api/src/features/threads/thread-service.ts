@@ -6,10 +6,10 @@ import {
   type TurnAnswer,
   type WorkingState,
 } from '@docwright/contract';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { StoredThread, ThreadOwner, ThreadQuery, ThreadRepository } from './thread-repository.ts';
 
-export interface ThreadServiceDependencies {
+interface ThreadServiceDependencies {
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   /** Throws `document_not_found` where the document is not the organization's. */
   requireDocument: (actor: Actor, documentId: string) => Promise<void>;
@@ -29,7 +29,7 @@ export interface ThreadService {
   list(query: ThreadQuery): Promise<ThreadList>;
   create(title?: string): Promise<StoredThread>;
   get(id: string): Promise<Thread>;
-  /** How the newest turn of a thread stands. */
+  /** The state of the newest turn of a thread. */
   latestTurn(id: string): Promise<LatestTurn | undefined>;
   rename(id: string, title: string): Promise<ThreadSummary>;
   delete(id: string): Promise<void>;
@@ -44,7 +44,7 @@ interface ThreadList {
 
 export const emptyWorkingState: WorkingState = { schema_revid: null, prompt_revid: null, extraction: null };
 
-/** Gives the threads of whoever asks; throws `document_not_found` before anything about a thread is told. */
+/** The caller's threads; throws `document_not_found` before it reveals anything about a thread. */
 export function createThreadService(
   dependencies: ThreadServiceDependencies,
 ): (actor: Actor, documentId: string) => Promise<ThreadService> {

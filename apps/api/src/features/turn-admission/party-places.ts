@@ -1,5 +1,5 @@
 import type { DomainError } from '@docwright/contract';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { PerParty } from './turn-limits.ts';
 
 export type Party = Pick<Actor, 'organizationId' | 'userId'>;

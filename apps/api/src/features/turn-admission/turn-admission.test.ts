@@ -61,7 +61,7 @@ describe('the limits of turns', () => {
     const person = await bench.addOrganization();
     const { chat } = await bench.documentOf(person);
     expect((await person.post(chat, { ...say('Hi'), thread_id: 'f'.repeat(24) })).status).toBe(404);
-    const release = bench.holdModel();
+    const release = bench.pauseModel();
     bench.script({ text: 'One.' }, { text: 'Two.' });
     // Which of the three gets a place is open; the one without is answered while the others still run.
     const asked = ['1', '2', '3'].map(async (text) => person.post(chat, say(text)));
@@ -77,7 +77,7 @@ describe('the limits of turns', () => {
   it('bound the streams that one person holds open', async () => {
     const person = await bench.addOrganization();
     const { chat } = await bench.documentOf(person);
-    const release = bench.holdModel();
+    const release = bench.pauseModel();
     bench.script({ text: 'One.' });
     const url = bench.address + chat.replace(/^\.\//, `/v0/orgs/${person.organizationId}/`);
     const headers = { authorization: `Bearer ${person.accessToken}`, 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
 import mongoose, { type Connection, type Model } from 'mongoose';
 
 /** What an organization asked of the agent within one minute. */
-export interface TurnRateRecord {
+interface TurnRateRecord {
   /** The organization and the minute. */
   _id: string;
   count: number;

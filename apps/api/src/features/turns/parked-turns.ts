@@ -1,21 +1,21 @@
 import type { TurnStore } from '@docwright/agent-core';
-import type { ThreadOwner } from '../threads/thread-repository.ts';
+import type { ThreadOwner } from '../threads/index.ts';
 import type { StoredTurn } from './stored-turn.ts';
 import type { TurnRepository } from './stored-turns.ts';
 
-/** What a worker needs of conversations to go on with turns that wait for a decision without a person watching. */
+/** What a worker needs of conversations to resume parked turns: turns that wait for a decision in the inbox. */
 export interface ParkedTurns {
   turnsOf: (owner: ThreadOwner) => TurnRepository;
-  /** Where such turns are kept: they outlive their process. */
+  /** The store of parked turns, which outlive their process. */
   lastingStore: Pick<TurnStore, 'save'>;
-  /** How long they wait. */
+  /** How long a turn stays parked. */
   parkedMs: number;
-  /** Goes on with a turn that nobody holds, in this process. */
+  /** Resumes in this process a turn whose lease is free. */
   resumeOrphan: (owner: ThreadOwner, turn: StoredTurn) => Promise<void>;
-  /** Ends a turn that waits, its calls counting as rejected; false where somebody has decided it. */
+  /** Ends a pending turn and rejects its calls; false if it was decided meanwhile. */
   endWaitingTurn: (owner: ThreadOwner, turn: StoredTurn, status: 'superseded' | 'stopped') => Promise<boolean>;
   /** Stops a turn at its next safe point, where this process runs it. */
   stopTurn: (turnId: string) => void;
-  /** Told of each turn that was decided and is to go on in a worker. */
+  /** Calls the listener with each decided turn that a worker has to resume. */
   onDecided: (listener: (turnId: string) => Promise<void>) => void;
 }

@@ -1,7 +1,7 @@
 import type { NewTurn, ResumedTurn } from '@docwright/agent-core';
 import type { ExecutedRound, ToolCall, TurnEvent } from '@docwright/contract';
 
-/** What a running turn has said and done so far, for who asks in between. */
+/** The texts and calls of a running turn so far, for requests while it runs. */
 export interface RunningProgress {
   note(event: TurnEvent): void;
   /** Rounds that are done, the one under way with the calls that have run, and the text being written. */

@@ -1,10 +1,10 @@
 import type { TurnSettings } from '@docwright/agent-core';
 import { DomainError, type Role, type TurnAnswer, type TurnStatus } from '@docwright/contract';
 import { isKnownDead } from '../../platform/leases/process-identity.ts';
-import type { ThreadOwner } from '../threads/thread-repository.ts';
+import type { ThreadOwner } from '../threads/index.ts';
 import { isAwaiting, type DecidedBatch, type TurnRecord } from './turn-model.ts';
 
-/** What a turn began with, beside what its thread holds. */
+/** The input of a turn that its thread does not hold. */
 export interface TurnBeginning {
   settings: TurnSettings;
   /** The thread was made for it, and its messages with it. */
@@ -20,21 +20,20 @@ export interface StoredTurn {
   status: TurnStatus | 'running';
   answer: TurnAnswer | undefined;
   eventCount: number;
-  /** No event was told under a higher id. */
+  /** No event was emitted under a higher id. */
   eventBound: number;
-  /** It runs, as far as anybody knows, but its process is gone: whoever takes it up may go on with it. */
-  isLeft: boolean;
+  /** Marked running, but its process died: any process may resume it. */
+  isOrphaned: boolean;
   beginning: TurnBeginning | undefined;
   role: Role | undefined;
   resumptions: number;
-  leaseUntil: Date | undefined;
   decided: DecidedTurnBatch[];
   waitingUntil: Date | undefined;
   approver: string | undefined;
   createdAt: Date;
 }
 
-/** A turn that has outlived so many processes may be what ends them. */
+/** A turn whose process died so often may be the cause, and is not resumed again. */
 const maxResumptions = 5;
 
 /** Whether the process that ran a turn is gone, for all that can be known. */
@@ -53,19 +52,18 @@ export function ownerOfTurn({ organization_id, document_id, user_id }: TurnRecor
 export function presentTurn(record: TurnRecord): StoredTurn {
   const { beginning, take_ups = 0 } = record;
   const isInterrupted = record.status === 'running' && isAbandoned(record);
-  const isLeft = isInterrupted && beginning !== undefined && take_ups < maxResumptions;
+  const isOrphaned = isInterrupted && beginning !== undefined && take_ups < maxResumptions;
   return {
     id: record._id.toHexString(),
     threadId: record.thread_id.toHexString(),
-    status: isInterrupted && !isLeft ? 'failed' : record.status,
+    status: isInterrupted && !isOrphaned ? 'failed' : record.status,
     answer: readAnswer(record.answer),
     eventCount: record.event_count,
     eventBound: Math.max(record.event_bound ?? 0, record.event_count),
-    isLeft,
+    isOrphaned,
     beginning: beginning === undefined ? undefined : (JSON.parse(beginning) as TurnBeginning),
     role: record.role,
     resumptions: take_ups,
-    leaseUntil: record.lease_until,
     decided: record.decided.map((batch) => ({ ...batch, answer: readAnswer(batch.answer) })),
     waitingUntil: record.waiting_until,
     approver: record.approver,

@@ -26,42 +26,48 @@ export interface TurnRepository {
   /** Atomic: of all who decide the batch that waits, one may run it. */
   decide(turn: StoredTurn, decided: TurnDecision): Promise<boolean>;
   /**
-   * Atomic: of all who find a turn left by its process, one may go on with it, its events after `turn.eventBound`. False
+   * Atomic: one of all processes that find an orphaned turn can resume it, its events after `turn.eventBound`. False
    * as well where the turn, as it was read, runs.
    */
   resumeOrphan(turn: StoredTurn): Promise<boolean>;
-  /** Throws `turn_taken_over` where the turn is no longer this run's: whoever stood still for long asks before it writes. */
+  /** Throws `turn_taken_over` if another run has the turn now. A run that may have stalled asks this before it writes. */
   requireHeld(turnId: string, run: TurnFencingToken): Promise<void>;
-  /** Lets events be told up to this id; throws as `requireHeld` does. */
+  /** Allows events up to this id to be emitted; throws as `requireHeld` does. */
   reserveEvents(turnId: string, run: TurnFencingToken, bound: number): Promise<void>;
-  /** Gives up a running turn that this process cannot go on with; the same decisions take it up again. */
+  /** Releases a running turn that this process cannot continue; the same decisions resume it. */
   release(turnId: string, run: TurnFencingToken): Promise<void>;
-  /** Asks for the end of a turn that runs in another process. */
-  askToStop(turnId: string): Promise<void>;
-  /** Atomic: ends a turn that waits; false where it waits no longer. */
+  /** Requests the stop of a turn that runs in another process. */
+  requestStop(turnId: string): Promise<void>;
+  /** Atomic: ends a pending turn; false if it is no longer pending. */
   endWaiting(turn: StoredTurn, outcome: TurnOutcomeToStore): Promise<boolean>;
   /**
-   * Stores what a run came to, for the turn and for the last of the batches that were decided when it began. Nothing is
-   * stored for a run whose turn somebody else has taken up.
+   * Stores the outcome of a run, for the turn and for the last batch that was decided when the run started. Stores nothing
+   * if another process has resumed the turn.
    */
   finish(turnId: string, run: TurnFencingToken, outcome: TurnOutcomeToStore): Promise<void>;
 }
 
-/** What was decided on the batch that waits, and with which rights it goes on. */
-export interface TurnDecision {
+/** The decisions on the pending batch, and the rights with which the turn resumes. */
+interface TurnDecision {
   role: Role;
   batch: Pick<DecidedBatch, 'call_ids' | 'decisions'>;
-  /** Somebody other than the turn's person. */
+  /** The approver, if not the user of the turn. */
   approver?: string;
-  /** A worker goes on with it: its lease is free at once. */
+  /** A worker resumes the turn: its lease is free at once. */
   isForWorker?: boolean;
 }
 
-export interface NewTurnRecord {
+interface NewTurnRecord {
   turnId?: string;
   role?: Role;
   beginning?: TurnBeginning;
 }
 
-/** Which of a turn's runs something is about. */
+/** Names one run of a turn. */
 export type TurnFencingToken = Pick<StoredTurn, 'resumptions'> & { decidedCount: number };
+
+/** A run of a turn that holds its lease, as far as its process knows. */
+export interface LeasedTurn {
+  turnId: string;
+  token: TurnFencingToken;
+}

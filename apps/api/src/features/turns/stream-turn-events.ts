@@ -1,11 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import { createEventStream } from '../../platform/streams/event-stream.ts';
-import type { TurnEvents } from './followed-turn.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TurnAnswer } from '@docwright/contract';
+import { closingOf, frameOf, type TurnEventLog } from './turn-event-log.ts';
+import type { TurnEventRepository } from './turn-event-repository.ts';
 
 /**
- * Sends what a turn says as SSE until its next closing event, or until its end, or until the client or the server goes.
- * A client that reads slowly is waited for; what it has not read yet stands in the turn's log once, not in a queue of its
- * own. The turn itself does not notice any of it. Of a turn that `isEnded` and has nothing more to tell the answer is 204.
+ * Sends the events of a turn as SSE until its next closing event, its end, or the end of the client or the server.
+ * A slow client does not slow the turn: unread events are in the turn's log once, not in a queue of their own. If the turn
+ * `isEnded` and has no more events, the answer is 204.
  */
 export async function streamTurnEvents(
   reply: FastifyReply,
@@ -28,7 +31,62 @@ export async function streamTurnEvents(
   if (isEnded && isEmpty) await reply.code(204).send();
 }
 
-/** The id after which a replay begins; a header that is no id replays everything. */
+/** The id after which a replay starts; a header that is no id replays everything. */
 export function lastEventId(header: string | string[] | undefined): number {
   return typeof header === 'string' && /^\d{1,15}$/u.test(header) ? Number(header) : 0;
+}
+
+/** A turn's events, whichever process emitted them. */
+export type TurnEvents = Pick<TurnEventLog, 'follow'>;
+
+/** The state of a turn: once it emits nothing more, its answer and the id of the closing event. */
+export interface TurnStanding {
+  ended: { answer: TurnAnswer; closingId: number } | undefined;
+}
+
+/** Poll interval of a turn that runs in another process. */
+const pollMs = 250;
+
+/**
+ * Follows a turn to its end: first what is stored, then this process's own log where the turn runs here, else what the
+ * process that runs it goes on to store.
+ */
+export function followTurn(
+  turnId: string,
+  dependencies: {
+    stored: TurnEventRepository;
+    live: () => TurnEventLog | undefined;
+    standing: () => Promise<TurnStanding>;
+  },
+): TurnEvents {
+  const { stored, live, standing } = dependencies;
+  return {
+    async *follow(after, untilClosing, signal) {
+      let position = after;
+      while (!signal.aborted) {
+        const log = live();
+        if (log && position >= log.before && !(log.isClosed && position >= log.lastId)) {
+          yield* log.follow(position, untilClosing, signal);
+          position = Math.max(position, log.lastId);
+          continue;
+        }
+        // Read first: all events up to this state are read below.
+        const { ended } = await standing();
+        const next = await stored.after(turnId, position);
+        if (next) {
+          position = next.last;
+          yield next.frames;
+        } else if (log && position < log.before) {
+          // The events in between were lost with their process.
+          position = log.before;
+        } else if (ended) {
+          const { answer, closingId } = ended;
+          if (position < closingId) yield frameOf(closingId, closingOf(answer));
+          return;
+        } else {
+          await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+        }
+      }
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { DomainError, type TurnAnswer, type WorkingState } from '@docwright/contract';
-import { emptyWorkingState } from '../threads/thread-service.ts';
+import { emptyWorkingState } from '../threads/index.ts';
 
 /** The answer of a turn that broke off before it had one. */
 export function failedAnswer(

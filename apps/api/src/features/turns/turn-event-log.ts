@@ -22,7 +22,7 @@ export class TurnEventLog {
   #storedTo: number;
   #storing: Promise<void> = Promise.resolve();
 
-  /** `before`: how many events of the turn were said where this log did not hear them. */
+  /** `before`: how many events of the turn were emitted before this log existed. */
   constructor(before = 0) {
     this.#before = before;
     this.#storedTo = before;
@@ -37,7 +37,7 @@ export class TurnEventLog {
     return this.#before + this.#frames.length;
   }
 
-  /** Whether nothing more will be said here. */
+  /** Whether no more events follow here. */
   get isClosed(): boolean {
     return this.#closed;
   }
@@ -56,7 +56,7 @@ export class TurnEventLog {
     this.#wake();
   }
 
-  /** Stores what was said until now and is not stored yet, after what is being stored; a range that failed is tried again. */
+  /** Stores the events that are not stored yet, one range after the other; a range that failed is tried again. */
   flush(store: (batches: StoredFrames[]) => Promise<void>): Promise<void> {
     const write = async () => {
       const last = this.lastId;
@@ -78,7 +78,7 @@ export class TurnEventLog {
     return records;
   }
 
-  /** Nothing more will be said: readers end when they have read all. */
+  /** No more events follow: readers end when they have read all. */
   close(): void {
     this.#closed = true;
     this.#wake();
@@ -121,7 +121,7 @@ export class TurnEventLog {
     return [text, read];
   }
 
-  /** Readers are woken once a turn of the event loop: what came together leaves together. */
+  /** Wakes readers once per iteration of the event loop, so that events of one iteration are sent together. */
   #wake(): void {
     if (this.#isWaking) return;
     this.#isWaking = true;

@@ -1,7 +1,7 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /** Events of a turn that were stored together, as the frames they are sent in. */
-export interface TurnEventsRecord {
+interface TurnEventsRecord {
   _id: Types.ObjectId;
   turn_id: Types.ObjectId;
   first_id: number;

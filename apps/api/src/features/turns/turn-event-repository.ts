@@ -9,7 +9,7 @@ export interface StoredFrames {
   frames: string;
 }
 
-/** What turns have said, for a replay after a restart or in another process; forgotten after its time. */
+/** The events of turns, for a replay after a restart or in another process; they expire. */
 export interface TurnEventRepository {
   /** Stores frames; a range stored before is replaced. */
   append(turnId: string, batches: readonly StoredFrames[]): Promise<void>;

@@ -6,13 +6,13 @@ import type { ProcessIdentity } from '../../platform/leases/process-identity.ts'
 /** A TurnAnswer as JSON: results carry field names that are anybody's, which a database may take for its own. */
 type StoredAnswer = string;
 
-/** A batch that was decided: which calls, how, and what came of it once it has run. */
+/** A decided batch: its calls, the decisions, and the result once it has run. */
 export interface DecidedBatch {
   call_ids: string[];
-  /** The decisions in one spelling, to tell a repeat from other decisions. */
+  /** The decisions in a canonical form, so that a repeated request is recognized. */
   decisions: string;
   answer?: StoredAnswer;
-  /** How many events the turn had said with that answer. */
+  /** How many events the turn had emitted by that answer. */
   event_count?: number;
 }
 
@@ -31,13 +31,13 @@ export interface TurnRecord {
   /** As it was given at the last pause or the end. */
   answer?: StoredAnswer;
   event_count: number;
-  /** No event of the turn has been told under a higher id; whoever takes it up from a dead process counts on from here. */
+  /** No event of the turn was emitted under a higher id; a process that resumes the turn counts on from here. */
   event_bound?: number;
-  /** A TurnBeginning as JSON: what any process needs to begin the turn anew where nothing of it was kept. */
+  /** A TurnBeginning as JSON: all that a process needs to restart the turn where no checkpoint exists. */
   beginning?: string;
-  /** The role of the person with the credentials they last came with: no more is granted, whoever goes on. */
+  /** The user's role with the credentials of their last request: a process that resumes the turn grants no more. */
   role?: Role;
-  /** How often it was taken up from a dead process. */
+  /** How often it was resumed after its process died. */
   take_ups?: number;
   /** The process that runs it or ran it last. */
   holder?: ProcessIdentity;
@@ -52,7 +52,7 @@ export interface TurnRecord {
   is_overdue?: boolean;
   /** Somebody asked for its end where it does not run. */
   is_stop_asked?: boolean;
-  /** Work of the queue: whoever holds the document's run goes on with it, and nobody else. */
+  /** Work of the queue: only the process that holds the lease on the document's run resumes it. */
   is_unattended?: boolean;
   run_id?: string;
   /** Who decided last, where that is not the turn's person: nothing beyond their rights runs. */
@@ -95,10 +95,10 @@ turnSchema.index(
   { thread_id: 1 },
   { unique: true, partialFilterExpression: { status: 'running' }, name: 'one_running' },
 );
-/** What runs, for whoever looks for turns that a dead process has left. */
+/** Running turns, for the search for orphaned turns. */
 turnSchema.index({ status: 1 }, { partialFilterExpression: { status: 'running' }, name: 'running' });
 
-/** What a turn is read with, save those fields: whether its lease is over is the database's to say. */
+/** Reads a turn without those fields, but with whether its lease has expired by the database's clock. */
 export function readFields(...without: (keyof TurnRecord)[]): Record<string, number | object> {
   const paths = Object.keys(turnSchema.paths).filter((path) => !without.some((one) => one === path));
   return { ...Object.fromEntries(paths.map((path) => [path, 1])), is_overdue: isOver('lease_until') };

@@ -1,11 +1,11 @@
 import type { TurnEvent, WorkingState } from '@docwright/contract';
-import type { NewThreadMessage, ThreadRepository } from '../threads/thread-repository.ts';
+import type { NewThreadMessage, ThreadRepository } from '../threads/index.ts';
 
-/** Writes what a turn says and does into its thread, as it happens. */
-export interface TurnRecorder {
-  /** Returns a promise where something has to be stored before the event may be told. */
+/** Writes the texts and calls of a turn into its thread while the turn runs. */
+interface TurnRecorder {
+  /** Returns a promise where something has to be stored before the event is emitted. */
   record(event: TurnEvent): Promise<void> | undefined;
-  /** Stores what was said last, and with it the working state that the run came to. */
+  /** Stores the last text together with the working state at the end of the run. */
   finish(workingState?: WorkingState): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ afterEach(() => vi.useRealTimers());
 const id = () => new Types.ObjectId().toHexString();
 const settings = { model: 'm', mentions: [], autoApprove: false, autoApprovedTools: [] };
 
-it('gives a turn that was left to one process, and not to another that looks at it afterwards', async () => {
+it('lets one process resume an orphaned turn, and no other that read it before', async () => {
   const { turnsOf } = createTurnRepositories(connection);
   const turns = turnsOf({ organizationId: id(), documentId: id(), userId: id() });
   const turnId = (await turns.begin(id(), { role: 'member', beginning: { settings, isNewThread: true } })) ?? '';
@@ -30,23 +30,24 @@ it('gives a turn that was left to one process, and not to another that looks at 
   expect(await turns.resumeOrphan(await asItIs())).toBe(false);
 });
 
-it('leaves a turn that runs alone, and takes one up that is left, whatever clock a process has', async () => {
+it('leaves a running turn alone, and resumes an orphaned one, also where the clock of a process is wrong', async () => {
   const repositories = createTurnRepositories(connection);
   const turns = repositories.turnsOf({ organizationId: id(), documentId: id(), userId: id() });
-  const isLeft = async (turnId: string) =>
-    (await turns.get(turnId))?.isLeft === true && (await repositories.left()).some(({ turn }) => turn.id === turnId);
+  const isOrphaned = async (turnId: string) =>
+    (await turns.get(turnId))?.isOrphaned === true &&
+    (await repositories.orphanedTurns()).some(({ turn }) => turn.id === turnId);
   for (const hoursAhead of [1, -1]) {
     const threadId = id();
     atAnotherTime(hoursAhead);
     const turnId = (await turns.begin(threadId, { role: 'member', beginning: { settings, isNewThread: true } })) ?? '';
-    await repositories.renewLeases([turnId]);
+    await repositories.renewLeases([{ turnId, token: firstRun }]);
     atAnotherTime(-hoursAhead);
     expect(await turns.begin(threadId), `written ${hoursAhead} hours ahead`).toBeUndefined();
-    expect(await isLeft(turnId)).toBe(false);
+    expect(await isOrphaned(turnId)).toBe(false);
     await turns.release(turnId, firstRun);
-    expect(await isLeft(turnId)).toBe(true);
+    expect(await isOrphaned(turnId)).toBe(true);
     expect(await turns.resumeOrphan((await turns.get(turnId))!)).toBe(true);
-    expect(await isLeft(turnId)).toBe(false);
+    expect(await isOrphaned(turnId)).toBe(false);
   }
 });
 

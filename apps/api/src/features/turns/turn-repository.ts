@@ -1,37 +1,40 @@
 import { DomainError, type TurnStatus } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
-import { isOver, literal, untilIn } from '../../platform/database/database-clock.ts';
+import { isOver, literal } from '../../platform/database/database-clock.ts';
 import { createGroupedReads } from '../../platform/database/grouped-reads.ts';
 import { createGroupedWrites, type GroupedWrites } from '../../platform/database/grouped-writes.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
-import { thisProcess } from '../../platform/leases/process-identity.ts';
-import type { ThreadOwner } from '../threads/thread-repository.ts';
+import { createLeases, type Leases, type StoredToken } from '../../platform/leases/leases.ts';
+import type { ThreadOwner } from '../threads/index.ts';
 import { isAbandoned, ownerOfTurn, presentTurn, type StoredTurn, type TurnBeginning } from './stored-turn.ts';
-import type { TurnRepository, TurnFencingToken } from './stored-turns.ts';
+import type { LeasedTurn, TurnRepository, TurnFencingToken } from './stored-turns.ts';
 import { createWaitingCallWriter, type WaitingCallWriter } from './waiting-call-repository.ts';
 import { readFields, turnModel, type TurnRecord } from './turn-model.ts';
 
 export type * from './stored-turns.ts';
 
-/** The run that begins a turn. */
+/** The run that starts a turn. */
 export const firstRun: TurnFencingToken = { resumptions: 0, decidedCount: 0 };
 
-/** Event ids that a run may use before it asks for more: what a crash leaves out of the count at most. */
+/** Event ids that a run reserves at a time: a crash skips at most so many. */
 export const eventsReserved = 1_000;
 const leaseMs = 8_000;
 const waiting = { $in: ['awaiting_approval', 'awaiting_answers'] as TurnStatus[] };
 
 export function createTurnRepositories(connection: Connection): {
   turnsOf: (owner: ThreadOwner) => TurnRepository;
-  /** Tells that these turns still run in this process; one that another has taken up stays the other's. */
-  renewLeases: (turnIds: string[]) => Promise<void>;
-  /** Those of them that are still this process's, and whether somebody has asked for their end. */
-  held: (turnIds: string[]) => Promise<{ turnId: string; isStopAsked: boolean }[]>;
-  /** Some of the turns that dead processes have left, whosever they are. */
-  left: () => Promise<{ owner: ThreadOwner; turn: StoredTurn }[]>;
+  /** Renews the leases of these runs. Returns those that still hold theirs, and whether a user asked to stop them. */
+  renewLeases: (runs: readonly LeasedTurn[]) => Promise<{ turnId: string; isStopAsked: boolean }[]>;
+  /** Some of the orphaned turns of all organizations. */
+  orphanedTurns: () => Promise<{ owner: ThreadOwner; turn: StoredTurn }[]>;
 } {
   const model = turnModel(connection);
+  const leases = createLeases<TurnRecord, TurnFencingToken>(model.collection, {
+    token: tokenFields,
+    until: 'lease_until',
+    holder: 'holder',
+  });
   const write = createGroupedWrites(model);
   const waitingCalls = createWaitingCallWriter(connection);
   const readMark = createGroupedReads(async (turnIds) => {
@@ -40,20 +43,23 @@ export function createTurnRepositories(connection: Connection): {
     return new Map(found.map((record) => [record._id.toHexString(), record]));
   });
   return {
-    turnsOf: (owner) => repositoryOf(owner, model, write, readMark, waitingCalls),
-    async renewLeases(turnIds) {
-      await model.updateMany(ofThisProcess(turnIds), [{ $set: { lease_until: untilIn(leaseMs) } }], {
-        updatePipeline: true,
-      });
-    },
-    async held(turnIds) {
-      const found = await model.find(ofThisProcess(turnIds), { is_stop_asked: 1 }).lean();
+    turnsOf: (owner) => repositoryOf(owner, { model, leases, write, readMark, waitingCalls }),
+    async renewLeases(runs) {
+      if (runs.length === 0) return [];
+      // Most runs have the same token: their turns were neither resumed nor decided.
+      const alike = Map.groupBy(runs, ({ token }) => textOf(token)).values();
+      const filters = [...alike].map((group) => ({
+        _id: { $in: objectIdsOf(group.map(({ turnId }) => turnId)) },
+        ...tokenFields.held(group[0]!.token),
+      }));
+      await Promise.all(filters.map((which) => leases.renewAll(which, leaseMs)));
+      const found = await model.find({ $or: filters }, { is_stop_asked: 1 }).lean();
       return found.map(({ _id, is_stop_asked }) => ({
         turnId: _id.toHexString(),
         isStopAsked: is_stop_asked === true,
       }));
     },
-    async left() {
+    async orphanedTurns() {
       const running = await model
         .find({ status: 'running', is_unattended: { $ne: true } })
         .select(lookedAt)
@@ -70,15 +76,10 @@ export function createTurnRepositories(connection: Connection): {
   };
 }
 
-const ofThisProcess = (turnIds: string[]) => ({
-  _id: { $in: objectIdsOf(turnIds) },
-  status: 'running' as const,
-  'holder.instance': thisProcess.instance,
-});
 const whole = readFields();
 const lookedAt = { holder: 1, is_overdue: isOver('lease_until') };
 
-/** Turns that run at the same time in all processes, and those of them that one process takes up at once. */
+/** Turns that run at the same time in all processes, and those of them that one process resumes at once. */
 const maxPolled = 10_000;
 const maxOrphans = 20;
 
@@ -90,12 +91,23 @@ function unattendedFields(beginning: TurnBeginning | undefined): Pick<TurnRecord
 
 type StoredMark = Pick<TurnRecord, '_id' | 'status' | 'take_ups' | 'decided_count'>;
 
-/** The turn while it is this run's. */
-const running = ({ resumptions, decidedCount }: TurnFencingToken) => ({
-  status: 'running' as const,
-  take_ups: resumptions,
-  decided_count: decidedCount,
-});
+/** A turn counts its runs: how often it was resumed, and how many of its batches were decided. */
+const tokenFields = {
+  held: ({ resumptions, decidedCount }) => ({
+    status: 'running' as const,
+    take_ups: resumptions,
+    decided_count: decidedCount,
+  }),
+  fields: ({ resumptions, decidedCount }) => ({ take_ups: resumptions, decided_count: decidedCount }),
+  of(record) {
+    const { take_ups = 0, decided_count } = record as TurnRecord;
+    return { resumptions: take_ups, decidedCount: decided_count };
+  },
+  paths: ['take_ups', 'decided_count'],
+  released: [],
+} satisfies StoredToken<TurnFencingToken>;
+
+const textOf = ({ resumptions, decidedCount }: TurnFencingToken): string => `${resumptions}.${decidedCount}`;
 
 function takenOver(): DomainError {
   const message = 'This process stood still for so long that another one goes on with the turn. Follow its events.';
@@ -104,10 +116,19 @@ function takenOver(): DomainError {
 
 function repositoryOf(
   documentOwner: ThreadOwner,
-  model: ReturnType<typeof turnModel>,
-  write: GroupedWrites<TurnRecord>,
-  readMark: (turnId: string) => Promise<StoredMark | undefined>,
-  waitingCalls: WaitingCallWriter,
+  {
+    model,
+    leases,
+    write,
+    readMark,
+    waitingCalls,
+  }: {
+    model: ReturnType<typeof turnModel>;
+    leases: Leases<TurnRecord, TurnFencingToken>;
+    write: GroupedWrites<TurnRecord>;
+    readMark: (turnId: string) => Promise<StoredMark | undefined>;
+    waitingCalls: WaitingCallWriter;
+  },
 ): TurnRepository {
   const { organizationId, documentId, userId } = documentOwner;
   const owner = {
@@ -116,15 +137,13 @@ function repositoryOf(
     user_id: new mongoose.Types.ObjectId(userId),
   };
   const own = (turnId: string) => ({ ...owner, _id: { $in: objectIdsOf([turnId]) } });
-  /** In a pipeline. */
-  const lease = { ...literal({ holder: thisProcess }), lease_until: untilIn(leaseMs) };
 
   return {
     async begin(threadId, { turnId, role, beginning } = {}) {
       const thread_id = new mongoose.Types.ObjectId(threadId);
       for (;;) {
         const _id = new mongoose.Types.ObjectId(turnId);
-        const turn: Omit<TurnRecord, '_id'> = {
+        const turn: Omit<TurnRecord, '_id' | 'decided_count'> = {
           ...owner,
           thread_id,
           status: 'running',
@@ -133,13 +152,11 @@ function repositoryOf(
           ...(beginning && { beginning: JSON.stringify(beginning) }),
           ...(role && { role }),
           ...unattendedFields(beginning),
-          take_ups: 0,
           decided: [],
-          decided_count: 0,
           created_at: new Date(),
         };
         try {
-          const update = [{ $set: { ...literal(turn), ...lease } }];
+          const update = [{ $set: { ...literal(turn), ...leases.granted(firstRun, leaseMs) } }];
           await write([{ updateOne: { filter: { _id }, update, upsert: true } }]);
           return _id.toHexString();
         } catch (error) {
@@ -147,7 +164,7 @@ function repositoryOf(
         }
         // The index refused it: another turn runs, or ran in a process that died and renews its lease no more.
         const { modifiedCount } = await model.updateMany(
-          { ...owner, thread_id, status: 'running', $expr: isOver('lease_until') },
+          { ...owner, thread_id, status: 'running', ...leases.free },
           { $set: { status: 'failed' } },
         );
         if (modifiedCount === 0) return undefined;
@@ -178,6 +195,7 @@ function repositoryOf(
       return found ? presentTurn({ ...found, decided: [] }) : undefined;
     },
     async decide(turn, { role, batch, approver, isForWorker = false }) {
+      const token = { resumptions: isForWorker ? 0 : turn.resumptions, decidedCount: turn.decided.length + 1 };
       const { modifiedCount } = await model.updateOne(
         { ...own(turn.id), status: waiting, decided_count: turn.decided.length },
         [
@@ -187,13 +205,11 @@ function repositoryOf(
                 status: 'running',
                 is_stop_asked: false,
                 role,
-                take_ups: isForWorker ? 0 : turn.resumptions,
                 ...(approver === undefined ? {} : { approver }),
                 event_bound: turn.eventCount + eventsReserved,
-                decided_count: turn.decided.length + 1,
               }),
               decided: { $concatArrays: ['$decided', [{ $literal: batch }]] },
-              ...(isForWorker ? literal({ holder: null, lease_until: new Date(0) }) : lease),
+              ...(isForWorker ? leases.offered(token) : leases.granted(token, leaseMs)),
             },
           },
         ],
@@ -203,43 +219,31 @@ function repositoryOf(
       return modifiedCount === 1;
     },
     async resumeOrphan(turn) {
-      // Somebody else may have taken it up between the list of left turns and the look at this one.
-      if (turn.status === 'running' && !turn.isLeft) return false;
-      const { modifiedCount } = await model.updateOne(
+      // Another process may have resumed it between the list of orphaned turns and the read of this one.
+      if (turn.status === 'running' && !turn.isOrphaned) return false;
+      const read = { resumptions: turn.resumptions, decidedCount: turn.decided.length };
+      const claim = await leases.claim(
+        { ...own(turn.id), ...tokenFields.held(read), event_bound: turn.eventBound },
         {
-          ...own(turn.id),
-          status: 'running',
-          decided_count: turn.decided.length,
-          take_ups: turn.resumptions,
-          event_bound: turn.eventBound,
-          ...(turn.leaseUntil && { lease_until: turn.leaseUntil }),
+          milliseconds: leaseMs,
+          token: { ...read, resumptions: read.resumptions + 1 },
+          set: literal({ event_bound: turn.eventBound + eventsReserved }),
         },
-        [
-          {
-            $set: {
-              ...literal({ event_bound: turn.eventBound + eventsReserved, take_ups: turn.resumptions + 1 }),
-              ...lease,
-            },
-          },
-        ],
-        { updatePipeline: true },
       );
-      return modifiedCount === 1;
+      return claim !== undefined;
     },
-    async requireHeld(turnId, { resumptions, decidedCount }) {
+    async requireHeld(turnId, run) {
       const found = await readMark(turnId);
-      const isHeld = found?.status === 'running' && (found.take_ups ?? 0) === resumptions;
-      if (!isHeld || found.decided_count !== decidedCount) throw takenOver();
+      const isHeld = found?.status === 'running' && textOf(tokenFields.of(found)) === textOf(run);
+      if (!isHeld) throw takenOver();
     },
     async reserveEvents(turnId, run, bound) {
-      const update = { $max: { event_bound: bound } };
-      const { matchedCount } = await model.updateOne({ ...own(turnId), ...running(run) }, update);
-      if (matchedCount === 0) throw takenOver();
+      if (!(await leases.write(own(turnId), run, { $max: { event_bound: bound } }))) throw takenOver();
     },
     async release(turnId, run) {
-      await model.updateOne({ ...own(turnId), ...running(run) }, { $set: { lease_until: new Date(0) } });
+      await leases.release(own(turnId), run);
     },
-    async askToStop(turnId) {
+    async requestStop(turnId) {
       await model.updateOne({ ...own(turnId), status: 'running' }, { $set: { is_stop_asked: true } });
     },
     async endWaiting(turn, { status, answer, eventCount }) {
@@ -250,10 +254,10 @@ function repositoryOf(
       if (modifiedCount === 1) await waitingCalls.remove(turn.id);
       return modifiedCount === 1;
     },
-    async finish(turnId, mark, { status, answer, eventCount, waitingUntil, wait }) {
+    async finish(turnId, token, { status, answer, eventCount, waitingUntil, wait }) {
       if (waitingUntil)
         await waitingCalls.put(documentOwner, answer, { isUnattended: false, ...wait, until: waitingUntil });
-      const { decidedCount } = mark;
+      const { decidedCount } = token;
       const last = `decided.${decidedCount - 1}`;
       const json = JSON.stringify(answer);
       const outcome = {
@@ -263,7 +267,9 @@ function repositoryOf(
         ...(waitingUntil === undefined ? {} : { waiting_until: waitingUntil }),
         ...(decidedCount === 0 ? {} : { [`${last}.answer`]: json, [`${last}.event_count`]: eventCount }),
       };
-      await write([{ updateOne: { filter: { ...own(turnId), ...running(mark) }, update: { $set: outcome } } }]);
+      await write([
+        { updateOne: { filter: { ...own(turnId), ...tokenFields.held(token) }, update: { $set: outcome } } },
+      ]);
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { ApprovalDecision, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
-/** What a person said about one call while others of its batch are still undecided. */
+/** The decision on one call while others of its batch are still undecided. */
 export type StoredDecision = Omit<ApprovalDecision, 'turn_id' | 'call_id'> & { by: string; role: Role };
 
-/** A call that waits for a decision, as far as lists need it: what it would do stands in its turn. */
+/** A pending call with the fields that lists need; its turn has the rest. */
 export interface WaitingCallRecord {
   _id: Types.ObjectId;
   call_id: string;
@@ -57,7 +57,7 @@ waitingCallSchema.index({ turn_id: 1 });
 waitingCallSchema.index({ organization_id: 1, expires_at: 1, _id: 1 });
 waitingCallSchema.index({ decided_at: 1 }, { sparse: true });
 waitingCallSchema.index({ run_id: 1 }, { sparse: true });
-// What expired is told of no more.
+// The database deletes calls an hour after they expired.
 waitingCallSchema.index({ expires_at: 1 }, { expireAfterSeconds: 3600 });
 
 export function waitingCallModel(connection: Connection): Model<WaitingCallRecord> {

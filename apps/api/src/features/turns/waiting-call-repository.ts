@@ -1,12 +1,12 @@
 import type { TurnAnswer } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import type { ThreadOwner } from '../threads/thread-repository.ts';
-import { callGroup } from './call-group.ts';
+import type { ThreadOwner } from '../threads/index.ts';
 import { waitingCallModel } from './waiting-call-model.ts';
+import { createHash } from 'node:crypto';
 
-/** The list of calls that wait, kept beside their turns: small records, so that thousands are counted quickly. */
+/** The list of pending calls, stored beside their turns: small records, so that thousands are counted quickly. */
 export interface WaitingCallWriter {
-  /** Before the turn says that it waits. */
+  /** Called before the turn emits that it waits. */
   put(
     owner: ThreadOwner,
     answer: TurnAnswer,
@@ -49,4 +49,51 @@ export function createWaitingCallWriter(connection: Connection): WaitingCallWrit
       await model.deleteMany({ turn_id: new mongoose.Types.ObjectId(turnId) });
     },
   };
+}
+
+/** The group of a call, and what of its arguments names the document, by path. */
+interface CallGroup {
+  group: string;
+  names: Record<string, string>;
+}
+
+/** Equal for calls of one tool whose arguments differ only in what names the document. */
+function callGroup(tool: string, argumentsText: string, documentId: string): CallGroup {
+  const names: Record<string, string> = {};
+  const common = withoutDocument(parsed(argumentsText), '', documentId, names);
+  const group = createHash('sha256')
+    .update(JSON.stringify([tool, common]))
+    .digest('hex')
+    .slice(0, 24);
+  return { group, names };
+}
+
+function withoutDocument(value: unknown, path: string, documentId: string, names: Record<string, string>): unknown {
+  if (typeof value === 'string' && (isNamePath(path) || value === documentId)) {
+    names[path.replaceAll('.', '/')] = value;
+    return null;
+  }
+  if (Array.isArray(value)) {
+    return value.map((entry, at) => withoutDocument(entry, join(path, `${at}`), documentId, names));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, entry]) => [key, withoutDocument(entry, join(path, key), documentId, names)]);
+}
+
+function isNamePath(path: string): boolean {
+  return /(?:^|\.)document_id(?:s\.\d+)?$/u.test(path);
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

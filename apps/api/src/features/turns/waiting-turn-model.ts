@@ -1,6 +1,6 @@
 import mongoose, { type Connection, type Model } from 'mongoose';
 
-export interface WaitingTurnRecord {
+interface WaitingTurnRecord {
   _id: string;
   organization_id: string;
   document_id: string;
@@ -10,7 +10,7 @@ export interface WaitingTurnRecord {
   expires_at: Date;
 }
 
-/** How long an expired turn is remembered, so that its owner hears why it is gone. */
+/** How long an expired turn is remembered, so that its owner learns why it is gone. */
 const rememberedSeconds = 7 * 24 * 60 * 60;
 
 const text = { type: String, required: true };

@@ -1,14 +1,13 @@
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
-import type { AuditServices } from '../audit/audit-services.ts';
-import type { DocumentServices } from '../documents/document-services.ts';
-import type { DocumentHooks } from '../documents/feature.ts';
-import type { ExtractionServices } from '../extractions/extraction-services.ts';
+import type { AuditServices } from '../audit/index.ts';
+import type { DocumentServices, DocumentHooks } from '../documents/index.ts';
+import type { ExtractionServices } from '../extractions/index.ts';
 import { undoRoutes } from './undo-routes.ts';
 import { createUndoRemoval, createUndoServices } from './undo-services.ts';
 import type { UndoHandler } from './write-undo-service.ts';
 
-export interface UndoNeeds {
+interface UndoNeeds {
   connection: Connection;
   auditOf: AuditServices['auditOf'];
   artifacts: Pick<ExtractionServices, 'schemas' | 'prompts' | 'extractions'>;

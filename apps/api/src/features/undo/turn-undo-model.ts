@@ -1,7 +1,7 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /** That a turn, a document of a run or a single write is being undone, or was: under its id. */
-export interface TurnUndoRecord {
+interface TurnUndoRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   /** The document whose content the plan holds. */

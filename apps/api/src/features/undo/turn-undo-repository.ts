@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../../platform/database/connection.ts';
 import type { UndoPlan } from './undo-plan.ts';
 import { turnUndoModel } from './turn-undo-model.ts';
 
-export interface StoredUndo {
+interface StoredUndo {
   plan: UndoPlan;
   answer: UndoAnswer | undefined;
 }

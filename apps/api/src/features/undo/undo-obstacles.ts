@@ -1,10 +1,10 @@
-import type { DocumentRepository } from '../documents/document-repository.ts';
-import type { PromptContent, PromptRepository } from '../prompts/prompt-repository.ts';
-import type { SchemaRepository } from '../schemas/schema-repository.ts';
-import type { TagRepository } from '../tags/tag-repository.ts';
-import type { IsTakenBack } from '../../turn-writes/undoable-things.ts';
+import type { DocumentRepository } from '../documents/index.ts';
+import type { PromptContent, PromptRepository } from '../prompts/index.ts';
+import type { SchemaRepository } from '../schemas/index.ts';
+import type { TagRepository } from '../tags/index.ts';
+import type { IsUndone } from '../../turn-writes/undoable-records.ts';
 
-export interface ObstacleDependencies {
+interface ObstacleDependencies {
   schemasOf: (organizationId: string) => Pick<SchemaRepository, 'getCurrent'>;
   promptsOf: (organizationId: string) => Pick<PromptRepository, 'list'>;
   tagsOf: (organizationId: string) => Pick<TagRepository, 'get'>;
@@ -27,42 +27,42 @@ export function createUndoObstacles({ schemasOf, promptsOf, tagsOf, documentsOf 
     ofSchema: async (
       organizationId: string,
       { id, content }: { id: string; content: unknown },
-      isTakenBack: IsTakenBack,
+      isUndone: IsUndone,
     ): Promise<string[]> => {
       if (content !== null) return [];
       const { revisions } = await promptsOf(organizationId).list({ ...page, schema_id: id, review: 'any' });
       return revisions
-        .filter((prompt) => !isTakenBack('prompt', prompt.artifact_id))
+        .filter((prompt) => !isUndone('prompt', prompt.artifact_id))
         .map((prompt) => `the prompt “${prompt.name}” uses the schema now`);
     },
     ofPrompt: async (
       organizationId: string,
       { content }: { content: PromptContent | null },
-      isTakenBack: IsTakenBack,
+      isUndone: IsUndone,
     ): Promise<string[]> => {
       if (content === null) return [];
       const missing = await missingTags(organizationId, content.tag_ids);
-      const lacksTag = missing.some((id) => !isTakenBack('tag', id));
+      const lacksTag = missing.some((id) => !isUndone('tag', id));
       const { schema_id } = content;
       const lacksSchema =
         schema_id !== undefined &&
-        !isTakenBack('schema', schema_id) &&
+        !isUndone('schema', schema_id) &&
         (await schemasOf(organizationId).getCurrent(schema_id)) === undefined;
       return [
         ...(lacksTag ? ['a tag that the prompt carried has been deleted'] : []),
         ...(lacksSchema ? ['the schema that the prompt used has been deleted'] : []),
       ];
     },
-    usersOfTag: async (organizationId: string, tagId: string, isTakenBack: IsTakenBack): Promise<string[]> => {
+    usersOfTag: async (organizationId: string, tagId: string, isUndone: IsUndone): Promise<string[]> => {
       const query = { ...page, tag_ids: [tagId] };
       const prompts = await promptsOf(organizationId).list({ ...query, review: 'any' });
       const documents = await documentsOf(organizationId).list(query);
       return [
         ...prompts.revisions
-          .filter((prompt) => !isTakenBack('prompt', prompt.artifact_id))
+          .filter((prompt) => !isUndone('prompt', prompt.artifact_id))
           .map((prompt) => `the prompt “${prompt.name}”`),
         ...documents.documents
-          .filter((document) => !isTakenBack('document', document.id))
+          .filter((document) => !isUndone('document', document.id))
           .map((document) => `the document “${document.document_name}”`),
       ];
     },

@@ -1,41 +1,41 @@
 import { DomainError } from '@docwright/contract';
 import type { TurnWrite, TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WrittenKind } from '../../turn-writes/turn-write-model.ts';
-import type { WrittenThing } from '../../turn-writes/kept-record-repository.ts';
-import type { IsTakenBack, Restoration, UndoableThings } from '../../turn-writes/undoable-things.ts';
+import type { WrittenRecord } from '../../turn-writes/written-record-repository.ts';
+import type { IsUndone, Restoration, UndoableRecords } from '../../turn-writes/undoable-records.ts';
 
-/** What is to be done to undo a turn. */
+/** The steps that undo a turn. */
 export interface UndoPlan {
-  /** The writes that are taken back, the newest first. */
+  /** The writes that are undone, newest first. */
   undone: { call_id: string; tool: string }[];
-  /** One for each thing: back to how it was before the first of these writes. */
+  /** One step for each record: back to its state before the first of these writes. */
   steps: UndoStep[];
 }
 
-export interface UndoStep {
+interface UndoStep {
   kind: WrittenKind;
   id: string;
   name: string;
   changes: number;
   base: number;
-  /** The turn's first call on the thing: its note holds how the thing was. */
+  /** The turn's first call on the record: its note has the previous state. */
   firstCallId: string;
-  /** The thing as it stood when it was looked at, until the undo is done: where it cannot be, it goes back to that. */
+  /** The record as it was when the undo was planned. If the undo fails, the record is reverted to it. */
   record?: string;
 }
 
-export type ThingsOf = Readonly<Record<WrittenKind, (organizationId: string) => UndoableThings>>;
+export type UndoableRecordsOf = Readonly<Record<WrittenKind, (organizationId: string) => UndoableRecords>>;
 
 export interface UndoContext {
   organizationId: string;
   userId: string;
   writes: Pick<TurnWriteRepository, 'ofTurns' | 'ofCall'>;
-  thingsOf: ThingsOf;
+  recordsOf: UndoableRecordsOf;
 }
 
-/** A thing with the turn's writes on it, the newest first. */
+/** A record with the turn's writes on it, newest first. */
 interface WrittenGroup {
-  thing: WrittenThing;
+  thing: WrittenRecord;
   writes: TurnWrite[];
 }
 
@@ -48,7 +48,7 @@ export async function planUndo(context: UndoContext, turnIds: readonly string[])
   const groups = new Map<string, WrittenGroup>();
   const undone: UndoPlan['undone'] = [];
   for (const write of await context.writes.ofTurns(turnIds)) {
-    const things = context.thingsOf[write.kind](context.organizationId);
+    const things = context.recordsOf[write.kind](context.organizationId);
     const thing = await things.writtenBy(write.callId);
     if (thing === undefined) {
       const isGone = write.thingId !== undefined && !(await things.exists(write.thingId));
@@ -66,19 +66,19 @@ export async function planUndo(context: UndoContext, turnIds: readonly string[])
     if (isUntouched(thing, writes)) continue;
     blocked.push({ what: `the ${thing.name} has changed since`, kind: writes[0]?.kind, id: thing.id });
   }
-  const isTakenBack: IsTakenBack = (kind, id) => groups.has(`${kind}:${id}`);
+  const isUndone: IsUndone = (kind, id) => groups.has(`${kind}:${id}`);
   for (const step of steps) {
-    const things = context.thingsOf[step.kind](context.organizationId);
+    const things = context.recordsOf[step.kind](context.organizationId);
     const restoration = await restorationOf(context, step);
-    const found = restoration ? await things.obstacles(restoration, isTakenBack) : [];
+    const found = restoration ? await things.obstacles(restoration, isUndone) : [];
     blocked.push(...found.map((what) => ({ what })));
   }
   if (blocked.length > 0) throw changedSince(blocked);
   return { undone, steps: await Promise.all(steps.map((step) => withRecord(context, step))) };
 }
 
-async function withRecord({ organizationId, thingsOf }: UndoContext, step: UndoStep): Promise<UndoStep> {
-  const record = await thingsOf[step.kind](organizationId).recordOf(step.id);
+async function withRecord({ organizationId, recordsOf }: UndoContext, step: UndoStep): Promise<UndoStep> {
+  const record = await recordsOf[step.kind](organizationId).recordOf(step.id);
   return { ...step, ...(record !== undefined && { record }) };
 }
 
@@ -87,16 +87,16 @@ async function withRecord({ organizationId, thingsOf }: UndoContext, step: UndoS
  * taken back until then is put back. Throws `changed_since` with what has changed.
  */
 export async function carryOut(context: UndoContext, { steps }: UndoPlan): Promise<void> {
-  const { organizationId, thingsOf } = context;
+  const { organizationId, recordsOf } = context;
   for (const [at, step] of steps.entries()) {
     const restoration = await restorationOf(context, step);
-    if (restoration === undefined || (await thingsOf[step.kind](organizationId).restore(restoration))) continue;
+    if (restoration === undefined || (await recordsOf[step.kind](organizationId).restore(restoration))) continue;
     const changed: Obstacle[] = [{ what: `the ${step.name} has changed just now`, kind: step.kind, id: step.id }];
     for (const done of steps.slice(0, at).toReversed()) {
       const { kind, id, name, base, record, firstCallId } = done;
       const callId = undoCallId(firstCallId);
       const isBack =
-        record === undefined || (await thingsOf[kind](organizationId).revert({ id, record, base, callId }));
+        record === undefined || (await recordsOf[kind](organizationId).revert({ id, record, base, callId }));
       if (!isBack) changed.push({ what: `the ${name} was changed right after it had been taken back`, kind, id });
     }
     throw changedSince(changed);
@@ -119,7 +119,7 @@ export async function restorationOf(
 }
 
 /** Something that stands in the way of an undo, and the thing that it is about, where that is known. */
-export interface Obstacle {
+interface Obstacle {
   what: string;
   kind?: WrittenKind | undefined;
   id?: string | undefined;
@@ -148,7 +148,7 @@ function stepOf({ thing, writes }: WrittenGroup): UndoStep {
 }
 
 /** Whether each write found what the one before had left, and nobody has changed the thing after the last. */
-function isUntouched(thing: WrittenThing, writes: TurnWrite[]): boolean {
+function isUntouched(thing: WrittenRecord, writes: TurnWrite[]): boolean {
   const after = [thing.changes, ...writes.map(({ base }) => base)];
   return writes.every(({ base }, at) => base + 1 === after[at]);
 }

@@ -36,7 +36,7 @@ export const undoRoutes: FastifyPluginAsyncZod<{ services: { undo: UndoService; 
         operationId: 'undoWrite',
         summary: 'Undo a single write',
         description:
-          'Takes back what a write outside of a conversation changed: of the API, or an extraction of a run or schedule; of an accepted proposal, its documents wait again. For who wrote it, and admins. Where something has changed meanwhile, nothing is undone and `changed_since` names it. Turns and runs are undone as a whole by their own routes. Offered for 30 days. The same again gives the same answer.',
+          'Takes back what a write outside of a conversation changed: of the API, or an extraction of a run or schedule; of an accepted or rejected proposal, its documents wait again. For who wrote it, and admins. Where something has changed meanwhile, nothing is undone and `changed_since` names it. Turns and runs are undone as a whole by their own routes. Offered for 30 days. The same again gives the same answer.',
         params: z.object({ org_id: objectId, entry_id: objectId }),
         errors: ['viewer_cannot_write', 'audit_entry_not_found', 'changed_since', 'not_undoable', 'undo_expired'],
         response: { 200: auditUndoAnswer },

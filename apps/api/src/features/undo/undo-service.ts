@@ -1,25 +1,24 @@
 import { DomainError, type UndoAnswer } from '@docwright/contract';
-import type { AuditLog } from '../audit/audit-log.ts';
-import { isWaiting, type StoredTurn } from '../turns/stored-turn.ts';
-import { requireWriter, type Actor } from '../identity/actor.ts';
-import type { ThreadOwner, ThreadRepository } from '../threads/thread-repository.ts';
-import { emptyWorkingState, ownerOf } from '../threads/thread-service.ts';
+import type { AuditLog } from '../audit/index.ts';
+import { isWaiting, type StoredTurn } from '../turns/index.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
+import { type ThreadOwner, type ThreadRepository, emptyWorkingState, ownerOf } from '../threads/index.ts';
 import type { TurnUndoRepository } from './turn-undo-repository.ts';
 import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
 import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
-import { carryOut, planUndo, type ThingsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
+import { carryOut, planUndo, type UndoableRecordsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
 import type { WorkingStateAfter } from './working-state-after.ts';
 
-export interface UndoServiceDependencies {
+interface UndoServiceDependencies {
   /** The turn of its person, whether or not its document is there; throws `turn_not_found`. */
   turnOf: (owner: ThreadOwner, turnId: string) => Promise<StoredTurn>;
-  /** A turn whose process died can no longer be taken up once it is undone. */
+  /** An orphaned turn cannot be resumed once it is undone. */
   giveUp: (owner: ThreadOwner, turnId: string) => Promise<void>;
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   writesOf: (organizationId: string) => TurnWriteRepository;
   undosOf: (organizationId: string) => TurnUndoRepository;
   auditOf: (organizationId: string) => AuditLog;
-  thingsOf: ThingsOf;
+  recordsOf: UndoableRecordsOf;
   workingStateAfter: WorkingStateAfter;
 }
 
@@ -33,7 +32,7 @@ export interface UndoService {
 }
 
 export function createUndoService(dependencies: UndoServiceDependencies): UndoService {
-  const { thingsOf, threadsOf } = dependencies;
+  const { recordsOf, threadsOf } = dependencies;
 
   async function begin(undos: TurnUndoRepository, owner: ThreadOwner, turn: StoredTurn, context: UndoContext) {
     const plan = await planUndo(context, [turn.id]).catch(async (error: unknown) => {
@@ -59,7 +58,7 @@ export function createUndoService(dependencies: UndoServiceDependencies): UndoSe
       requireEnded(turn);
       if (!stored) requireOffered(turn);
       const { organizationId, userId } = actor;
-      const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), thingsOf };
+      const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), recordsOf };
       const plan = stored?.plan ?? (await begin(undos, owner, turn, context));
       await carryOut(context, plan).catch(async (error: unknown) => {
         // Nothing is undone: the next try looks at everything anew.

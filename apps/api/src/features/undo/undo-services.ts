@@ -1,23 +1,18 @@
 import type { Connection } from 'mongoose';
-import type { AuditRepository } from '../audit/audit-repository.ts';
-import { createTurnRepositories } from '../turns/turn-repository.ts';
-import { turnOrThrow } from '../turns/stored-turn.ts';
-import { createMongoTurnStore } from '../turns/waiting-turn-repository.ts';
-import { createDocumentRepositories } from '../documents/document-repository.ts';
-import { createDocumentUndo } from '../documents/document-undo-repository.ts';
-import { createSplitUndo } from '../documents/splitting/split-undo-repository.ts';
-import { createExtractionUndo } from '../extractions/extraction-undo-repository.ts';
-import { createPromptRepositories, promptFacets, type PromptContent } from '../prompts/prompt-repository.ts';
-import { createRevisionUndo } from '../revisions/revision-undo-repository.ts';
-import { createSchemaRepositories, schemaFacets } from '../schemas/schema-repository.ts';
-import { createTagRepositories } from '../tags/tag-repository.ts';
-import { createTagUndo } from '../tags/tag-undo-repository.ts';
-import { createThreadRepositories } from '../threads/thread-repository.ts';
+import type { AuditRepository } from '../audit/index.ts';
+import { createTurnRepositories, turnOrThrow, createMongoTurnStore } from '../turns/index.ts';
+import { createDocumentRepositories, createDocumentUndo, createSplitUndo } from '../documents/index.ts';
+import { createExtractionUndo } from '../extractions/index.ts';
+import { createPromptRepositories, promptFacets, type PromptContent } from '../prompts/index.ts';
+import { createRevisionUndo } from '../revisions/index.ts';
+import { createSchemaRepositories, schemaFacets } from '../schemas/index.ts';
+import { createTagRepositories, createTagUndo } from '../tags/index.ts';
+import { createThreadRepositories } from '../threads/index.ts';
 import { createUndoWrites, type UndoWrites } from './undo-writes.ts';
 import { createTurnUndoRepositories } from './turn-undo-repository.ts';
 import { createTurnWriteRepositories } from '../../turn-writes/turn-write-repository.ts';
 import { createUndoObstacles } from './undo-obstacles.ts';
-import type { ThingsOf } from './undo-plan.ts';
+import type { UndoableRecordsOf } from './undo-plan.ts';
 import { createUndoService, type UndoService } from './undo-service.ts';
 import {
   createUndoWrite,
@@ -27,7 +22,7 @@ import {
 } from './write-undo-service.ts';
 import { createWorkingStateAfter, type WorkingStateDependencies } from './working-state-after.ts';
 
-export interface UndoAreaDependencies extends WorkingStateDependencies {
+interface UndoAreaDependencies extends WorkingStateDependencies {
   connection: Connection;
   auditOf: (organizationId: string) => AuditRepository;
   trash: UndoWriteDependencies['trash'];
@@ -39,7 +34,7 @@ export interface UndoServices {
   undoWrite: UndoWrite;
   undoWrites: UndoWrites;
   /** What an undo of many turns is made of. */
-  parts: Pick<WriteUndoDependencies, 'writesOf' | 'undosOf' | 'thingsOf'>;
+  parts: Pick<WriteUndoDependencies, 'writesOf' | 'undosOf' | 'recordsOf'>;
   /** Whether a write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
 }
@@ -54,7 +49,7 @@ export function createUndoServices({
   const documentsOf = createDocumentRepositories(connection);
   const writesOf = createTurnWriteRepositories(connection);
   const { turnsOf } = createTurnRepositories(connection);
-  // What waits in memory dies with its process; only what the database keeps could be taken up again.
+  // Turns in memory end with their process; only stored ones could be resumed.
   const waitingTurns = createMongoTurnStore(connection, { ttlMs: 0 });
   const obstacles = createUndoObstacles({
     schemasOf: createSchemaRepositories(connection),
@@ -62,7 +57,7 @@ export function createUndoServices({
     tagsOf: createTagRepositories(connection),
     documentsOf,
   });
-  const thingsOf: ThingsOf = {
+  const recordsOf: UndoableRecordsOf = {
     schema: createRevisionUndo(connection, { kind: 'schema', facetsOf: schemaFacets, obstacles: obstacles.ofSchema }),
     prompt: createRevisionUndo<PromptContent>(connection, {
       kind: 'prompt',
@@ -77,7 +72,7 @@ export function createUndoServices({
       onPutBack: (organizationId, documentId) => documentsOf(organizationId).setState(documentId, 'llm_completed'),
     }),
   };
-  const parts = { writesOf, undosOf: createTurnUndoRepositories(connection), thingsOf };
+  const parts = { writesOf, undosOf: createTurnUndoRepositories(connection), recordsOf };
   return {
     undo: createUndoService({
       turnOf: async (owner, turnId) => turnOrThrow(await turnsOf(owner).get(turnId)),
@@ -86,15 +81,15 @@ export function createUndoServices({
       writesOf,
       undosOf: createTurnUndoRepositories(connection),
       auditOf,
-      thingsOf,
+      recordsOf,
       workingStateAfter: createWorkingStateAfter(artifacts),
     }),
     undoWrite: createUndoWrite({ ...parts, auditOf, trash, handlers }),
     parts,
-    undoWrites: createUndoWrites(writesOf, thingsOf),
+    undoWrites: createUndoWrites(writesOf, recordsOf),
     async wasApplied(organizationId, callId) {
       const write = await writesOf(organizationId).ofCall(callId);
-      return write !== undefined && (await thingsOf[write.kind](organizationId).writtenBy(callId)) !== undefined;
+      return write !== undefined && (await recordsOf[write.kind](organizationId).writtenBy(callId)) !== undefined;
     },
   };
 }

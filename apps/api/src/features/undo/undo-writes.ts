@@ -1,4 +1,4 @@
-import { restorationOf, type ThingsOf, type UndoContext } from './undo-plan.ts';
+import { restorationOf, type UndoableRecordsOf, type UndoContext } from './undo-plan.ts';
 import type { TurnWrite, TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WrittenKind } from '../../turn-writes/turn-write-model.ts';
 
@@ -19,11 +19,11 @@ interface Taken {
 
 export function createUndoWrites(
   writesOf: (organizationId: string) => Pick<TurnWriteRepository, 'ofTurns' | 'ofCall'>,
-  thingsOf: ThingsOf,
+  recordsOf: UndoableRecordsOf,
 ): UndoWrites {
   return async ({ organizationId, userId }, turnIds) => {
     const writes = writesOf(organizationId);
-    const context: UndoContext = { organizationId, userId, writes, thingsOf };
+    const context: UndoContext = { organizationId, userId, writes, recordsOf };
     for (const turnId of turnIds.toReversed()) {
       const written = await writtenIn(context, turnId);
       const ids = new Set(written.map(({ kind, id }) => `${kind}:${id}`));
@@ -33,10 +33,10 @@ export function createUndoWrites(
 }
 
 /** What the turn wrote, by thing: what uses another goes before it. */
-async function writtenIn({ organizationId, writes, thingsOf }: UndoContext, turnId: string): Promise<Taken[]> {
+async function writtenIn({ organizationId, writes, recordsOf }: UndoContext, turnId: string): Promise<Taken[]> {
   const taken = new Map<string, Taken>();
   for (const write of await writes.ofTurns([turnId])) {
-    const thing = await thingsOf[write.kind](organizationId).writtenBy(write.callId);
+    const thing = await recordsOf[write.kind](organizationId).writtenBy(write.callId);
     if (thing === undefined) continue;
     const key = `${write.kind}:${thing.id}`;
     const known = taken.get(key) ?? { kind: write.kind, id: thing.id, writes: [] };
@@ -56,9 +56,9 @@ function order({ kind }: Taken): number {
 async function takeOne(
   context: UndoContext,
   { kind, writes }: Taken,
-  isTakenBack: (kind: WrittenKind, id: string) => boolean,
+  isUndone: (kind: WrittenKind, id: string) => boolean,
 ): Promise<void> {
-  const things = context.thingsOf[kind](context.organizationId);
+  const things = context.recordsOf[kind](context.organizationId);
   const [last, first] = [writes[0], writes.at(-1)];
   if (!last || !first) return;
   const wasThere = first.before !== null;
@@ -70,7 +70,7 @@ async function takeOne(
     const step = { kind, id: thing.id, name: thing.name, changes: thing.changes, base: first.base };
     const restoration = await restorationOf(context, { ...step, firstCallId: first.callId });
     if (restoration === undefined) return;
-    if ((await things.obstacles(restoration, isTakenBack)).length > 0) return;
+    if ((await things.obstacles(restoration, isUndone)).length > 0) return;
     if (await things.restore(restoration)) return;
   }
 }

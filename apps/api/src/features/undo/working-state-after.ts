@@ -1,10 +1,10 @@
 import { keptExtraction } from '@docwright/agent-core';
 import { DomainError, type WorkingState } from '@docwright/contract';
 import { z } from 'zod';
-import type { ExtractionService } from '../extractions/extraction-service.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { PromptService } from '../prompts/prompt-service.ts';
-import type { SchemaService } from '../schemas/schema-service.ts';
+import type { ExtractionService } from '../extractions/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { PromptService } from '../prompts/index.ts';
+import type { SchemaService } from '../schemas/index.ts';
 import type { UndoPlan } from './undo-plan.ts';
 
 export interface WorkingStateDependencies {

@@ -1,17 +1,16 @@
 import { DomainError, type AuditEntry, type AuditUndoAnswer } from '@docwright/contract';
 import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
 import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
-import type { AuditRepository } from '../audit/audit-repository.ts';
-import { uploadTool } from '../audit/recorded-writes.ts';
-import { requireWriter, type Actor } from '../identity/actor.ts';
+import { type AuditRepository, uploadTool } from '../audit/index.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
 import type { TurnUndoRepository } from './turn-undo-repository.ts';
-import { carryOut, planUndo, type ThingsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
+import { carryOut, planUndo, type UndoableRecordsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
 
 export interface WriteUndoDependencies {
   writesOf: (organizationId: string) => TurnWriteRepository;
   undosOf: (organizationId: string) => TurnUndoRepository;
   auditOf: (organizationId: string) => Pick<AuditRepository, 'get' | 'record'>;
-  thingsOf: ThingsOf;
+  recordsOf: UndoableRecordsOf;
 }
 
 export interface UndoWriteDependencies extends WriteUndoDependencies {
@@ -32,7 +31,7 @@ export type UndoHandler = (actor: Actor, entry: AuditEntry) => Promise<void>;
 export type UndoWrite = (actor: Actor, entryId: string) => Promise<AuditUndoAnswer>;
 
 export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite {
-  const { thingsOf } = dependencies;
+  const { recordsOf } = dependencies;
 
   async function planOf(context: UndoContext, undos: TurnUndoRepository, entry: AuditEntry): Promise<UndoPlan> {
     const plan = await planUndo(context, [entry.call_id]).catch(async (error: unknown) => {
@@ -76,7 +75,7 @@ export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite 
     const audit = dependencies.auditOf(organizationId);
     const entry = await audit.get(entryId);
     if (!entry || (entry.actor !== userId && actor.role !== 'admin')) throw entryNotFound();
-    const handler = isGranted(entry) ? dependencies.handlers.get(entry.tool) : undefined;
+    const handler = isDecided(entry) ? dependencies.handlers.get(entry.tool) : undefined;
     if (handler) {
       requireOffered(entry);
       return await undoDecision(actor, entry, handler);
@@ -90,7 +89,7 @@ export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite 
     const stored = await undos.get(keyOf(entry));
     if (stored?.answer) return { undone: stored.answer.undone };
     if (!stored) requireOffered(entry);
-    const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), thingsOf };
+    const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), recordsOf };
     const plan = stored?.plan ?? (await planOf(context, undos, entry));
     await carryOut(context, plan).catch(async (error: unknown) => {
       // Nothing is undone: the next try looks at everything anew.
@@ -113,9 +112,11 @@ function keyOf({ id, call_id, origin }: AuditEntry): string {
   return origin?.kind === 'run' || origin?.kind === 'schedule' ? call_id : id;
 }
 
-/** Of a decision: that it let something happen. */
-function isGranted({ kind, success, decision }: AuditEntry): boolean {
-  return kind === 'executed' ? success === true : kind === 'decided' && decision === 'approved';
+/** Of a user's decision: that it came to something. */
+function isDecided({ kind, success, decision }: AuditEntry): boolean {
+  return kind === 'executed'
+    ? success === true
+    : kind === 'decided' && (decision === 'approved' || decision === 'rejected');
 }
 
 const nothing = { schema_revid: null, prompt_revid: null, extraction: null };

@@ -15,7 +15,7 @@ const newest = async () => (await entries())[0]!;
 const undo = (entry: AuditEntry, client: TestClient = bench.admin) =>
   client.post<AuditUndoAnswer>(`./audit/${entry.id}/undo`, {});
 
-it('tells of a write over the API through what it came, and takes it back', async () => {
+it('names the channel of a write over the API, and undoes it', async () => {
   const tag = await bench.newTag('Before');
   const created = await newest();
   expect(created).toMatchObject({

@@ -2,7 +2,7 @@ import type { BudgetPeriod } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /** What was spent; every field only ever grows. */
-export interface SpentCounters {
+interface SpentCounters {
   spu: number;
   prompt_tokens: number;
   completion_tokens: number;
@@ -15,7 +15,7 @@ export interface SpentCounters {
  * One calendar month (UTC) of one organization, by day of the month. The month's sum and its day are counted in one write:
  * this is what the budget is checked against.
  */
-export interface UsageMonthRecord {
+interface UsageMonthRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   /** `2026-11` */
@@ -26,7 +26,7 @@ export interface UsageMonthRecord {
 }
 
 /** What one person used of one model on one day, in one thread and on one document where there was one. */
-export interface UsageDetailRecord extends SpentCounters {
+interface UsageDetailRecord extends SpentCounters {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   /** `2026-11-21` */
@@ -39,7 +39,7 @@ export interface UsageDetailRecord extends SpentCounters {
   estimated_calls: number;
 }
 
-export interface BudgetRecord {
+interface BudgetRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   spu_limit: number | null;

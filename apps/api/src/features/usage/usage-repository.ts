@@ -15,7 +15,7 @@ export interface Charge extends Usage {
   documentId: string | undefined;
 }
 
-export type UsageBreakdown = Pick<OrganizationUsage, 'by_day' | 'by_model' | 'by_thread'>;
+type UsageBreakdown = Pick<OrganizationUsage, 'by_day' | 'by_model' | 'by_thread'>;
 
 /** What one organization may use and has used. A `month` is `2026-11`; without one it is all there ever was. */
 export interface UsageRepository {

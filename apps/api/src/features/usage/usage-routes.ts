@@ -1,7 +1,7 @@
 import { budget, objectId, organizationUsage } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor } from '../identity/index.ts';
 import type { UsageService } from './usage-service.ts';
 
 const tags = ['usage'];

@@ -1,5 +1,5 @@
 import { DomainError, type Budget, type OrganizationUsage } from '@docwright/contract';
-import { requireAdmin, type Actor } from '../identity/actor.ts';
+import { requireAdmin, type Actor } from '../identity/index.ts';
 import { monthOf, type UsageRepository } from './usage-repository.ts';
 
 /** What an organization has used of its budget. */
@@ -10,7 +10,7 @@ export interface UsageService {
   setBudget(budget: Budget): Promise<Budget>;
 }
 
-export interface UsageServiceDependencies {
+interface UsageServiceDependencies {
   usageOf: (organizationId: string) => UsageRepository;
   now?: () => Date;
 }

@@ -1,6 +1,8 @@
 import {
   DomainError,
+  type DrawnBox,
   type Extraction,
+  type Grounding,
   type ReviewDecision,
   type ReviewOutcome,
   type ValidationError,
@@ -9,7 +11,7 @@ import { leafPaths, type ParsedCheck } from '@docwright/review';
 import { factsOfEdit, isDecided, type ReviewFacts, type ValueDecision } from './review-facts.ts';
 
 /** What a user decided about one value. */
-export type ValueDecisionInput = Pick<ReviewDecision, 'path' | 'version' | 'action' | 'value'>;
+export type ValueDecisionInput = Pick<ReviewDecision, 'path' | 'version' | 'action' | 'value' | 'box'>;
 
 /** What people decided about values of a result: facts, and whether that verifies it. */
 export interface DecidedResult {
@@ -22,27 +24,39 @@ export interface DecidedResult {
 type Edited = Pick<Extraction, 'result' | 'validation_errors'>;
 
 /** The result with one value set; throws a DomainError where the schema refuses it or the path leads nowhere. */
-export type EditResult = (
+type EditResult = (
   extraction: Pick<Extraction, 'result' | 'validation_errors' | 'schema_revid'>,
   change: { path: string; value: unknown },
 ) => Edited;
 
 /** What deciding needs of one result. */
-export interface DecidingDependencies {
+interface DecidingDependencies {
   find(): Promise<{ extraction: Extraction; facts: ReviewFacts } | undefined>;
   editTools(extraction: Extraction): Promise<{ edit: EditResult; checks: readonly ParsedCheck[] }>;
   /** Where the values of an edited result stand on the pages. */
   ground: (extraction: Extraction, result: unknown, editedPaths: readonly string[]) => Promise<Extraction['grounding']>;
+  /** The place of a value within a box that a user drew; undefined where the words there do not hold it. */
+  placeIn: (extraction: Extraction, value: unknown, box: DrawnBox) => Promise<Grounding | undefined>;
   /** Undefined where somebody else was faster. */
   save(extraction: Extraction, version: number, decided: DecidedResult): Promise<Extraction | undefined>;
   decision: (state: ValueDecision['state']) => ValueDecision;
+}
+
+interface DraftEdit {
+  path: string;
+  before: unknown;
+  after: unknown;
+  value: unknown;
+  box: DrawnBox | undefined;
+  /** A correction that leaves the value as it is, and draws its place, confirms it. */
+  state: ValueDecision['state'];
 }
 
 interface Draft {
   result: unknown;
   validation_errors: ValidationError[];
   /** Paths of corrections, with the result that each makes. */
-  edits: { path: string; before: unknown; after: unknown }[];
+  edits: DraftEdit[];
   confirmed: string[];
 }
 
@@ -88,11 +102,13 @@ function applyDecision(
   draft: Draft,
   { schema_revid }: Extraction,
   { signals }: ReviewFacts,
-  { path, action, value }: ValueDecisionInput,
+  { path, action, value, box }: ValueDecisionInput,
   edit: EditResult,
 ): Pick<ReviewOutcome, 'status' | 'message'> {
-  const isValue = leafPaths(draft.result).some((leaf) => leaf.path === path) || signals[path]?.rowMissing === true;
-  if (action === 'confirm') {
+  const leaf = leafPaths(draft.result).find((each) => each.path === path);
+  const isValue = leaf !== undefined || signals[path]?.rowMissing === true;
+  const isSame = action === 'correct' && leaf !== undefined && leaf.value === value;
+  if (action === 'confirm' || (isSame && box === undefined)) {
     if (!isValue) return { status: 'not_found', message: `There is no value at "${path}".` };
     draft.confirmed.push(path);
     return { status: 'decided' };
@@ -109,7 +125,8 @@ function applyDecision(
   const outcome = tryEdit(before, path, action === 'clear' ? [null, ''] : [value], edit);
   if (outcome.edited === undefined) return { status: outcome.status, message: outcome.message };
   const { edited } = outcome;
-  draft.edits.push({ path, before: draft.result, after: edited.result });
+  const state = isSame ? 'confirmed' : 'corrected';
+  draft.edits.push({ path, before: draft.result, after: edited.result, value, box, state });
   draft.result = edited.result;
   draft.validation_errors = edited.validation_errors;
   return { status: 'decided' };
@@ -132,7 +149,7 @@ function tryEdit(before: Parameters<EditResult>[0], path: string, values: readon
 }
 
 async function decidedResult(
-  { ground, decision }: DecidingDependencies,
+  { ground, placeIn, decision }: DecidingDependencies,
   { extraction, facts }: { extraction: Extraction; facts: ReviewFacts },
   { result, validation_errors, edits, confirmed }: Draft,
   checks: readonly ParsedCheck[],
@@ -140,15 +157,19 @@ async function decidedResult(
   let next = facts;
   if (edits.length > 0) {
     const paths = edits.map(({ path }) => path);
-    const grounding = await ground(extraction, result, paths);
+    const grounding = { ...(await ground(extraction, result, paths)) };
+    for (const { path, value, box } of edits) {
+      const place = box && (await placeIn(extraction, value, box));
+      if (place) grounding[path] = place;
+    }
     const places = { grounding, validation_errors };
-    for (const { path, before, after } of edits) {
+    for (const { path, before, after, state } of edits) {
       next = factsOfEdit(
         next,
         { ...places, result: before },
         { ...places, result: after, path },
         checks,
-        decision('corrected'),
+        decision(state),
       );
     }
     const confirmedFacts = withConfirmed(next, confirmed, decision('confirmed'));

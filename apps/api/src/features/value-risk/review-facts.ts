@@ -30,13 +30,13 @@ export interface ReviewFacts {
 }
 
 /** What is known about a result when it is written. */
-export interface WrittenResult {
+interface WrittenResult {
   result: unknown;
   grounding: Record<string, Grounding>;
   validation_errors: readonly ValidationError[];
 }
 
-export interface ResultEvidence {
+interface ResultEvidence {
   pages: readonly Page[];
   checks: readonly ParsedCheck[];
   issues?: readonly ResultIssue[];

@@ -1,7 +1,7 @@
 import type { ReviewPolicy } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
-import { revisionModels } from '../revisions/revision-model.ts';
+import { revisionModels } from '../revisions/index.ts';
 import type { ReviewRules } from './reviewed-values.ts';
 import { createRiskModels } from './risk-model-repository.ts';
 

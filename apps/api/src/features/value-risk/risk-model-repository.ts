@@ -38,7 +38,7 @@ const schema = new mongoose.Schema<RiskModelRecord>(
 schema.index({ organization_id: 1, prompt_id: 1 }, { unique: true });
 schema.index({ wanted_at: 1 });
 
-export function riskModelModel(connection: Connection): Model<RiskModelRecord> {
+function riskModelModel(connection: Connection): Model<RiskModelRecord> {
   return connection.models['RiskModel'] ?? connection.model<RiskModelRecord>('RiskModel', schema);
 }
 
@@ -88,6 +88,8 @@ export function createRiskModels(connection: Connection): (organizationId: strin
 export interface FitClaim {
   organizationId: string;
   promptId: string;
+  /** False where another process has taken over. */
+  renew(): Promise<boolean>;
   /** Stores what was learned; false where another process has taken over. */
   store(learned: LearnedRisk): Promise<boolean>;
 }
@@ -110,6 +112,7 @@ export function createFitQueue(connection: Connection): { claim(restMs: number):
       return {
         organizationId: organization_id.toHexString(),
         promptId: prompt_id,
+        renew: async () => (await leases.renew({ _id }, claim.token, leaseMs)) !== undefined,
         async store({ model, profiles, calibration }) {
           const learned = {
             model: JSON.stringify(model),

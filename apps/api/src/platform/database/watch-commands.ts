@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 
-/** Tells of each command that the database has answered, by its name and its duration. */
+/** Reports each command that the database has answered, by name and duration. */
 export function watchCommands(
   connection: Connection,
   onAnswer: (command: string, outcome: 'ok' | 'failed', seconds: number) => void,

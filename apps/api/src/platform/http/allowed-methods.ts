@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Knows of every path of a server by which methods it is served. */
-export interface AllowedMethods {
+interface AllowedMethods {
   /** Sorted; empty where nothing is served under the path. */
   of(path: string): string[];
 }

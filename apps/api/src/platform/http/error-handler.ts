@@ -124,7 +124,7 @@ const frameworkFailures: Record<string, Omit<Failure, 'status'>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: { code: 'malformed_json', message: 'The body is not JSON.' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'malformed_json', message: 'The body is empty but is said to be JSON.' },
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body_too_large', message: 'The body is larger than this route takes.' },
-  FST_REQ_FILE_TOO_LARGE: { code: 'file_too_large', message: 'The file is larger than MAX_UPLOAD_MB allows.' },
+  FST_REQ_FILE_TOO_LARGE: { code: 'file_too_large', message: 'The file is over the size limit.' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',
     message: 'This route does not take that content type. Send application/json unless its description says otherwise.',

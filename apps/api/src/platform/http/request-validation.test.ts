@@ -43,7 +43,7 @@ test('null stands for what is left out, where it may be left out', () => {
   expect(misfitsOf([null], z.array(z.number()))).toEqual(['0: It takes a number.']);
 });
 
-test('what fits is passed on as its schema reads it, and a thousand misfits are told of in twenty', () => {
+test('what fits is passed on as its schema reads it, and of a thousand misfits twenty are reported', () => {
   expect(misfitsOf({ name: 'x' })).toBeUndefined();
   expect(
     misfitsOf(

@@ -2,7 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 
 /** What does not fit, and where: a dotted path, empty for the whole. */
-export interface Misfit {
+interface Misfit {
   path: string;
   message: string;
 }
@@ -20,7 +20,7 @@ export class UnfitRequest extends Error {
   }
 }
 
-/** Enough to mend a request by; a list of ten thousand bad entries is not told of entry by entry. */
+/** Enough to correct a request; a list of ten thousand bad entries is not reported entry by entry. */
 const maxMisfits = 20;
 
 export const validateRequest: FastifySchemaCompiler<z.ZodType> =

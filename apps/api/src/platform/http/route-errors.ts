@@ -15,7 +15,7 @@ export interface RouteError {
   about: string;
 }
 
-export interface DescribedRoute {
+interface DescribedRoute {
   method: string | readonly string[];
   url: string;
   schema?: FastifySchema | undefined;

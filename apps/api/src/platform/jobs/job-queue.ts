@@ -19,9 +19,9 @@ export interface JobQueue {
 /** The queue's collection; Agenda's own default would not say whose jobs these are. */
 const collection = 'jobs';
 
-export type MongoDatabase = Extract<MongoBackendConfig, { mongo: unknown }>['mongo'];
+type MongoDatabase = Extract<MongoBackendConfig, { mongo: unknown }>['mongo'];
 
-export interface JobQueueDependencies {
+interface JobQueueDependencies {
   /** The driver's database of the connection that the rest of the process uses. */
   database: () => MongoDatabase;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };

@@ -1,9 +1,10 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { connectTestDatabase } from '../../testing/test-database.ts';
-import { createLeases, type Claim } from './leases.ts';
+import { createLeases, leaseFields, type Claim, type LeaseFields } from './leases.ts';
 import { thisProcess } from './process-identity.ts';
-import { describeLease } from './testing/lease-suite.ts';
+import { createSharedLeases } from './shared-leases.ts';
+import { describeLease, describeSharedLease } from './testing/lease-suite.ts';
 
 interface Job {
   _id: mongoose.Types.ObjectId;
@@ -20,9 +21,8 @@ afterAll(async () => connection.close());
 afterEach(() => vi.useRealTimers());
 
 const milliseconds = 60_000;
-const fields = { token: 'lease.token', until: 'lease.until', holder: 'lease.holder' };
 const jobs = () => connection.collection('jobs_under_lease');
-const leases = () => createLeases<Job>(jobs(), fields);
+const leases = () => createLeases<Job>(jobs(), leaseFields);
 
 async function newJob(place = 0): Promise<{ _id: mongoose.Types.ObjectId }> {
   const _id = new mongoose.Types.ObjectId();
@@ -74,4 +74,67 @@ it('applies a last update when it is released', async () => {
   const { token } = (await leases().claim(job, { milliseconds }))!;
   expect(await leases().release(job, token, { $set: { result: 'done' }, $unset: { place: 1 } })).toBe(true);
   expect(await jobs().findOne(job)).toEqual({ ...job, result: 'done', lease: { holder: thisProcess } });
+});
+
+it('renews one record or many, with further fields, and gives the record', async () => {
+  const [one, other] = [await newJob(), await newJob()];
+  const { token, record } = (await leases().claim(one, { milliseconds, before: true }))!;
+  expect(record).toEqual({ ...one, place: 0 });
+  await leases().claim(other, { milliseconds });
+  const both = { _id: { $in: [one._id, other._id] } };
+  await jobs().updateMany(both, { $set: { 'lease.until': new Date(0) } });
+  await leases().renewAll(both, milliseconds);
+  expect(await leases().claim(both, { milliseconds })).toBeUndefined();
+  const renewed = await leases().renew(one, token, milliseconds, { result: { $literal: 'half' } });
+  expect(renewed).toMatchObject({ ...one, result: 'half' });
+});
+
+const until = new Date(0);
+it.each<[LeaseFields, object]>([
+  [leaseFields, { lease: { token: 'first', until, holder: null } }],
+  [
+    { token: 'own_token', until: 'own_until' },
+    { own_token: 'first', own_until: until },
+  ],
+])('makes a record that is offered or granted, in the fields %j', async (where, stored) => {
+  const own = createLeases<Job>(jobs(), where);
+  const [offered, granted] = [await newJob(), await newJob()];
+  await jobs().updateOne(offered, [{ $set: own.offered('first') }]);
+  expect(await jobs().findOne(offered)).toEqual({ ...offered, place: 0, ...stored });
+  expect(await own.write(offered, 'first', { $set: { result: 'kept' } })).toBe(true);
+  expect(await own.claim(offered, { milliseconds, token: 'second' })).toMatchObject({ token: 'second' });
+  await jobs().updateOne(granted, [{ $set: own.granted('third', milliseconds) }]);
+  expect(await own.claim({ _id: { $in: [offered._id, granted._id] } }, { milliseconds })).toBeUndefined();
+  expect(await own.renew(granted, 'third', milliseconds)).toMatchObject({ place: 0 });
+  const record = await jobs().findOne(granted);
+  expect(record).toHaveProperty((where.token as string).split('.'), 'third');
+  expect(record).not.toHaveProperty('undefined');
+});
+
+const shared = () => createSharedLeases(jobs(), { tokens: 'runs', until: 'runs_until' });
+
+describeSharedLease('a record', async () => {
+  const job = await newJob();
+  return {
+    join: () => shared().join(job, milliseconds),
+    renew: (token) => shared().renew(job, token, milliseconds),
+    leave: async (token) => void (await shared().leave(job, token)),
+    holders: async () => ((await jobs().findOne(job))!['runs'] as string[]).length,
+    expire: async () => void (await jobs().updateOne(job, { $set: { runs_until: new Date(0) } })),
+    end: () => shared().end(job, {}),
+  };
+});
+
+it('sets and removes fields with a shared lease, for its holders alone', async () => {
+  const job = await newJob();
+  const token = await shared().join(job, milliseconds, { state: { $literal: 'busy' } }, ['place']);
+  expect(await jobs().findOne(job)).toEqual({ ...job, state: 'busy', runs: [token], runs_until: expect.any(Date) });
+  expect(await shared().leave(job, token, { $set: { state: 'idle' } })).toBe(true);
+  expect(await shared().leave(job, token, { $set: { state: 'late' } })).toBe(false);
+  expect(await jobs().findOne(job)).toMatchObject({ state: 'idle', runs: [] });
+  const [dead, alive] = [await newJob(), await newJob()];
+  for (const each of [dead, alive]) await shared().join(each, milliseconds);
+  await jobs().updateOne(dead, { $set: { runs_until: new Date(0) } });
+  expect(await shared().end({ _id: { $in: [dead._id, alive._id] } }, { state: 'ended' })).toBe(1);
+  expect(await jobs().findOne(dead)).toMatchObject({ state: 'ended', runs: [] });
 });

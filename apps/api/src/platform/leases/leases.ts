@@ -1,16 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, mongo } from 'mongoose';
-import { isOver, untilIn } from '../database/database-clock.ts';
+import { isOver, literal, untilIn } from '../database/database-clock.ts';
 import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts';
 
 /** Where a lease stands in a record, as dotted paths. */
-export interface LeaseFields {
-  /** The fencing token: every write of the holder names it. */
-  token: string;
+export interface LeaseFields<Token = string> {
+  /** The fencing token: every write of the holder names it. A path, or how a token of several fields is stored. */
+  token: string | StoredToken<Token>;
   /** When the lease expires, by the database's clock. */
   until: string;
   /** The holder's process. With it, the lease of a process that is known to have died is free at once. */
   holder?: string;
+}
+
+/** How a fencing token stands in a record that counts its holders in fields of its own. */
+export interface StoredToken<Token> {
+  /** Matches the record while that token holds it. */
+  readonly held: (token: Token) => Filter;
+  /** The fields of a record that the token holds. */
+  fields(token: Token): Record<string, unknown>;
+  /** The token of a record; undefined where nobody has held it. */
+  of(record: object): Token | undefined;
+  /** Where it stands in a record. */
+  readonly paths: readonly string[];
+  /** Fields of it that a release removes. */
+  readonly released: readonly string[];
 }
 
 /** Where most records have their lease. */
@@ -24,8 +38,8 @@ export interface StoredLease {
 }
 
 /** A record that this process holds until the lease expires, or is released. */
-export interface Claim<Stored> {
-  readonly token: string;
+export interface Claim<Stored, Token = string> {
+  readonly token: Token;
   /** The record right after the claim. */
   readonly record: Stored;
 }
@@ -33,15 +47,15 @@ export interface Claim<Stored> {
 type Filter = Readonly<Record<string, unknown>>;
 type Update = mongo.UpdateFilter<mongo.BSON.Document>;
 
-export interface ClaimOptions {
+interface ClaimOptions<Token = string> {
   /** Milliseconds after which the lease expires unless it is renewed. */
   milliseconds: number;
   /** Fields to set together with the claim: expressions of an update pipeline (`literal` for values from outside). */
   set?: Record<string, unknown>;
   /** Which of several free records comes first. */
   sort?: Record<string, 1 | -1>;
-  /** The claim's token; a new one unless it is given. */
-  token?: string;
+  /** The claim's token; a new text unless it is given. */
+  token?: Token;
   /** Whether `record` is as it was before the claim. */
   before?: boolean;
 }
@@ -56,36 +70,48 @@ export interface ClaimOptions {
  * const claim = await leases.claim({ state: 'queued' }, { milliseconds: 20_000, sort: { _id: 1 } });
  * if (claim) await leases.write({ _id: claim.record._id }, claim.token, { $set: { state: 'done' } });
  */
-export interface Leases<Stored> {
+export interface Leases<Stored, Token = string> {
   /** Claims one record that nobody holds; undefined where there is none. */
-  claim(which: Filter, options: ClaimOptions): Promise<Claim<Stored> | undefined>;
+  claim(which: Filter, options: ClaimOptions<Token>): Promise<Claim<Stored, Token> | undefined>;
   /** Extends the lease, with further fields as in `claim`; the record, or undefined where the lease is lost. */
-  renew(which: Filter, token: string, milliseconds: number, set?: Record<string, unknown>): Promise<Stored | undefined>;
+  renew(which: Filter, token: Token, milliseconds: number, set?: Record<string, unknown>): Promise<Stored | undefined>;
+  /** Extends the leases of all records that match: one command for a holder of many. */
+  renewAll(which: Filter, milliseconds: number): Promise<void>;
   /** Changes the record for the holder alone; false where the lease is lost. */
-  write(which: Filter, token: string, update: Update): Promise<boolean>;
+  write(which: Filter, token: Token, update: Update): Promise<boolean>;
   /** Frees the record and applies a last update; only for the holder. False where the lease is lost. */
-  release(which: Filter, token: string, update?: Update): Promise<boolean>;
+  release(which: Filter, token: Token, update?: Update): Promise<boolean>;
   /** Matches records that nobody holds: never claimed, released, or expired. */
   readonly free: Filter;
   /** Matches the record while that token holds it. */
-  held(token: string): Filter;
+  readonly held: (token: Token) => Filter;
+  /** The fields of a claim, for an update pipeline that makes a record and claims it in one step. */
+  granted(token: Token, milliseconds: number): Record<string, unknown>;
+  /** The same for a record that anybody can claim at once. */
+  offered(token: Token): Record<string, unknown>;
 }
 
 /** Leases in these fields of a collection. */
-export function createLeases<Stored>(collection: Collection, fields: LeaseFields): Leases<Stored> {
-  const { token: tokenField, until, holder } = fields;
+export function createLeases<Stored, Token = string>(
+  collection: Collection,
+  fields: LeaseFields<Token>,
+): Leases<Stored, Token> {
+  const { until, holder } = fields;
+  const stored = typeof fields.token === 'string' ? tokenAt<Token>(fields.token) : fields.token;
+  const { held } = stored;
   const free: Filter = { $expr: isOver(until) };
-  const held = (token: string): Filter => ({ [tokenField]: token });
 
-  async function claimWhere(which: Filter, options: ClaimOptions): Promise<Claim<Stored> | undefined> {
-    const { milliseconds, set, sort, before = false, token = randomUUID() } = options;
-    const claimed = {
-      ...set,
-      [tokenField]: { $literal: token },
+  function granted(token: Token, milliseconds: number): Record<string, unknown> {
+    return {
+      ...literal(stored.fields(token)),
       [until]: untilIn(milliseconds),
       ...(holder !== undefined && { [holder]: { $literal: thisProcess } }),
     };
-    const record = await collection.findOneAndUpdate(which, [{ $set: claimed }], {
+  }
+
+  async function claimWhere(which: Filter, options: ClaimOptions<Token>): Promise<Claim<Stored, Token> | undefined> {
+    const { milliseconds, set, sort, before = false, token = randomUUID() as Token } = options;
+    const record = await collection.findOneAndUpdate(which, [{ $set: { ...set, ...granted(token, milliseconds) } }], {
       ...(sort && { sort }),
       returnDocument: before ? 'before' : 'after',
     });
@@ -93,19 +119,25 @@ export function createLeases<Stored>(collection: Collection, fields: LeaseFields
   }
 
   /** Tokens of processes that are known to have died. */
-  async function deadTokens(which: Filter, holderField: string): Promise<string[]> {
+  async function deadTokens(which: Filter, holderField: string): Promise<Token[]> {
+    const projection = Object.fromEntries([holderField, ...stored.paths].map((path) => [path, 1]));
     const found = await collection
-      .find({ ...which, [tokenField]: { $type: 'string' } }, { projection: { [tokenField]: 1, [holderField]: 1 } })
+      .find({ ...which, [`${holderField}.pid`]: { $type: 'number' } }, { projection })
       .toArray();
     return found
-      .map((record) => ({ token: valueAt(record, tokenField), process: valueAt(record, holderField) }))
-      .filter(({ process }) => process !== undefined && process !== null && isKnownDead(process as ProcessIdentity))
-      .map(({ token }) => String(token));
+      .filter((record) => isKnownDead(valueAt(record, holderField) as ProcessIdentity))
+      .map((record) => stored.of(record))
+      .filter((token) => token !== undefined);
   }
 
   return {
     free,
     held,
+    granted,
+    offered: (token) => ({
+      ...literal({ ...stored.fields(token), [until]: new Date(0) }),
+      ...(holder !== undefined && { [holder]: { $literal: null } }),
+    }),
     async claim(which, options) {
       const claim = await claimWhere({ ...which, ...free }, options);
       if (claim !== undefined || holder === undefined) return claim;
@@ -122,14 +154,29 @@ export function createLeases<Stored>(collection: Collection, fields: LeaseFields
       });
       return record === null ? undefined : (record as Stored);
     },
+    async renewAll(which, milliseconds) {
+      await collection.updateMany(which, [{ $set: { [until]: untilIn(milliseconds) } }]);
+    },
     async write(which, token, update) {
       return (await collection.updateOne({ ...which, ...held(token) }, update)).matchedCount === 1;
     },
     async release(which, token, update = {}) {
       const { $unset, ...rest } = update;
-      const freed = { ...rest, $unset: { ...$unset, [tokenField]: 1, [until]: 1 } } as Update;
+      const removed = Object.fromEntries([until, ...stored.released].map((path) => [path, 1]));
+      const freed = { ...rest, $unset: { ...$unset, ...removed } } as Update;
       return (await collection.updateOne({ ...which, ...held(token) }, freed)).matchedCount === 1;
     },
+  };
+}
+
+/** A token that is one field. */
+function tokenAt<Token>(path: string): StoredToken<Token> {
+  return {
+    held: (token) => ({ [path]: token }),
+    fields: (token) => ({ [path]: token }),
+    of: (record) => valueAt(record, path) as Token | undefined,
+    paths: [path],
+    released: [path],
   };
 }
 

@@ -14,4 +14,17 @@ it('knows a process of this machine that is gone, and calls none dead that may l
   expect(isKnownDead({ ...other, machine: 'elsewhere' })).toBe(false);
   // Whoever had the pid of this process before is gone.
   expect(isKnownDead({ ...thisProcess, instance: 'earlier' })).toBe(true);
+  // A process that cannot be asked about may live.
+  expect(isKnownDead({ ...other, pid: Number.NaN })).toBe(false);
 });
+
+it.runIf(process.platform === 'linux')(
+  'names the boot and the space of process ids, which containers do not share',
+  () => {
+    expect(thisProcess).toEqual({
+      machine: expect.stringMatching(/^\S+ [\da-f-]{36} pid:\[\d+\]$/u),
+      pid: process.pid,
+      instance: expect.stringMatching(/^[\da-f-]{36}$/u),
+    });
+  },
+);

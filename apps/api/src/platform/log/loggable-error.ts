@@ -1,5 +1,5 @@
 /** What a log line shows of an error. */
-export interface LoggableError {
+interface LoggableError {
   type: string;
   /** Left out where it could quote what somebody stored or sent. */
   message?: string;

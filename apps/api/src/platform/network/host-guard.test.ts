@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import { createHostGuard, type ResolveHost } from './host-guard.ts';
-import { isPublicAddress } from './public-address.ts';
-
+import { createHostGuard, type ResolveHost, isPublicAddress } from './host-guard.ts';
 const names: Record<string, string[]> = {
   'api.example.com': ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'],
   'inside.example.com': ['10.0.0.5'],

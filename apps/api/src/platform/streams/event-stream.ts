@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 const stalledAfterMs = 120_000;
 
 /** A stream of server-sent events to one client, who may read slowly, not at all, or go. */
-export interface EventStream {
+interface EventStream {
   /** Aborts when the client or the server goes. */
   signal: AbortSignal;
   /** Sends the head; what comes after cannot be an error any more. Done by the first `write` otherwise. */

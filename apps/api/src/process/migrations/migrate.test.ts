@@ -45,7 +45,7 @@ test('a later start runs only what is new', async () => {
   expect(runs).toEqual([1, 2, 3]);
 });
 
-test('one that fails stops the start, keeps the version before it, and lets go of the lock', async () => {
+test('one that fails stops the start, keeps the version before it, and releases the lock', async () => {
   const runs: number[] = [];
   const failing: Migration = {
     version: 2,

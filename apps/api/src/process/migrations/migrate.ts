@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from 'mongoose';
+import type { Connection, Model, mongo } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import { createLeases, type Leases } from '../../platform/leases/leases.ts';
@@ -44,7 +44,7 @@ export async function migrate(connection: Connection, migrations: Migration[]): 
         `The database is at version ${version} and this release knows ${known}: start the newer release again, or restore the back-up made before the upgrade.`,
       );
     }
-    for (const model of Object.values(connection.models)) await model.createIndexes();
+    await Promise.all(Object.values(connection.models).map(createIndexes));
     for (const migration of migrations.filter((candidate) => candidate.version > version)) {
       await migration.up(connection);
       version = migration.version;
@@ -55,6 +55,12 @@ export async function migrate(connection: Connection, migrations: Migration[]): 
     await heartbeat.stop();
     await leases.release(state, holder);
   }
+}
+
+/** One command for a model: mongoose sends one for each index, which at every start are 150 that wait for each other. */
+async function createIndexes({ schema, collection }: Model<unknown>): Promise<void> {
+  const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
+  if (indexes.length > 0) await collection.createIndexes(indexes);
 }
 
 /** The right to change the database: one process has it at a time. */

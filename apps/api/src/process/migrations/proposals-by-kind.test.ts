@@ -5,7 +5,7 @@ import { documentModel } from '../../features/documents/document-model.ts';
 import { revisionModels } from '../../features/revisions/revision-model.ts';
 import { documentsOfKinds } from '../../testing/documents-of-kinds.ts';
 import { kindModel } from '../../testing/kind-model.ts';
-import { objectSchema } from '../../testing/pending-things.ts';
+import { objectSchema } from '../../testing/pending-records.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { uploadAll } from '../../testing/upload-all.ts';
 import { startJobs } from '../start-jobs.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { usedKinds, usedNames } from './used-names.ts';
 
 export const page = resolve(import.meta.dirname, '../../../../../docs/operators/database.md');
@@ -9,11 +9,14 @@ const record = process.env['RECORD_DATABASE_USE'];
 
 const used = new Set<string>();
 
-/** Notes what the tests of this process send to their databases. */
-export function watchDatabaseUse(connection: Connection): void {
-  connection.getClient().on('commandStarted', ({ commandName, command }) => {
+/** Notes what the tests of this process send to their databases, until the answer is called. */
+export function watchDatabaseUse(connection: Connection): () => void {
+  const client = connection.getClient();
+  const note = ({ commandName, command }: mongo.CommandStartedEvent): void => {
     for (const [kind, name] of usedNames(commandName, command)) used.add(`${kind}\t${name}`);
-  });
+  };
+  client.on('commandStarted', note);
+  return () => void client.off('commandStarted', note);
 }
 
 /** Writes down what was noted, where the run records it. */

@@ -1,5 +1,5 @@
 /** What a command asks of a database, by kind: `['operators of updates', '$inc']`. */
-export type UsedName = readonly [kind: UsedKind, name: string];
+type UsedName = readonly [kind: UsedKind, name: string];
 
 export const usedKinds = [
   'commands',
@@ -11,7 +11,7 @@ export const usedKinds = [
   'projections',
   'kinds of indexes',
 ] as const;
-export type UsedKind = (typeof usedKinds)[number];
+type UsedKind = (typeof usedKinds)[number];
 
 /** Of the driver, and what is sent to the embedded database alone. */
 const ownCommands = new Set(['hello', 'endSessions', 'docwrightIntegrity']);

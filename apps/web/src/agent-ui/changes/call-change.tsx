@@ -79,7 +79,7 @@ function PreviewNote({ preview }: { preview: Preview }) {
 
 /** A person's work that a new extraction would replace. */
 function ReplacedResult({ preview }: { preview: Extract<Preview, { kind: 'replace' }> }) {
-  const { version, is_verified, value_count, edited_count, edited_values } = preview;
+  const { version, is_verified, value_count, edited_count, edited_values, cost } = preview;
   const more = edited_count - edited_values.length;
   return (
     <Notice tone="warn">
@@ -87,6 +87,7 @@ function ReplacedResult({ preview }: { preview: Extract<Preview, { kind: 'replac
         This replaces a result that a person {is_verified ? 'verified' : 'edited'}: version {version}, {value_count}{' '}
         {value_count === 1 ? 'value' : 'values'}, {edited_count} edited. It stays in the result’s versions.
       </p>
+      {cost !== undefined && <p>{cost}</p>}
       {edited_values.length > 0 && (
         <ul className="max-h-40 list-disc overflow-auto pl-4">
           {edited_values.map(({ path, original_value, edited_value }) => (

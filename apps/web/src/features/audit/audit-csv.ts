@@ -6,7 +6,7 @@ import { eventLabel, originLabels } from './audit-labels.ts';
 
 const pageSize = 100;
 /** One file holds at most as many, the newest first. */
-export const maxCsvEntries = 5000;
+const maxCsvEntries = 5000;
 
 /** Saves what the filter finds as CSV, with ids as they are, so that it can be joined with other data. */
 export async function saveAuditCsv(

@@ -84,7 +84,7 @@ export function AuditPage() {
               className="h-8"
               value={rest.origin ?? any}
               options={[
-                { value: any, label: 'Any way in' },
+                { value: any, label: 'Any channel' },
                 ...Object.entries(originLabels).map(([value, label]) => ({ value, label })),
               ]}
               onChange={(origin) => {
@@ -192,8 +192,10 @@ function columnsFor(nameOf: (userId: string) => string, open: (entry: AuditEntry
 }
 
 function isUndoable({ tool, kind, decision, origin, success }: AuditEntry): boolean {
-  if (tool === 'accept_proposal') return kind === 'executed' || (kind === 'decided' && decision === 'approved');
-  return tool !== 'reject_proposal' && origin.kind === 'api' && success === true && kind !== 'undone';
+  if (tool === 'accept_proposal' || tool === 'reject_proposal') {
+    return kind === 'executed' || (kind === 'decided' && decision !== undefined);
+  }
+  return origin.kind === 'api' && success === true && kind !== 'undone';
 }
 
 /** One entry in full: the arguments as the rules saw them, and for a single write its undo. */

@@ -1,8 +1,7 @@
 import type { OAuthRequest, TokenScope } from '@docwright/contract';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, queryOptions } from '@tanstack/react-query';
 import { useState } from 'react';
 import { authorizationRequest } from '../../shared/addresses/authorization-request.ts';
-import { grantOAuthRequest, oauthRequestQuery } from './oauth-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { Page, panelClass } from '../../shared/page/page.tsx';
 import { useSession } from '../../shared/session/session.tsx';
@@ -11,6 +10,7 @@ import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
+import { requestJson } from '../../shared/http/http.ts';
 
 const rights: Partial<Record<TokenScope, { label: string; note: string }>> = {
   read: { label: 'Read', note: 'See your documents, results, schemas, prompts and tasks.' },
@@ -88,4 +88,22 @@ function Consent({ asked }: { asked: OAuthRequest }) {
       </div>
     </section>
   );
+}
+
+/** What a program asks for; `search` is the query that it sent the browser with. */
+const oauthRequestQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['oauth-request', search],
+    queryFn: ({ signal }) => requestJson<OAuthRequest>(`/v0/oauth/request${search}`, { signal }),
+    retry: false,
+  });
+
+/** Lets the program in; answers the address to continue at. */
+function grantOAuthRequest(
+  orgId: string,
+  search: string,
+  scopes: readonly TokenScope[],
+): Promise<{ redirect_to: string }> {
+  const body = { ...Object.fromEntries(new URLSearchParams(search)), scopes };
+  return requestJson(`/v0/orgs/${orgId}/oauth_grants`, { method: 'POST', body });
 }

@@ -14,7 +14,7 @@ it('says how far a collection is and what came of it', () => {
   expect(collectionStateLabel({ status: 'ready', progress: { ...progress, failed: 2 } }).tone).toBe('warn');
 });
 
-it('says what of the source an update would take up, and nothing where there is nothing', () => {
+it('names the changes that an update would index, and nothing where there are none', () => {
   expect(sourceChangeLabel({ added: 0, removed: 0, changed: 0 })).toBeUndefined();
   expect(sourceChangeLabel({ added: 1, removed: 2, changed: 0 })).toBe(
     '1 document added to the source. 2 documents removed from the source and still found here.',

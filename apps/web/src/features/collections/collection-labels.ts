@@ -30,7 +30,7 @@ export function progressLabel({ status, progress }: Pick<Collection, 'status' | 
   return parts.filter((part) => part !== false).join(', ');
 }
 
-/** What of the source an update would take up; undefined where the collection is up to date with it. */
+/** The changes of the source that an update would index; undefined if the collection is up to date. */
 export function sourceChangeLabel({ added, removed, changed }: Omit<CollectionChanges, 'failed'>): string | undefined {
   const parts = [
     added > 0 && `${counted(added, 'document')} added to the source.`,

@@ -4,7 +4,7 @@ import { saveFile } from '../../shared/formats/save-file.ts';
 import { foundBy, placeOfHit } from './collection-labels.ts';
 
 /** The hits as a table that spreadsheet programs read. */
-export function hitsAsCsv({ results, mode }: SearchAnswer): string {
+function hitsAsCsv({ results, mode }: SearchAnswer): string {
   const columns = ['document', 'document_id', 'place', 'heading', 'text', ...(mode === 'hybrid' ? ['found_by'] : [])];
   const rows = results.map((hit) => [
     hit.document_name,

@@ -6,7 +6,7 @@ import { ApiError } from '../../shared/http/api-error.ts';
 import { collectionQuery, collectionSearchQuery } from '../../shared/api/collections-api.ts';
 import type { PassageAddress } from '../../shared/addresses/document-address.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import type { FoundThere } from '../viewer/passage/passage.ts';
+import type { FoundThere } from '../viewer/index.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { queryOf, topOf, type CollectionSearch } from '../../shared/addresses/collection-search.ts';
 import { addressOfHit, hitAt, inShownOrder } from './hits.ts';

@@ -3,7 +3,7 @@ import type { DocumentAddress, PassageAddress } from '../../shared/addresses/doc
 import type { CollectionSearch } from '../../shared/addresses/collection-search.ts';
 
 /** The hits of one document, the best first. */
-export interface DocumentHits {
+interface DocumentHits {
   document_id: string;
   document_name: string;
   hits: SearchHit[];

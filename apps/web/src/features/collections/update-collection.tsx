@@ -10,7 +10,7 @@ import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { counted, sourceChangeLabel } from './collection-labels.ts';
 
-/** Takes up all that is another in the source, and what failed. */
+/** Indexes changes of the source, and retries what failed. */
 export function UpdateButton({ id, label }: { id: string; label: string }) {
   const { orgId, canWrite } = useSession();
   const queryClient = useQueryClient();

@@ -1,7 +1,7 @@
 import type { Document } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Download, Ellipsis, Pencil, ScrollText, Sparkles, Trash2 } from 'lucide-react';
+import { Download, Ellipsis, Pencil, Scissors, ScrollText, Sparkles, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { filePath, patchDocument, startAutoCreate } from '../../shared/api/documents-api.ts';
@@ -67,6 +67,13 @@ export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
             <MenuItem onSelect={() => setDialog('rename')}>
               <Pencil aria-hidden /> Rename…
             </MenuItem>
+            {document.mime_type === 'application/pdf' && (document.page_count ?? 0) > 1 && (
+              <MenuItem asChild>
+                <Link to="/documents/$documentId/split" params={{ documentId: document.id }}>
+                  <Scissors aria-hidden /> Split into documents…
+                </Link>
+              </MenuItem>
+            )}
             <TagChoices document={document} />
             <MenuLine />
             <MenuItem danger onSelect={() => setDialog('delete')}>

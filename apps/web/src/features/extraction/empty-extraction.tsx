@@ -11,6 +11,8 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { RunningExtraction } from './running-extraction.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
+import { useStoredValue } from '../../shared/ui/stored-value.ts';
+import { useAskedRun } from './use-asked-run.tsx';
 
 interface EmptyExtractionProps {
   document: Document;
@@ -22,10 +24,14 @@ export function EmptyExtraction({ document, onAskAgent }: EmptyExtractionProps) 
   const { orgId, canWrite } = useSession();
   const queryClient = useQueryClient();
   const prompts = useQuery(promptsQuery(orgId)).data?.prompts ?? [];
+  // Known after a reload too: the document itself does not say which prompt runs.
+  const [run, storeRun] = useStoredValue(`docwright.run.${document.id}`);
   const running = useMutation({
     mutationFn: (promptRevid: string) => runExtraction(orgId, document.id, { promptRevid }),
+    onMutate: (promptRevid) => storeRun(promptRevid),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: extractionsQuery(orgId, document.id).queryKey }),
   });
+  const asked = useAskedRun(document.id, ({ revid }) => running.mutate(revid));
   if (document.state === 'ocr_failed') {
     return (
       <EmptyState icon={ScanText} title="There is no text to extract from">
@@ -33,11 +39,18 @@ export function EmptyExtraction({ document, onAskAgent }: EmptyExtractionProps) 
       </EmptyState>
     );
   }
-  if (document.state === 'llm_processing' && running.isPending) {
+  if (document.state === 'llm_processing' && run !== null) {
     return (
       <div className="overflow-auto">
-        <RunningExtraction documentId={document.id} promptRevid={running.variables} showsValues />
+        <RunningExtraction documentId={document.id} promptRevid={run} showsValues />
       </div>
+    );
+  }
+  if (document.state === 'llm_processing') {
+    return (
+      <EmptyState icon={ScanText} title="An extraction is running">
+        This page follows by itself.
+      </EmptyState>
     );
   }
   if (isBusy(document)) {
@@ -71,8 +84,8 @@ export function EmptyExtraction({ document, onAskAgent }: EmptyExtractionProps) 
                 <Button
                   size="small"
                   look="quiet"
-                  disabled={running.isPending}
-                  onClick={() => running.mutate(prompt.prompt_revid)}
+                  disabled={running.isPending || asked.isEstimating}
+                  onClick={() => asked.start({ revid: prompt.prompt_revid })}
                 >
                   {running.isPending && running.variables === prompt.prompt_revid ? (
                     <Spinner />
@@ -84,6 +97,7 @@ export function EmptyExtraction({ document, onAskAgent }: EmptyExtractionProps) 
               </li>
             ))}
           </ul>
+          {asked.dialog}
           {running.isError && (
             <Notice tone="bad" className="mt-2">
               {messageOf(running.error)}

@@ -1,17 +1,15 @@
 import type { Document, Extraction } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BadgeCheck, RotateCw } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { extractionsQuery, runExtraction, setVerified, type RunOptions } from '../../shared/api/extractions-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { useAskedRun } from './use-asked-run.tsx';
 import { PromptChoice } from './prompt-choice.tsx';
 import { ValueMenu } from './value-menu.tsx';
-
-const RunAgainDialog = lazy(async () => ({ default: (await import('./run-again-dialog.tsx')).RunAgainDialog }));
 
 interface ExtractionToolbarProps {
   document: Document;
@@ -46,19 +44,20 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
     onSuccess: refresh,
     onError,
   });
-  const [asking, setAsking] = useState(false);
   /** What of a person's work a new run would replace: it is asked for first. */
   const replace = extraction.is_verified ? 'verified' : extraction.is_edited ? 'edited' : undefined;
-  const onRun = () => (replace === undefined ? running.mutate({ revid: promptRevid }) : setAsking(true));
+  const asked = useAskedRun(documentId, (wanted) => running.mutate(wanted));
+  const isRunning = running.isPending || asked.isEstimating;
+  const onRun = () => asked.start({ revid: promptRevid, ...(replace && { replace }) });
 
   return (
     <div className="flex shrink-0 items-center gap-1.5 border-b border-line px-3 py-1.5">
       <PromptChoice
         extraction={extraction}
         extractions={extractions}
-        disabled={running.isPending}
+        disabled={isRunning}
         onChoose={onChoose}
-        onRun={(revid) => running.mutate({ revid })}
+        onRun={(revid) => asked.start({ revid })}
       />
       {canWrite && (
         <>
@@ -72,24 +71,14 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
             <BadgeCheck aria-hidden className="size-4" />
             {extraction.is_verified ? 'Verified' : 'Verify'}
           </Button>
-          <Button size="small" disabled={running.isPending} onClick={onRun}>
-            {running.isPending ? <Spinner /> : <RotateCw aria-hidden className="size-4" />}
+          <Button size="small" disabled={isRunning} onClick={onRun}>
+            {isRunning ? <Spinner /> : <RotateCw aria-hidden className="size-4" />}
             {running.isPending ? 'Running…' : 'Run again'}
           </Button>
         </>
       )}
       <ValueMenu extraction={extraction} documentName={document.document_name} />
-      <Suspense>
-        {asking && (
-          <RunAgainDialog
-            onClose={() => setAsking(false)}
-            onRun={() => {
-              setAsking(false);
-              running.mutate({ revid: promptRevid, replace });
-            }}
-          />
-        )}
-      </Suspense>
+      {asked.dialog}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { createContext, use } from 'react';
 import type { FieldNode } from '../../shared/values/result-tree.ts';
 
 /** What the fields of the shown extraction need from it. */
-export interface ExtractionView {
+interface ExtractionView {
   grounding: Extraction['grounding'];
   /** Where a value does not fit its schema, by path. */
   problems: Map<string, string>;

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { Tooltip } from 'radix-ui';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { MarksLayer } from '../viewer/pages/marks-layer.tsx';
+import { MarksLayer } from '../viewer/pages/page-frame.tsx';
 import { ExtractionViewContext } from './extraction-view.tsx';
 import { FieldFocusContext, type FieldFocus } from '../../shared/values/field-focus.tsx';
 import { ResultList } from './result-list.tsx';

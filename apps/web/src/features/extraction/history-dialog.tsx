@@ -63,6 +63,7 @@ export function HistoryDialog({ extraction, onClose }: HistoryDialogProps) {
                   Version {version.version} · {actions[version.action]}
                   {version.restored_from !== undefined && ` from version ${version.restored_from}`}
                 </span>
+                {!version.is_complete && <span className="text-warn"> · incomplete</span>}
                 {version.is_current && <span className="text-ink-soft"> · current</span>}
                 <span className="block text-xs text-ink-soft">
                   {version.author === undefined ? (

@@ -9,7 +9,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { resultTree } from '../../shared/values/result-tree.ts';
-import { piecesSoFar } from './pieces-so-far.ts';
+import { piecesSoFar } from './running/pieces-so-far.ts';
 import { ResultList } from './result-list.tsx';
 
 interface RunningExtractionProps {
@@ -75,7 +75,7 @@ function useProgress(orgId: string, documentId: string, promptRevid: string) {
   return { progress, pieces };
 }
 
-/** A connection that was taken up again tells all pieces anew. */
+/** A resumed connection emits all pieces again. */
 function withPieces(known: readonly ExtractedPiece[], more: readonly ExtractedPiece[]): ExtractedPiece[] {
   const isKnown = (piece: ExtractedPiece) => known.some(({ from, to }) => from === piece.from && to === piece.to);
   return [...known, ...more.filter((piece) => !isKnown(piece))];

@@ -31,8 +31,8 @@ export function ValueMenu({ extraction, documentName }: ValueMenuProps) {
   const save = async (table?: CsvTable) => {
     try {
       const { saveTable, saveAllTables } = await import('./save-values.ts');
-      if (table) saveTable(name, table, tables.length === 1);
-      else saveAllTables(name, extraction.result);
+      if (table) saveTable(name, table, tables.length === 1, extraction);
+      else saveAllTables(name, extraction);
     } catch (error) {
       toast(messageOf(error), 'bad');
     }

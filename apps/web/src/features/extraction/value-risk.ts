@@ -1,9 +1,12 @@
-import type { Extraction, FailedCheck, ReviewReason, ValueReview } from '@docwright/contract';
+import {
+  riskToCheck,
+  type Extraction,
+  type FailedCheck,
+  type ReviewReason,
+  type ValueReview,
+} from '@docwright/contract';
 import type { ResultNode } from '../../shared/values/result-tree.ts';
 import { reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
-
-/** From this risk on a value without a reason is worth a look too. */
-const riskToCheck = 0.1;
 
 export type Reviews = NonNullable<Extraction['review']>;
 

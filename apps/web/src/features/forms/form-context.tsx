@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../shared/values/field-shape.ts';
 import type { FormProblems } from './form-check.ts';
 
 /** What the parts of a form share. */
-export interface FormView {
+interface FormView {
   root: JsonSchema;
   /** What the server has. */
   base: unknown;

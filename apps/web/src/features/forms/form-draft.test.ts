@@ -4,7 +4,7 @@ import { draftOver, newDraft, readDraft, writeDraft } from './form-draft.ts';
 const first = { version: 1, result: { total: 1, note: 'a' } };
 const typed = { ...newDraft(first), mine: { total: 9, note: 'a' } };
 
-it('keeps what was typed over what others save, and tells of both when they meet', () => {
+it('keeps what was typed over what others save, and reports both when they meet', () => {
   const elsewhere = draftOver(typed, { version: 2, result: { total: 1, note: 'b' } });
   expect(elsewhere).toMatchObject({ mine: { total: 9, note: 'b' }, conflicts: [] });
   const same = draftOver(elsewhere, { version: 3, result: { total: 5, note: 'b' } });

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { isRecord } from '../../shared/http/json-value.ts';
 import { labelOf, type JsonSchema, type FieldShape } from '../../shared/values/field-shape.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -153,7 +154,9 @@ function FormList({ path, label, item, items, level }: FormListProps) {
   const columns = columnsOf(item, root);
   const flat = shape.kind === 'object' && columns.length === shape.properties.length && columns.length > 0;
   const add = () => {
-    set(path, [...items, shape.kind === 'object' ? filledValue(item, root) : emptyValue(item, root)]);
+    const row = shape.kind === 'object' ? filledValue(item, root) : emptyValue(item, root);
+    // Drawn at once: the first letters that are typed belong to the new row.
+    flushSync(() => set(path, [...items, row]));
     focusRow(path, items.length);
   };
   return (

@@ -72,7 +72,7 @@ export function changesBetween(base: unknown, mine: unknown, path = ''): FormCha
   return [{ path, value: mine }];
 }
 
-export interface Rebased {
+interface Rebased {
   /** `theirs` with the changes made. */
   value: unknown;
   /** Paths where somebody else has set another value meanwhile. */

@@ -19,7 +19,8 @@ export function RowMenu({ path, items, index, label }: RowMenuProps) {
   if (disabled) return null;
   const move = (to: number) => {
     set(path, moved(items, index, to));
-    focusRow(path, to);
+    // The menu gives the focus back to its button first.
+    requestAnimationFrame(() => focusRow(path, to));
   };
   return (
     <Menu
@@ -46,12 +47,10 @@ export function RowMenu({ path, items, index, label }: RowMenuProps) {
   );
 }
 
-/** Puts the focus into the first control of a row, once it is drawn. */
+/** Puts the focus into the first control of a row that is drawn. */
 export function focusRow(path: string, index: number) {
   const row = joinPath(path, index);
-  requestAnimationFrame(() =>
-    document
-      .querySelector<HTMLElement>(`[data-control="${CSS.escape(row)}"], [data-control^="${CSS.escape(`${row}.`)}"]`)
-      ?.focus(),
-  );
+  document
+    .querySelector<HTMLElement>(`[data-control="${CSS.escape(row)}"], [data-control^="${CSS.escape(`${row}.`)}"]`)
+    ?.focus();
 }

@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../../shared/ui/stored-value.ts';
 import { draftOver, newDraft, readDraft, writeDraft, type FormDraft } from './form-draft.ts';
 import { sameValue, valueAt, withValueAt } from './form-value.ts';
 
-export interface DraftHandle {
+interface DraftHandle {
   draft: FormDraft;
   dirty: boolean;
   /** Whether it was found again, from an earlier visit. */

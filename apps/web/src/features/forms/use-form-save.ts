@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, messageOf } from '../../shared/http/api-error.ts';
 import { extractionsQuery, patchExtraction, readExtraction } from '../../shared/api/extractions-api.ts';
 import { isRecord } from '../../shared/http/json-value.ts';
-import { replaceExtraction } from '../extraction/replace-extraction.ts';
+import { replaceExtraction } from '../extraction/index.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import type { FormDraft } from './form-draft.ts';
 import { changesBetween, rebase } from './form-value.ts';

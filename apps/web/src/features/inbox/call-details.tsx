@@ -6,7 +6,7 @@ import type { ToolCard } from '../../agent-ui/chat-state.ts';
 import { RawJson } from '../../agent-ui/raw-json.tsx';
 import { parseJson } from '../../shared/http/json-value.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import type { ShownEvidence } from '../chat/approvals/use-call-evidence.ts';
+import type { ShownEvidence } from '../chat/index.ts';
 
 /** The evidence comes with the first call that has some. */
 const CallEvidence = lazy(async () => ({

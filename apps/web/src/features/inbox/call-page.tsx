@@ -75,7 +75,7 @@ function placesOf({ preview }: Approval, extractions: readonly Extraction[]): Gr
 function placeLabel({ preview }: Approval, grounding: Grounding): string {
   const [place] = Object.entries(grounding);
   if (place === undefined) {
-    return preview?.kind === 'field' ? 'The value stands nowhere on the page.' : 'What this changes stands on no page.';
+    return preview?.kind === 'field' ? 'The value is not on the page.' : 'This change has no place on a page.';
   }
   const [path, { page_num }] = place;
   const count = Object.keys(grounding).length;

@@ -35,7 +35,10 @@ function ofPreview({ preview }: Approval): ChangePart[] {
       edits === 0 ? [] : [{ kind: 'warning' as const, text: `loses ${edits} ${edits === 1 ? 'edit' : 'edits'}` }];
     return [...(is_verified ? [{ kind: 'warning' as const, text: 'verified' }] : []), ...loses];
   }
-  if (preview?.kind === 'cost') return [{ kind: 'warning', text: 'twice the cost' }];
+  if (preview?.kind === 'cost') {
+    const { requests } = preview;
+    return [{ kind: 'warning', text: requests === undefined ? 'twice the cost' : `${requests} requests` }];
+  }
   if (preview?.kind === 'create') {
     return preview.collides_with.slice(0, 1).map(({ name }) => ({ kind: 'warning', text: `there is a “${name}”` }));
   }

@@ -17,7 +17,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
-import { useCallEvidence } from '../chat/approvals/use-call-evidence.ts';
+import { useCallEvidence } from '../chat/index.ts';
 import { decideApprovals, groupCallsQuery, maxDecisions } from './approvals-api.ts';
 import { CallDetails } from './call-details.tsx';
 import { CallPage, CallPlaces } from './call-page.tsx';

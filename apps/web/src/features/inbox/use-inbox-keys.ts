@@ -9,7 +9,7 @@ export const inboxKeys: readonly KeyHint[] = [
   ['e', 'Edit what the call would run with'],
 ];
 
-export type InboxKey = 'j' | 'k' | 'y' | 'n' | 'e';
+type InboxKey = 'j' | 'k' | 'y' | 'n' | 'e';
 
 const typing =
   'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="textbox"], [role="menu"], [role="dialog"]';

@@ -1,7 +1,7 @@
 import { shareOf } from '../../shared/evaluation/evidence-labels.ts';
 
 /** One point of the chart: a revision that people have verified results of. */
-export interface ChartPoint {
+interface ChartPoint {
   version: number;
   /** From 0 to 1. */
   accuracy: number;

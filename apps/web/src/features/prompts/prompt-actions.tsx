@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { deletePrompt, promptsKey, updatePrompt } from '../../shared/api/prompts-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { ArtifactActions } from '../library/artifact-actions.tsx';
+import { ArtifactActions } from '../library/index.ts';
 import { useToast } from '../../shared/ui/toasts.tsx';
 
 export function PromptActions({ prompt, onDeleted }: { prompt: Prompt; onDeleted?: () => void }) {

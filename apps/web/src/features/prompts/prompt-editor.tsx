@@ -1,4 +1,4 @@
-import type { Prompt, createPromptBody, updatePromptBody } from '@docwright/contract';
+import type { Prompt, createPromptBody, updatePromptBody, Tag } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
@@ -20,8 +20,8 @@ import { promptListLink } from './prompt-links.tsx';
 import { readingBody, readingOf } from './reading-choice.ts';
 import { ReadingFields, type ReadingChoice } from './reading-fields.tsx';
 import { SchemaChoice, type ChosenSchema } from './schema-choice.tsx';
-import { TagChoices } from './tag-choices.tsx';
 import type { z } from 'zod';
+import { TagDot } from '../../shared/labels/tag-chips.tsx';
 
 interface PromptEditorProps {
   former: Prompt | undefined;
@@ -172,4 +172,51 @@ function promptBody({ name, content, schema, model, examples, reading, tagIds }:
     create: { ...both, ...reads.create, ...chosen, ...(model === '' ? {} : { model }) },
     update: { ...both, ...reads.update, schema_id: null, ...chosen, model: model === '' ? null : model },
   };
+}
+
+interface TagChoicesProps {
+  /** Undefined while they load. */
+  tags: Tag[] | undefined;
+  chosen: string[];
+  onChange: (chosen: string[]) => void;
+}
+
+/** Which documents a prompt applies to: those with one of the chosen tags. */
+function TagChoices({ tags, chosen, onChange }: TagChoicesProps) {
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="mb-1 text-sm font-medium">Tags</legend>
+      {tags?.length === 0 ? (
+        <p className="text-sm text-ink-soft">
+          There are no tags yet.{' '}
+          <Link to="/tags" className="text-accent underline underline-offset-2">
+            Make one
+          </Link>{' '}
+          and the prompt can apply to all documents that carry it.
+        </p>
+      ) : (
+        <div className="flex min-h-8 flex-wrap gap-1.5">
+          {tags?.map((tag) => {
+            const has = chosen.includes(tag.tag_id);
+            return (
+              <label
+                key={tag.tag_id}
+                className="inline-flex h-8 max-w-full cursor-pointer items-center gap-2 rounded-md border border-line bg-raised px-2 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft"
+              >
+                <input
+                  type="checkbox"
+                  checked={has}
+                  className="accent-[var(--accent)]"
+                  onChange={() => onChange(has ? chosen.filter((id) => id !== tag.tag_id) : [...chosen, tag.tag_id])}
+                />
+                <TagDot tag={tag} />
+                <span className="truncate">{tag.name}</span>
+              </label>
+            );
+          })}
+        </div>
+      )}
+      <p className="text-xs text-ink-faint">The prompt applies to documents with one of these tags.</p>
+    </fieldset>
+  );
 }

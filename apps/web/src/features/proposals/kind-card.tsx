@@ -2,8 +2,9 @@ import type { Proposal, Tag } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, ChevronDown, ChevronRight, MessageSquareText, Table2, X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useCallback, useId, useState } from 'react';
 import { proposalQuery } from '../../shared/proposals/proposals-api.ts';
+import { formatNumber } from '../../shared/formats/locale.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
@@ -11,9 +12,10 @@ import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { KindMatrix } from './kind-matrix.tsx';
-import { TagChoice } from './tag-choice.tsx';
-import { tagBodyOf, suggestedTag, type TagForKind } from './tag-for-kind.ts';
+import { tagBodyOf, suggestedTag, type TagForKind, tagNameOf } from './tag-for-kind.ts';
 import { countOf, useKindDecisions } from './use-kind-decisions.ts';
+import { TagDot } from '../../shared/labels/tag-chips.tsx';
+import { Menu, MenuChoice, MenuChoices, MenuLabel } from '../../shared/ui/menu.tsx';
 
 interface KindCardProps {
   proposal: Proposal;
@@ -30,6 +32,16 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isRejecting, setRejecting] = useState(false);
   const bodyId = useId();
+  const choose = useCallback((documentIds: readonly string[], isChosen: boolean) => {
+    setLeft((before) => {
+      const next = new Set(before);
+      for (const id of documentIds) {
+        if (isChosen) next.delete(id);
+        else next.add(id);
+      }
+      return next;
+    });
+  }, []);
   const ids = proposal.documents.map(({ document_id }) => document_id);
   const chosen = new Set(ids.filter((id) => !left.has(id)));
   const isAll = chosen.size === ids.length;
@@ -67,7 +79,14 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
           <h2 className="min-w-0 font-semibold md:truncate">{headingOf(proposal)}</h2>
         </button>
         <Facts proposal={proposal} />
-        {!isOpen && <span className="shrink-0 max-md:hidden">{actions}</span>}
+        {!isOpen && canWrite && (
+          <span className="inline-flex shrink-0 gap-2 max-md:hidden">
+            {actions}
+            <Button look="quiet" size="small" disabled={isBusy} onClick={() => setRejecting(true)}>
+              Reject
+            </Button>
+          </span>
+        )}
         <span className="shrink-0 text-xs text-ink-faint max-lg:hidden">{formatMoment(proposal.created_at)}</span>
       </div>
       <div id={bodyId}>
@@ -109,21 +128,7 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
                 </Link>
               )}
             </div>
-            <Matrix
-              proposal={proposal}
-              chosen={chosen}
-              canChoose={canWrite && ids.length > 1}
-              onChoose={(documentIds, isChosen) =>
-                setLeft((before) => {
-                  const next = new Set(before);
-                  for (const id of documentIds) {
-                    if (isChosen) next.delete(id);
-                    else next.add(id);
-                  }
-                  return next;
-                })
-              }
-            />
+            <Matrix proposal={proposal} chosen={chosen} canChoose={canWrite && ids.length > 1} onChoose={choose} />
           </>
         )}
       </div>
@@ -163,6 +168,7 @@ function headingOf({ accepted, name, document_count }: Proposal): string {
 function Facts({ proposal: { accepted, documents, fields } }: { proposal: Proposal }) {
   const found = documents.reduce((sum, document) => sum + document.found, 0);
   const of = documents.reduce((sum, document) => sum + document.of, 0);
+  const toCheck = documents.reduce((sum, { to_check = 0 }) => sum + to_check, 0);
   const chip = 'rounded-sm px-1.5 py-0.5 text-xs whitespace-nowrap max-md:hidden';
   return (
     <>
@@ -170,8 +176,61 @@ function Facts({ proposal: { accepted, documents, fields } }: { proposal: Propos
         {accepted ? 'nothing new is made' : `${fields.length} ${fields.length === 1 ? 'field' : 'fields'}`}
       </span>
       <span className={`${chip} ${found * 10 >= of * 9 ? 'bg-good-soft text-good' : 'bg-warn-soft text-warn'}`}>
-        {found} of {of} values found
+        {formatNumber(found)} of {formatNumber(of)} values found
       </span>
+      {toCheck > 0 && <span className={`${chip} bg-warn-soft text-warn`}>{formatNumber(toCheck)} to check</span>}
     </>
+  );
+}
+
+const none = 'none';
+const asNew = 'new';
+
+interface TagChoiceProps {
+  proposal: Pick<Proposal, 'name'>;
+  tags: readonly Tag[];
+  value: TagForKind;
+  onChange: (tag: TagForKind) => void;
+}
+
+/** The tag that documents and prompt get with a decision. */
+function TagChoice({ proposal, tags, value, onChange }: TagChoiceProps) {
+  const newName = tagNameOf(proposal);
+  const isTaken = tags.some(({ name }) => name.toLowerCase() === newName.toLowerCase());
+  const chosen = value.kind === 'tag' ? tags.find(({ tag_id }) => tag_id === value.tagId) : undefined;
+  const label = value.kind === 'new' ? `New: ${value.name}` : (chosen?.name ?? 'No tag');
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Tag: ${label}`}
+          className="inline-flex h-7 max-w-56 items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-sm hover:bg-hover max-md:order-first max-md:h-10 max-md:w-full max-md:max-w-none"
+        >
+          {chosen && <TagDot tag={chosen} />}
+          <span className="min-w-0 flex-1 truncate text-left">{label}</span>
+          <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+        </button>
+      }
+    >
+      <MenuLabel>Tag on documents and prompt</MenuLabel>
+      <MenuChoices
+        value={value.kind === 'tag' ? value.tagId : value.kind}
+        onValueChange={(next) => {
+          if (next === none) onChange({ kind: 'none' });
+          else if (next === asNew) onChange({ kind: 'new', name: newName });
+          else onChange({ kind: 'tag', tagId: next });
+        }}
+      >
+        {!isTaken && <MenuChoice value={asNew}>New tag: {newName}</MenuChoice>}
+        {tags.map((tag) => (
+          <MenuChoice key={tag.tag_id} value={tag.tag_id}>
+            <TagDot tag={tag} /> <span className="truncate">{tag.name}</span>
+          </MenuChoice>
+        ))}
+        <MenuChoice value={none}>No tag</MenuChoice>
+      </MenuChoices>
+    </Menu>
   );
 }

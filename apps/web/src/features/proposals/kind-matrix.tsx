@@ -1,5 +1,7 @@
 import type { Proposal, ProposedDocument } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
+import { memo, useDeferredValue, useMemo } from 'react';
+import { incompleteReason } from '../../shared/formats/document-state-labels.ts';
 import { formatAmount, formatDay, formatNumber, isAmount } from '../../shared/formats/locale.ts';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -12,18 +14,35 @@ interface KindMatrixProps {
   onChoose: (documentIds: string[], isChosen: boolean) => void;
 }
 
+/** Painted at once; the others follow while the page stays usable. */
+const firstRows = 30;
+
 /** The documents of a kind and what was found on each: values, so that a wrong column is seen. */
 export function KindMatrix({ proposal, chosen, canChoose, onChoose }: KindMatrixProps) {
-  const { documents, fields, name } = proposal;
+  const { documents, fields, name, prompt_revid } = proposal;
   const ids = documents.map(({ document_id }) => document_id);
-  const isNumeric = (path: string) => documents.some(({ values }) => typeof values?.[path] === 'number');
+  const columns = useMemo(() => columnsOf(proposal), [proposal]);
+  const rows = useDeferredValue(documents, documents.slice(0, firstRows));
+  const columnWidths = columns.map(({ width }) => `${width}ch`);
   return (
     <ScrollBox label={`Documents and fields of ${name}`} className="max-h-[70vh] rounded-none border-0">
-      <table className="w-full border-collapse text-sm tabular-nums">
+      <table
+        aria-rowcount={documents.length + 1}
+        className="min-w-full table-fixed border-collapse text-sm tabular-nums [--name:9rem] md:[--name:14rem]"
+        style={{ width: `calc(${[canChoose ? '2rem' : '0rem', 'var(--name)', ...columnWidths, '5rem'].join(' + ')})` }}
+      >
+        <colgroup>
+          {canChoose && <col className="w-8" />}
+          <col className="w-(--name)" />
+          {columns.map(({ path }, at) => (
+            <col key={path} style={{ width: columnWidths[at] }} />
+          ))}
+          <col className="w-20" />
+        </colgroup>
         <thead className="sticky top-0 z-10 bg-surface">
           <tr className="[&>th]:border-b [&>th]:border-line [&>th]:px-2 [&>th]:py-1.5 [&>th]:text-xs [&>th]:font-normal [&>th]:whitespace-nowrap [&>th]:text-ink-faint">
             {canChoose && (
-              <th scope="col" className="w-8">
+              <th scope="col">
                 <input
                   type="checkbox"
                   aria-label="Choose all documents"
@@ -36,9 +55,9 @@ export function KindMatrix({ proposal, chosen, canChoose, onChoose }: KindMatrix
             <th scope="col" className="sticky left-0 bg-surface text-left">
               Document
             </th>
-            {fields.map(({ path, title, found_in }) => (
-              <th key={path} scope="col" className={isNumeric(path) ? 'text-right' : 'text-left'}>
-                <span className="block max-w-40 truncate" title={title}>
+            {fields.map(({ path, title, found_in }, at) => (
+              <th key={path} scope="col" className={columns[at]?.isNumeric ? 'text-right' : 'text-left'}>
+                <span className="block truncate" title={title}>
                   {title}
                 </span>
                 <span className={found_in === documents.length ? 'text-good' : 'text-warn'}>
@@ -52,15 +71,15 @@ export function KindMatrix({ proposal, chosen, canChoose, onChoose }: KindMatrix
           </tr>
         </thead>
         <tbody className="[&>tr:last-child>*]:border-b-0">
-          {documents.map((document) => (
+          {rows.map((document) => (
             <Row
               key={document.document_id}
               document={document}
-              proposal={proposal}
+              promptRevid={prompt_revid}
+              columns={columns}
               isChosen={chosen.has(document.document_id)}
               canChoose={canChoose}
-              isNumeric={isNumeric}
-              onChoose={(isChosen) => onChoose([document.document_id], isChosen)}
+              onChoose={onChoose}
             />
           ))}
         </tbody>
@@ -69,17 +88,37 @@ export function KindMatrix({ proposal, chosen, canChoose, onChoose }: KindMatrix
   );
 }
 
-interface RowProps {
-  document: ProposedDocument;
-  proposal: Proposal;
-  isChosen: boolean;
-  canChoose: boolean;
-  isNumeric: (path: string) => boolean;
-  onChoose: (isChosen: boolean) => void;
+interface MatrixColumn {
+  path: string;
+  isNumeric: boolean;
+  /** In digits. It depends on all documents, so that nothing moves when rows follow. */
+  width: number;
 }
 
-function Row({ document, proposal, isChosen, canChoose, isNumeric, onChoose }: RowProps) {
-  const { document_id, document_name, found, of, values = {} } = document;
+const padding = 3;
+const widest = 32;
+
+function columnsOf({ documents, fields }: Proposal): MatrixColumn[] {
+  return fields.map(({ path, title }) => {
+    const values = documents.flatMap(({ values: own }) => own?.[path] ?? []);
+    const heading = Math.max(title.length, `${documents.length} of ${documents.length}`.length) * 0.9;
+    const longest = values.reduce<number>((most, value) => Math.max(most, shown(path, value).length), heading);
+    const width = Math.min(Math.ceil(longest) + padding, widest);
+    return { path, isNumeric: values.some((value) => typeof value === 'number'), width };
+  });
+}
+
+interface RowProps {
+  document: ProposedDocument;
+  promptRevid: string;
+  columns: readonly MatrixColumn[];
+  isChosen: boolean;
+  canChoose: boolean;
+  onChoose: KindMatrixProps['onChoose'];
+}
+
+const Row = memo(function Row({ document, promptRevid, columns, isChosen, canChoose, onChoose }: RowProps) {
+  const { document_id, document_name, found, of, to_check = 0, values = {}, incomplete_results } = document;
   return (
     <tr className="hover:bg-hover [&>*]:border-b [&>*]:border-line [&>*]:px-2 [&>*]:py-1 [&>*]:whitespace-nowrap">
       {canChoose && (
@@ -89,32 +128,55 @@ function Row({ document, proposal, isChosen, canChoose, isNumeric, onChoose }: R
             aria-label={`Choose ${document_name}`}
             className="block size-4 accent-accent"
             checked={isChosen}
-            onChange={(event) => onChoose(event.target.checked)}
+            onChange={(event) => onChoose([document_id], event.target.checked)}
           />
         </td>
       )}
-      <th scope="row" className="sticky left-0 max-w-56 truncate bg-surface text-left font-normal">
-        <Link
-          to="/documents/$documentId"
-          params={{ documentId: document_id }}
-          search={{ prompt: proposal.prompt_revid }}
-          className="rounded-sm underline-offset-2 hover:underline"
-          title={document_name}
-        >
-          {document_name}
-        </Link>
+      <th
+        scope="row"
+        className={classNames('sticky left-0 text-left font-normal', to_check > 0 ? 'bg-warn-soft' : 'bg-surface')}
+      >
+        <span className="flex items-baseline gap-1.5">
+          <Link
+            to="/documents/$documentId"
+            params={{ documentId: document_id }}
+            search={{ prompt: promptRevid }}
+            className="min-w-0 truncate rounded-sm underline-offset-2 hover:underline"
+            title={document_name}
+          >
+            {document_name}
+          </Link>
+          {incomplete_results && (
+            <span className="shrink-0 text-xs text-warn" title={incompleteReason(incomplete_results)}>
+              incomplete
+            </span>
+          )}
+          {to_check > 0 && (
+            <span className="ml-auto shrink-0 text-xs text-warn">
+              {to_check}
+              <span className="max-md:sr-only"> to check</span>
+            </span>
+          )}
+        </span>
       </th>
-      {proposal.fields.map(({ path }) => (
-        <td key={path} className={classNames('max-w-56 truncate', isNumeric(path) && 'text-right')}>
-          {values[path] === undefined ? <NotFound /> : shown(path, values[path])}
-        </td>
-      ))}
+      {columns.map(({ path, isNumeric }) => {
+        const value = values[path];
+        return (
+          <td key={path} className={classNames('truncate', isNumeric && 'text-right')} title={longText(value)}>
+            {value === undefined ? <NotFound /> : shown(path, value)}
+          </td>
+        );
+      })}
       <td className={classNames('text-right', found < of ? 'text-warn' : 'text-ink-faint')}>
         {found}/{of}
       </td>
     </tr>
   );
-}
+});
+
+/** What a cell cuts off. */
+const longText = (value: string | number | boolean | undefined) =>
+  typeof value === 'string' && value.length > widest - padding ? value : undefined;
 
 function NotFound() {
   return (

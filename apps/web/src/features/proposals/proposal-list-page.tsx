@@ -11,6 +11,7 @@ import { Pager } from '../../shared/ui/pager.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { KindCard } from './kind-card.tsx';
+import { NotProposed } from './not-proposed.tsx';
 
 const route = getRouteApi('/proposals');
 const pageSize = 20;
@@ -63,6 +64,7 @@ export function ProposalListPage() {
             );
           })}
           {total > pageSize && <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />}
+          <NotProposed />
         </div>
       </main>
     </>

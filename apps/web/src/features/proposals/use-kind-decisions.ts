@@ -1,25 +1,36 @@
 import type { AcceptKindBody, KindDecision, Proposal } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { undoEntry } from '../../shared/api/audit-api.ts';
 import { acceptKind, refreshAfterDecision, rejectKind } from '../../shared/proposals/proposals-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 
-/** Decisions on a kind; everything that shows it is refetched. */
+/** Decisions on a kind, each with its Undo; everything that shows it is refetched. */
 export function useKindDecisions({ id, name }: Pick<Proposal, 'id' | 'name'>) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const toast = useToast();
+  const onError = async (error: Error) => {
+    toast(messageOf(error), 'bad');
+    await refreshAfterDecision(queryClient, orgId);
+  };
+  const undo = useMutation({
+    mutationFn: (entryId: string) => undoEntry(orgId, entryId),
+    onSuccess: async () => {
+      toast(`“${name}” waits for a decision again.`);
+      await refreshAfterDecision(queryClient, orgId);
+    },
+    onError,
+  });
   const shared = {
-    onSuccess: async ({ status, document_ids }: KindDecision) => {
+    onSuccess: async ({ status, document_ids, entry_id }: KindDecision) => {
       const verb = status === 'accepted' ? 'Accepted' : 'Rejected';
-      toast(`${verb} “${name}” for ${countOf(document_ids.length)}.`);
+      const way = entry_id === undefined ? undefined : { label: 'Undo', run: () => undo.mutate(entry_id) };
+      toast(`${verb} “${name}” for ${countOf(document_ids.length)}.`, 'plain', way);
       await refreshAfterDecision(queryClient, orgId);
     },
-    onError: async (error: Error) => {
-      toast(messageOf(error), 'bad');
-      await refreshAfterDecision(queryClient, orgId);
-    },
+    onError,
   };
   return {
     accept: useMutation({ mutationFn: (body: AcceptKindBody) => acceptKind(orgId, id, body), ...shared }),

@@ -1,74 +1,56 @@
-import type { ReviewItem, ReviewReason } from '@docwright/contract';
-import { BadgeCheck, Check, Eraser, ListChecks, Pencil } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { ListChecks } from 'lucide-react';
+import { useEffect, useEffectEvent, useState, lazy, Suspense } from 'react';
 import { AppHeader } from '../../shared/page/app-header.tsx';
 import { useSession } from '../../shared/session/session.tsx';
-import { Button } from '../../shared/ui/button.tsx';
-import { classNames } from '../../shared/ui/class-names.ts';
 import { PageKeys, type KeyHint } from '../../shared/ui/dialogs/page-keys.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
-import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
-import { shapeOf } from '../../shared/values/field-shape.ts';
-import { formatValue } from '../../shared/values/field-value.ts';
-import { pathLabel, reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
-import { GroupPages } from './group-pages.tsx';
-import { useReview } from './use-review.ts';
-import { ValueEditor } from './value-editor.tsx';
+import { ReviewPanel } from './review-panel.tsx';
+import { useDesk, type DeskActions } from './use-desk.ts';
+import { useReview, type ReviewFilter, type ReviewGroup } from './use-review.ts';
+import type { Extraction } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { documentQuery } from '../../shared/api/documents-api.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import { FieldFocusContext } from '../../shared/values/field-focus.tsx';
+import { PagePickContext, type PagePick } from '../../shared/values/page-pick.tsx';
 
 const keys: readonly KeyHint[] = [
   ['Enter', 'Confirm the value'],
   ['e', 'Edit the value'],
   ['x', 'Clear the value'],
+  ['u', 'Use the second read'],
+  ['b', 'Take from the page: arrow keys, Shift extends, Enter takes; or drag a box'],
+  ['t', 'Edit the rows of the table'],
   ['n', 'Next value'],
   ['p', 'Previous value'],
+  ['z', 'Open the last decision again'],
   ['v', 'Verify the document'],
+];
+const tableKeys: readonly KeyHint[] = [
+  ['Arrows', 'In a table: from cell to cell'],
+  ['Ctrl Enter', 'In a table: insert a row below'],
+  ['Ctrl Del', 'In a table: delete the row'],
+  ['Ctrl S', 'In a table: save'],
 ];
 
 const typing = 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]';
 
-/** The values that are worth a look, the riskiest first: each beside its place on the page, and decided by one key. */
-export function ReviewPage() {
-  const { orgId, canWrite } = useSession();
-  const { queue, groups, decided, problem, left, documents, decide, verify } = useReview(orgId);
-  const [group, next] = groups;
-  const [place, setPlace] = useState<{ key: string; at: number }>();
-  const [editing, setEditing] = useState(false);
-  const [asking, setAsking] = useState<string>();
-  const items = group?.items ?? [];
-  const at = Math.min(place?.key === group?.key ? (place?.at ?? 0) : 0, Math.max(0, items.length - 1));
-  const item = items[at];
-  const move = (to: number) => {
-    if (group) setPlace({ key: group.key, at: Math.max(0, Math.min(items.length - 1, to)) });
-    setEditing(false);
-    setAsking(undefined);
-  };
-  const act = (action: 'confirm' | 'clear') => {
-    setEditing(false);
-    setAsking(undefined);
-    if (item && canWrite) decide({ item, action });
-  };
-  const verifyShown = () => {
-    if (!group || !canWrite) return;
-    if (items.length === 0 || asking === group.key) verify(group);
-    else setAsking(group.key);
-  };
-  const actions: Record<string, () => void> = {
-    enter: () => act('confirm'),
-    x: () => act('clear'),
-    e: () => setEditing(item !== undefined && canWrite),
-    n: () => move(at + 1),
-    p: () => move(at - 1),
-    v: verifyShown,
-  };
+/** The keys of the desk; never while somebody types, or edits a table, which has keys of its own. */
+function useDeskKeys(actions: DeskActions, isTable: boolean): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (isTable || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest(typing) || document.querySelector('[role="dialog"], [role="menu"]')) return;
+    if (actions.takeKey(event)) {
+      event.preventDefault();
+      return;
+    }
     // A button or link that was reached by Tab does its own.
     if (event.key === 'Enter' && target?.closest('button:not([data-review]), a')) return;
-    const action = actions[event.key.toLowerCase()];
+    const action = actions.byKey[event.key.toLowerCase()];
     if (!action || (event.repeat && event.key !== 'n' && event.key !== 'p')) return;
     event.preventDefault();
     action();
@@ -78,12 +60,23 @@ export function ReviewPage() {
     window.addEventListener('keydown', listener);
     return () => window.removeEventListener('keydown', listener);
   }, []);
+}
 
-  const done = decided.size;
+/** The values that are worth a look, the riskiest first: each beside its place on the page, and decided by one key. */
+export function ReviewPage() {
+  const { orgId } = useSession();
+  const [filter, setFilter] = useState<ReviewFilter>({});
+  const review = useReview(orgId, filter);
+  const desk = useDesk(review);
+  useDeskKeys(desk.actions, desk.open?.kind === 'table');
+  const { queue, groups, documents } = review;
+  const [group, next] = groups;
+  const isFiltered = Object.keys(filter).length > 0;
+  const isEmpty = queue.data !== undefined && !group && !queue.isFetching;
   return (
     <>
       <title>Review · Docwright</title>
-      <PageKeys keys={keys} />
+      <PageKeys keys={[...keys, ...tableKeys]} />
       <AppHeader>
         <h1 className="font-semibold">Review</h1>
         <span className="truncate text-sm text-ink-soft">
@@ -93,80 +86,26 @@ export function ReviewPage() {
       <main className="flex min-h-0 flex-1 flex-col">
         {queue.error && <RetryNotice error={queue.error} retry={() => void queue.refetch()} />}
         {queue.isPending && <Skeleton className="m-4 h-40" />}
-        {queue.data && !group && !queue.isFetching && (
+        {isEmpty && !isFiltered && (
           <EmptyState icon={ListChecks} title="Nothing to check">
             Values of new extractions that may be wrong appear here, the riskiest first.
           </EmptyState>
         )}
-        {group && item && (
+        {((group && desk.item) || (isFiltered && queue.data)) && (
           <div className="flex min-h-0 flex-1 flex-col-reverse lg:flex-row">
-            <section
-              aria-label="Values to check"
-              className="flex min-h-0 flex-1 flex-col bg-surface lg:w-120 lg:flex-none lg:border-r lg:border-line"
-            >
-              <Progress done={done} left={left} documents={documents} />
-              <header className="flex items-center gap-2 border-b border-line px-3 py-2">
-                <h2 className="min-w-0 truncate font-semibold">{item.document_name}</h2>
-                <span className="ml-auto shrink-0 text-sm text-ink-soft">{items.length} to check</span>
-              </header>
-              {problem !== undefined && (
-                <p role="alert" className="border-b border-line bg-warn-soft px-3 py-2 text-sm text-warn">
-                  {problem}
-                </p>
-              )}
-              {asking === group.key && (
-                <p role="alert" className="border-b border-line bg-accent-soft px-3 py-2 text-sm">
-                  {items.length} values are not checked. Press v again to verify the document all the same.
-                </p>
-              )}
-              <ul className="min-h-0 flex-1 overflow-auto">
-                {items.map((each, index) => (
-                  <ValueRow key={each.path} item={each} isShown={index === at} onShow={() => move(index)}>
-                    {index === at &&
-                      (editing ? (
-                        <ValueEditor
-                          key={each.path}
-                          item={each}
-                          onSave={(value) => {
-                            setEditing(false);
-                            decide({ item: each, action: 'correct', value });
-                          }}
-                          onCancel={() => setEditing(false)}
-                        />
-                      ) : (
-                        canWrite && <ValueActions actions={actions} />
-                      ))}
-                  </ValueRow>
-                ))}
-              </ul>
-              <footer className="flex items-center gap-3 border-t border-line px-3 py-2 text-sm text-ink-soft">
-                {canWrite && (
-                  <Button onClick={verifyShown} size="small">
-                    <BadgeCheck aria-hidden className="size-4" />
-                    Verify document <KeyCap name="v" />
-                  </Button>
-                )}
-                <span className="max-lg:hidden">
-                  Next <KeyCap name="n" />
-                </span>
-                <span className="max-lg:hidden">
-                  Previous <KeyCap name="p" />
-                </span>
-                <span className="ml-auto max-lg:hidden">
-                  All keys <KeyCap name="?" />
-                </span>
-              </footer>
-            </section>
-            <div className="relative flex min-h-0 min-w-0 flex-1 max-lg:max-h-2/5">
+            <ReviewPanel review={review} desk={desk} filter={filter} onFilter={setFilter} />
+            <div className="relative flex min-h-0 min-w-0 flex-1 max-lg:max-h-[45%]">
               {[group, next].map(
                 (each, index) =>
                   each && (
                     <GroupPages
                       key={each.key}
                       group={each}
-                      path={(index === 0 ? item : each.items[0])?.path}
+                      path={index === 0 ? desk.shownPath : each.items[0]?.path}
                       isShown={index === 0}
-                      onSelect={(path) => move(items.findIndex((other) => other.path === path))}
+                      places={index === 0 ? desk.tablePlaces : undefined}
+                      pick={desk.canWrite ? desk.pick : undefined}
+                      onSelect={desk.select}
                     />
                   ),
               )}
@@ -178,101 +117,51 @@ export function ReviewPage() {
   );
 }
 
-function Progress({ done, left, documents }: { done: number; left: number; documents: number }) {
-  const total = done + left;
-  return (
-    <div className="border-b border-line px-3 py-2 text-sm">
-      <p>
-        <strong>{done.toLocaleString()}</strong> of {total.toLocaleString()} values ·{' '}
-        {documents === 1 ? '1 document' : `${documents.toLocaleString()} documents`} left
-      </p>
-      <progress
-        aria-label="Values checked"
-        value={done}
-        max={Math.max(total, 1)}
-        className="mt-1.5 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
-      />
-    </div>
-  );
-}
+const DocumentViewer = lazy(async () => ({
+  default: (await import('../viewer/document-viewer.tsx')).DocumentViewer,
+}));
 
-interface ValueRowProps {
-  item: ReviewItem;
+interface GroupPagesProps {
+  group: ReviewGroup;
+  /** The value whose place is lit up. */
+  path: string | undefined;
   isShown: boolean;
-  onShow: () => void;
-  children: ReactNode;
+  /** Places of values that are decided already, where these are looked at too. */
+  places: Extraction['grounding'] | undefined;
+  pick: PagePick | undefined;
+  onSelect: (path: string) => void;
 }
 
-function ValueRow({ item, isShown, onShow, children }: ValueRowProps) {
-  const row = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    if (isShown) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [isShown]);
-  const { path, risk, reasons } = item;
+/** The pages of one document. The next one is drawn behind the one that is shown, so that it is there at once. */
+function GroupPages({ group, path, isShown, places, pick, onSelect }: GroupPagesProps) {
+  const { orgId } = useSession();
+  const [hovered, hover] = useState<string>();
+  const document = useQuery(documentQuery(orgId, group.items[0]?.document_id ?? '')).data;
+  const open = group.items.flatMap(({ path: each, grounding: place }) => (place === null ? [] : [[each, place]]));
+  const grounding = { ...places, ...Object.fromEntries(open) };
+  const selection = path === undefined ? undefined : { path, ordinal: 1, wantsFocus: false };
+  const focus = { selection, hovered, select: onSelect, showOnPage: onSelect, follow: onSelect, hover };
   return (
-    <li
-      ref={row}
-      aria-current={isShown ? 'true' : undefined}
-      className={classNames(
-        'border-b border-line px-3 py-2',
-        isShown && 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)]',
-      )}
-    >
-      <button
-        type="button"
-        data-review
-        onClick={onShow}
-        className="grid w-full grid-cols-[minmax(6rem,30%)_minmax(0,1fr)_auto] gap-x-2 text-left"
-      >
-        <span className="text-sm text-ink-soft">{pathLabel(path)}</span>
-        <span className={classNames('wrap-anywhere', isShown && 'text-lg font-semibold')}>
-          {wordsOf(item) || <span className="text-ink-faint">Not given</span>}
-        </span>
-        <span className="text-sm text-ink-soft tabular-nums" title="Chance that it is wrong">
-          {riskLabel(risk)}
-        </span>
-        {reasons.length > 0 && (
-          <span className="col-span-2 col-start-2 mt-1 flex flex-wrap gap-1">
-            {reasons
-              .flatMap((reason) => chipsOf(reason, item))
-              .map((words) => (
-                <span key={words} className="rounded-sm bg-warn-soft px-1.5 text-xs text-warn">
-                  {words}
-                </span>
-              ))}
-          </span>
+    <FieldFocusContext value={focus}>
+      <div inert={!isShown} className={classNames('absolute inset-0 flex flex-col', !isShown && 'invisible')}>
+        {document === undefined ? (
+          <Waiting />
+        ) : (
+          <Suspense fallback={<Waiting />}>
+            <PagePickContext value={pick && (isShown ? pick : { ...pick, box: undefined })}>
+              <DocumentViewer document={document} grounding={grounding} />
+            </PagePickContext>
+          </Suspense>
         )}
-      </button>
-      {children}
-    </li>
+      </div>
+    </FieldFocusContext>
   );
 }
 
-/** A failed check says itself what is wrong. */
-function chipsOf(reason: ReviewReason, { failed_checks = [] }: ReviewItem): string[] {
-  return reason === 'check_failed' && failed_checks.length > 0 ? failed_checks : [reasonLabels[reason]];
-}
-
-function ValueActions({ actions }: { actions: Record<string, () => void> }) {
+function Waiting() {
   return (
-    <div className="mt-2 flex gap-2 max-lg:*:h-11 max-lg:*:flex-1">
-      <Button data-review look="primary" onClick={actions['enter']}>
-        <Check aria-hidden className="size-4" />
-        Confirm <KeyCap name="Enter" />
-      </Button>
-      <Button data-review onClick={actions['e']}>
-        <Pencil aria-hidden className="size-4" />
-        Edit <KeyCap name="e" />
-      </Button>
-      <Button data-review onClick={actions['x']}>
-        <Eraser aria-hidden className="size-4" />
-        Clear <KeyCap name="x" />
-      </Button>
+    <div className="flex flex-1 items-center justify-center text-ink-faint">
+      <Spinner label="Loading the document" className="size-5" />
     </div>
   );
-}
-
-function wordsOf({ value, path }: ReviewItem): string {
-  const scalar = typeof value === 'object' ? null : value;
-  return formatValue({ value: scalar, path, shape: shapeOf(undefined, scalar) });
 }

@@ -1,9 +1,10 @@
 import type { ReviewItem, ReviewOutcome, ReviewQueue } from '@docwright/contract';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { requestJson } from '../../shared/http/http.ts';
+import { queryString, requestJson } from '../../shared/http/http.ts';
 import { setVerified } from '../../shared/api/extractions-api.ts';
+import type { PickedBox } from '../../shared/values/page-pick.tsx';
 
 /** A document with its values that are open, the riskiest first. */
 export interface ReviewGroup {
@@ -15,16 +16,31 @@ export interface Decided {
   item: ReviewItem;
   action: 'confirm' | 'correct' | 'clear';
   value?: unknown;
+  /** Where the user drew the value on the page. */
+  box?: PickedBox | undefined;
+}
+
+/** Which values are shown; all of them where nothing is chosen. */
+export interface ReviewFilter {
+  prompt_id?: string;
+  tag_id?: string;
+  reason?: string;
+  min_risk?: number;
 }
 
 /** Half of the lease: reading the queue again renews it. */
 const renewMs = 60_000;
+const pageSize = 100;
+/** With fewer open values at hand than these, the next are loaded. */
+const minAtHand = 30;
 
 /** The document that is looked at and the next one, which is loaded meanwhile. */
-function queueQuery(orgId: string) {
+function queueQuery(orgId: string, filter: ReviewFilter) {
+  const query = queryString({ ...filter, limit: pageSize, max_documents: 2 });
   return queryOptions({
-    queryKey: ['review', orgId, 'queue'],
-    queryFn: ({ signal }) => requestJson<ReviewQueue>(`/v0/orgs/${orgId}/review?limit=100&max_documents=2`, { signal }),
+    queryKey: ['review', orgId, 'queue', filter],
+    queryFn: ({ signal }) => requestJson<ReviewQueue>(`/v0/orgs/${orgId}/review${query}`, { signal }),
+    placeholderData: keepPreviousData,
     refetchInterval: renewMs,
     refetchOnWindowFocus: false,
     staleTime: Infinity,
@@ -35,12 +51,13 @@ const keyOf = ({ document_id, prompt_revid }: ReviewItem) => `${document_id} ${p
 const valueKey = (item: ReviewItem) => `${keyOf(item)} ${item.path}`;
 
 /** The queue as one user works through it: what is decided is gone at once, and is written behind. */
-export function useReview(orgId: string) {
+export function useReview(orgId: string, filter: ReviewFilter) {
   const queryClient = useQueryClient();
-  const queue = useQuery(queueQuery(orgId));
+  const queue = useQuery(queueQuery(orgId, filter));
   const [decided, setDecided] = useState<ReadonlyMap<string, Decided>>(new Map());
   const [current, setCurrent] = useState<string>();
   const [problem, setProblem] = useState<string>();
+  const [done, setDone] = useState(0);
   const writing = useRef(Promise.resolve());
   const versions = useRef(new Map<string, number>());
 
@@ -53,9 +70,17 @@ export function useReview(orgId: string) {
   const shown = groups[0];
   if (shown !== undefined && shown.key !== current) setCurrent(shown.key);
 
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['review', orgId] });
+  const refresh = async () => {
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['review', orgId, 'queue'] }),
+      queryClient.invalidateQueries({ queryKey: ['review', orgId, 'count'] }),
+    ]);
+  };
+  const withdraw = (isWithdrawn: (key: string) => boolean) =>
+    setDecided((before) => new Map([...before].filter(([key]) => !isWithdrawn(key))));
   const restoreItems = (items: readonly ReviewItem[], message: string) => {
-    setDecided((before) => new Map([...before].filter(([key]) => !items.some((item) => valueKey(item) === key))));
+    withdraw((key) => items.some((item) => valueKey(item) === key));
+    setDone((before) => before - items.length);
     setProblem(message);
   };
   /** One write at a time, so that each stands on the version that the one before has made. */
@@ -74,26 +99,65 @@ export function useReview(orgId: string) {
     writing.current = writeNext();
   };
 
-  function decide({ item, action, value }: Decided): void {
-    setDecided((before) =>
-      new Map(before).set(valueKey(item), { item, action, ...(value !== undefined && { value }) }),
-    );
-    const isLast = shown?.items.length === 1;
-    write([item], async () => {
-      const { document_id, prompt_revid, path } = item;
-      const version = versions.current.get(keyOf(item)) ?? item.version;
-      const decision = { document_id, prompt_revid, path, version, action, ...(value !== undefined && { value }) };
-      const { outcomes } = await requestJson<{ outcomes: ReviewOutcome[] }>(`/v0/orgs/${orgId}/review/decide`, {
-        method: 'POST',
-        body: { decisions: [decision] },
-      });
-      const outcome = outcomes[0];
-      if (outcome?.version !== undefined) versions.current.set(keyOf(item), outcome.version);
-      if (isLast || outcome?.status !== 'decided') void refresh();
-      if (outcome?.status === 'decided') return undefined;
-      if (outcome?.status === 'conflict') return 'Someone else changed this document. Check the value again.';
-      return outcome?.message ?? 'This value is not there any more.';
+  async function send({ item, action, value, box }: Decided): Promise<string | undefined> {
+    const { document_id, prompt_revid, path } = item;
+    const version = versions.current.get(keyOf(item)) ?? item.version;
+    const given = { ...(value !== undefined && { value }), ...(box && { box }) };
+    const { outcomes } = await requestJson<{ outcomes: ReviewOutcome[] }>(`/v0/orgs/${orgId}/review/decide`, {
+      method: 'POST',
+      body: { decisions: [{ document_id, prompt_revid, path, version, action, ...given }] },
     });
+    const outcome = outcomes[0];
+    if (outcome?.version !== undefined) versions.current.set(keyOf(item), outcome.version);
+    if (outcome?.status === 'decided') return undefined;
+    void refresh();
+    if (outcome?.status === 'conflict') return 'Someone else changed this document. Check the value again.';
+    return outcome?.message ?? 'This value is not there any more.';
+  }
+
+  function decide(decision: Decided): void {
+    const { item } = decision;
+    setDecided((before) => new Map(before).set(valueKey(item), decision));
+    setDone((before) => before + 1);
+    const isLast = shown?.items.length === 1;
+    const atHand = groups.reduce((sum, { items }) => sum + items.length, 0);
+    write([item], async () => {
+      const message = await send(decision);
+      if (message === undefined && (isLast || (atHand < minAtHand && left > atHand))) void refresh();
+      return message;
+    });
+  }
+
+  /** All rows of a list at once: which values are open below it, and where, the server says. */
+  function decideRows(item: ReviewItem, rows: unknown, changedValues: number): void {
+    const key = valueKey(item);
+    const decision: Decided = { item, action: 'correct', value: rows };
+    setDone((before) => before + changedValues);
+    write([], async () => {
+      const message = await send(decision);
+      if (message !== undefined) {
+        setDone((before) => before - changedValues);
+        setProblem(message);
+        return undefined;
+      }
+      await refresh();
+      withdraw((other) => other.startsWith(`${key}.`));
+      setDecided((before) => new Map(before).set(key, decision));
+      return undefined;
+    });
+  }
+
+  /** A value that was decided is open again, with what was decided for it. */
+  function reopen({ item, action, value }: Decided): void {
+    const key = valueKey(item);
+    const now = action === 'confirm' ? item.value : action === 'clear' ? null : (value as ReviewItem['value']);
+    queryClient.setQueryData(queueQuery(orgId, filter).queryKey, (data: ReviewQueue | undefined) => {
+      if (data === undefined) return data;
+      const others = data.items.filter((each) => valueKey(each) !== key);
+      return { ...data, items: [{ ...item, value: now }, ...others] };
+    });
+    withdraw((each) => each === key);
+    setDone((before) => before - 1);
   }
 
   function verify(group: ReviewGroup): void {
@@ -101,6 +165,7 @@ export function useReview(orgId: string) {
     if (first === undefined) return;
     const all = group.items.map((item): [string, Decided] => [valueKey(item), { item, action: 'confirm' }]);
     setDecided((before) => new Map([...before, ...all]));
+    setDone((before) => before + all.length);
     write(group.items, async () => {
       await setVerified(orgId, first.document_id, first.prompt_revid, true);
       void refresh();
@@ -109,15 +174,25 @@ export function useReview(orgId: string) {
   }
 
   const waiting = (queue.data?.items ?? []).filter((item) => decided.has(valueKey(item))).length;
+  /** Values that are left in the whole queue. */
+  const left = Math.max(0, (queue.data?.values ?? 0) - waiting);
   return {
     queue,
     groups,
-    decided,
+    /** Values that were decided since the page was opened. */
+    done,
+    /** Of the document that is shown, the latest first. */
+    decidedHere: [...decided.values()].filter(({ item }) => keyOf(item) === shown?.key).toReversed(),
     problem,
-    /** Values that are left in the whole queue. */
-    left: Math.max(0, (queue.data?.values ?? 0) - waiting),
+    left,
     documents: queue.data?.documents ?? 0,
+    /** Whether all open values of the document are at hand. */
+    isWhole: groups.length > 1 || (queue.data?.items.length ?? 0) < pageSize,
     decide,
+    decideRows,
+    reopen,
     verify,
+    /** Until what was decided so far is stored. */
+    settled: () => writing.current,
   };
 }

@@ -1,60 +1,67 @@
-import type { ReviewItem } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { readExtraction } from '../../shared/api/extractions-api.ts';
-import { schemaQuery } from '../../shared/api/library-api.ts';
-import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
-import { itemSchema, propertySchema, shapeOf, type JsonSchema } from '../../shared/values/field-shape.ts';
-import { editableValue, parseValue } from '../../shared/values/field-value.ts';
-import { pathLabel } from '../../shared/values/review-labels.ts';
+import { KeyCap } from '../../shared/ui/key-cap.tsx';
+import type { FieldShape } from '../../shared/values/field-shape.ts';
+import { parseValue } from '../../shared/values/field-value.ts';
 
 interface ValueEditorProps {
-  item: ReviewItem;
+  label: string;
+  shape: FieldShape;
+  /** What stands there at first; another text with another key. */
+  start: string;
   onSave: (value: string | number | boolean | null) => void;
   onCancel: () => void;
 }
 
 /** Edits a value in its place, checked as it is typed: Enter saves and goes on, Escape cancels. */
-export function ValueEditor({ item, onSave, onCancel }: ValueEditorProps) {
-  const { orgId } = useSession();
-  const { document_id, prompt_revid, path } = item;
-  const extraction = useQuery({
-    queryKey: ['review', orgId, 'extraction', document_id, prompt_revid],
-    queryFn: () => readExtraction(orgId, document_id, prompt_revid),
-    staleTime: Infinity,
-  });
-  const schemaRevid = extraction.data?.schema_revid;
-  const schema = useQuery({ ...schemaQuery(orgId, schemaRevid ?? ''), enabled: schemaRevid !== undefined });
-  const value = typeof item.value === 'object' ? null : item.value;
-  const shape = shapeOf(schemaAt(schema.data?.response_format.json_schema.schema, path), value);
-  const [text, setText] = useState(editableValue(value));
+export function ValueEditor({ label, shape, start, onSave, onCancel }: ValueEditorProps) {
+  const [text, setText] = useState(start);
   const parsed = parseValue(text, shape);
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (parsed.ok) onSave(parsed.value);
   };
+  const options = shape.type === 'boolean' ? [true, false] : shape.options;
+  // A browser's date field shows nothing of a text that is no date.
+  const [isDay] = useState(shape.format === 'date' && /^(\d{4}-\d{2}-\d{2})?$/u.test(start));
+  const shared = {
+    ref: focusOnce,
+    'aria-label': label,
+    'aria-invalid': !parsed.ok,
+    value: text,
+    className: inputClass,
+    onKeyDown: (event: { key: string; preventDefault: () => void }) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      onCancel();
+    },
+  };
   return (
     <form onSubmit={save} className="mt-2 flex flex-col gap-2">
-      <input
-        ref={focusOnce}
-        aria-label={pathLabel(path)}
-        aria-invalid={!parsed.ok}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onCancel();
-        }}
-        className={inputClass}
-      />
+      {options ? (
+        <select
+          {...shared}
+          onChange={(event) => setText(event.target.value)}
+          // Enter does not submit from a list of choices by itself.
+          onKeyDownCapture={(event) => event.key === 'Enter' && save(event)}
+        >
+          {shape.nullable && <option value="">Not given</option>}
+          {options.map((option) => (
+            <option key={String(option)} value={String(option)}>
+              {typeof option === 'boolean' ? (option ? 'Yes' : 'No') : option}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input {...shared} type={isDay ? 'date' : 'text'} onChange={(event) => setText(event.target.value)} />
+      )}
       {!parsed.ok && (
         <p role="alert" className="text-sm text-bad">
           {parsed.message}
         </p>
       )}
-      <span className="flex gap-2">
+      <span className="flex gap-2 max-lg:*:h-11 max-lg:*:flex-1">
         <Button type="submit" look="primary" disabled={!parsed.ok}>
           Save <KeyCap name="Enter" />
         </Button>
@@ -66,16 +73,7 @@ export function ValueEditor({ item, onSave, onCancel }: ValueEditorProps) {
   );
 }
 
-function schemaAt(schema: JsonSchema | undefined, path: string): JsonSchema | undefined {
-  return path
-    .split('.')
-    .reduce<JsonSchema | undefined>(
-      (at, part) => (/^\d+$/u.test(part) ? itemSchema(at) : propertySchema(at, part)),
-      schema,
-    );
-}
-
-function focusOnce(element: HTMLInputElement | null) {
+function focusOnce(element: HTMLInputElement | HTMLSelectElement | null) {
   element?.focus();
-  element?.select();
+  if (element instanceof HTMLInputElement && element.type === 'text') element.select();
 }

@@ -55,7 +55,7 @@ export function RunActions({ run }: { run: Run }) {
           title={run.ended_at === null ? 'Stop this run?' : 'Withdraw what waits?'}
           description={stopWords(run)}
           action={run.ended_at === null ? 'Stop it' : 'Withdraw'}
-          keep={run.ended_at === null ? 'Let it go on' : 'Keep waiting'}
+          keep={run.ended_at === null ? 'Let it continue' : 'Keep waiting'}
           run={async () => keep(await stopRun(orgId, run.id))}
           onClose={() => setAsking(undefined)}
         />
@@ -63,7 +63,7 @@ export function RunActions({ run }: { run: Run }) {
       {asking === 'undo' && (
         <ConfirmDialog
           title="Undo this run?"
-          description="Everything that the run wrote is taken back, document by document. What people have changed since stays as it is and is listed. Calls that still wait in the Inbox are withdrawn."
+          description="Undoes everything that the run wrote, document by document. What people have changed since is kept and listed. Calls that still wait in the Inbox are withdrawn."
           action="Undo the run"
           keep="Keep it"
           run={async () => keep(await undoRun(orgId, run.id))}
@@ -81,8 +81,8 @@ function isUndoable({ created_at, started_at, undo }: Run): boolean {
 
 function stopWords({ ended_at, parked, waiting, running }: Run): string {
   const calls = parked === 1 ? 'One document waits' : `${parked.toLocaleString()} documents wait`;
-  if (ended_at !== null) return `${calls} for a decision. Their calls count as rejected. What is done stays.`;
+  if (ended_at !== null) return `${calls} for a decision. Their calls count as rejected. Finished work is kept.`;
   const left = waiting + running;
   const documents = left === 1 ? 'One document is' : `${left.toLocaleString()} documents are`;
-  return `${documents} not through yet. Those that wait are cancelled, also those that wait for a decision; those that are worked on end at their next safe point. What is done stays.`;
+  return `${documents} not finished. Waiting documents are cancelled, including those that wait for a decision; active ones stop at the next safe point. Finished work is kept.`;
 }

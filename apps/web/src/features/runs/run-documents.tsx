@@ -11,6 +11,7 @@ import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
 import { Pager } from '../../shared/ui/pager.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import type { RunSearch } from '../../shared/addresses/run-search.ts';
+import { incompleteReason } from '../../shared/formats/document-state-labels.ts';
 import { documentStates, durationLabel } from '../../shared/formats/run-labels.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 
@@ -22,7 +23,7 @@ interface RunDocumentsProps {
 
 const any = 'any';
 
-/** What became of each document of a run, with the reason where it failed. */
+/** The outcome of each document of a run, with the reason of a failure. */
 export function RunDocuments({ run, search, onSearch }: RunDocumentsProps) {
   const { orgId } = useSession();
   const { documents: state, page = 1 } = search;
@@ -112,6 +113,9 @@ const columnsOf = (run: Run): Column<RunDocument>[] => [
           >
             {document.error.message}
           </p>
+        )}
+        {document.incomplete_results && (
+          <p className="text-xs wrap-anywhere text-warn">{incompleteReason(document.incomplete_results)}</p>
         )}
       </div>
     ),

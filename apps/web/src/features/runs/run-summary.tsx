@@ -25,7 +25,7 @@ export function RunProgress({ run }: { run: Run }) {
         <Figure term="Succeeded" value={succeeded} tone={succeeded > 0 ? 'text-good' : ''} />
         <Figure term="Failed" value={failed} tone={failed > 0 ? 'text-bad' : ''} />
         <Figure
-          term={run.ended_at === null ? 'To go' : 'Cancelled'}
+          term={run.ended_at === null ? 'Remaining' : 'Cancelled'}
           value={run.ended_at === null ? total - through : cancelled}
         />
         {parked > 0 && <Figure term="For your decision" value={parked} tone="text-warn" />}

@@ -35,7 +35,7 @@ export function RunUndoState({ run: { undo, succeeded, failed, skipped, cancelle
     return (
       <Notice>
         Undone{who}
-        {when}: {undo.undone === 0 ? 'the run had changed nothing' : `what it wrote in ${documents} is taken back`}.
+        {when}: {undo.undone === 0 ? 'the run had changed nothing' : `its changes in ${documents} are undone`}.
       </Notice>
     );
   }

@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { changeSchedule, schedulesKey } from '../../shared/api/schedules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { Switch } from '../../shared/ui/fields/switch.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { mayChange } from './schedule-labels.ts';
+import { Switch as Primitive } from 'radix-ui';
 
 /** Turns a schedule on and off; a word for those who may not. */
 export function EnabledSwitch({ schedule }: { schedule: Schedule }) {
@@ -21,4 +21,27 @@ export function EnabledSwitch({ schedule }: { schedule: Schedule }) {
   const on = changing.isPending ? changing.variables : schedule.enabled;
   if (!mayChange(session, schedule)) return <span className="text-ink-soft">{on ? 'On' : 'Off'}</span>;
   return <Switch label={`${schedule.name} is on`} checked={on} onChange={(enabled) => changing.mutate(enabled)} />;
+}
+
+interface SwitchProps {
+  /** What is on or off. */
+  label: string;
+  checked: boolean;
+  disabled?: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** On or off, at once. */
+function Switch({ label, checked, disabled = false, onChange }: SwitchProps) {
+  return (
+    <Primitive.Root
+      aria-label={label}
+      checked={checked}
+      disabled={disabled}
+      onCheckedChange={onChange}
+      className="inline-flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong align-middle bg-sunken p-px transition-colors disabled:cursor-not-allowed disabled:opacity-60 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
+    >
+      <Primitive.Thumb className="size-3.5 translate-x-0.5 rounded-full bg-ink-soft transition-transform data-[state=checked]:translate-x-4 data-[state=checked]:bg-on-accent" />
+    </Primitive.Root>
+  );
 }

@@ -5,9 +5,8 @@ import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { changeSchedule, createSchedule, schedulesKey, type NewSchedule } from '../../shared/api/schedules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page } from '../../shared/page/page.tsx';
-import { DocumentFilterFields } from '../runs/document-filter-fields.tsx';
+import { DocumentFilterFields, MatchCount, matchingErrors, useMatching } from '../runs/index.ts';
 import { failedFields } from '../../shared/http/failed-fields.ts';
-import { MatchCount, matchingErrors, useMatching } from '../runs/match-count.tsx';
 import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -53,7 +52,7 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
       former === undefined ? createSchedule(orgId, create) : changeSchedule(orgId, former.id, changed),
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: schedulesKey(orgId) });
-      toast(former === undefined ? `“${saved.name}” is made.` : 'Saved.');
+      toast(former === undefined ? `“${saved.name}” is created.` : 'Saved.');
       await navigate({ to: '/schedules/$scheduleId', params: { scheduleId: saved.id }, ignoreBlocker: true });
     },
   });

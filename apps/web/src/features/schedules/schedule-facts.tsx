@@ -6,7 +6,7 @@ import { stateOptions } from '../../shared/formats/document-state-labels.ts';
 import { TagChips } from '../../shared/labels/tag-chips.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
-import { matchingCount } from '../runs/match-count.tsx';
+import { matchingCount } from '../runs/index.ts';
 import { NextDue } from './next-due.tsx';
 import { actionLabel } from './schedule-labels.ts';
 import { capital, timingLabel } from '../../shared/formats/timing-labels.ts';
@@ -41,8 +41,8 @@ export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
           <TagChips tagIds={filter.tag_ids} />
         </Fact>
       )}
-      {states !== undefined && <Fact term="In a state of">{states.join(', ')}</Fact>}
-      {filter.name_search !== undefined && <Fact term="Name holds">“{filter.name_search}”</Fact>}
+      {states !== undefined && <Fact term="State">{states.join(', ')}</Fact>}
+      {filter.name_search !== undefined && <Fact term="Name contains">“{filter.name_search}”</Fact>}
       {filter.without_result === true && (
         <Fact term="Only those">
           {prompt_id === undefined ? 'Without an extraction' : 'Without an extraction of the prompt'}

@@ -8,7 +8,7 @@ import { Page, panelClass } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { pageSize } from '../../shared/addresses/library-search.ts';
 import { Written } from '../../shared/labels/written.tsx';
-import { runColumnsOfSchedule } from '../runs/run-columns.tsx';
+import { runColumnsOfSchedule } from '../runs/index.ts';
 import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { DataTable } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';

@@ -1,7 +1,7 @@
 import type { ResponseFormat } from '@docwright/contract';
 import { isRecord } from '../../shared/http/json-value.ts';
 
-export type ReadSchema = { schema: Record<string, unknown>; error?: undefined } | { schema?: undefined; error: string };
+type ReadSchema = { schema: Record<string, unknown>; error?: undefined } | { schema?: undefined; error: string };
 
 /** The schema that a text holds: itself, or inside the `response_format` that other programs want around it. */
 export function readSchemaText(text: string): ReadSchema {

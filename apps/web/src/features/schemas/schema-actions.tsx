@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { deleteSchema, schemasKey, updateSchema } from '../../shared/api/schemas-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { ArtifactActions } from '../library/artifact-actions.tsx';
+import { ArtifactActions } from '../library/index.ts';
 import { useToast } from '../../shared/ui/toasts.tsx';
 
 export function SchemaActions({ schema, onDeleted }: { schema: Schema; onDeleted?: () => void }) {

@@ -119,7 +119,7 @@ export function NewTokenForm() {
         Create
       </Button>
       {making.isError && <Notice tone="bad">{messageOf(making.error)}</Notice>}
-      {making.data && <ShownOnce secret={making.data.token}>{`The token “${making.data.name}” is made.`}</ShownOnce>}
+      {making.data && <ShownOnce secret={making.data.token}>{`The token “${making.data.name}” is created.`}</ShownOnce>}
     </form>
   );
 }

@@ -9,9 +9,8 @@ import { startConversation, conversationsKey } from '../../shared/api/pipeline-a
 import { createSource, sourceListQuery, sourcesKey } from '../../shared/api/sources-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { backLinkClass, Page } from '../../shared/page/page.tsx';
-import type { ChosenDocument } from '../runs/chosen-documents.ts';
-import { matchingCount, useMatching } from '../runs/match-count.tsx';
-import { isSameSource, offeredName } from '../sources/source-labels.ts';
+import { type ChosenDocument, matchingCount, useMatching } from '../runs/index.ts';
+import { isSameSource, offeredName } from '../sources/index.ts';
 import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { abandonConversation } from '../../shared/api/pipeline-agent-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { AppHeader } from '../../shared/page/app-header.tsx';
-import { matchingCount } from '../runs/match-count.tsx';
+import { matchingCount } from '../runs/index.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';

@@ -1,13 +1,13 @@
 import type { AgentConversation, AppliedConversation } from '@docwright/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, Rocket } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../shared/http/api-error.ts';
 import { conversationsKey } from '../../shared/api/pipeline-agent-api.ts';
 import { sourceQuery } from '../../shared/api/sources-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { backLinkClass } from '../../shared/page/page.tsx';
+import { backLinkClass, panelClass } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { deletedSource } from '../../shared/labels/use-source-name.ts';
 import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
@@ -17,13 +17,15 @@ import { TabPanel, Tabs } from '../../shared/ui/tabs.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
-import { LoadingSetup } from './loading-setup.tsx';
 import { SetupBoard } from './board/setup-board.tsx';
 import { SetupChat } from './chat/setup-chat.tsx';
 import { knownUncertainties, setupProposalOf } from './state/setup-entries.ts';
 import { SetupHeader } from './setup-header.tsx';
 import { useSetup, type Setup } from './state/use-setup.ts';
 import { Button } from '../../shared/ui/button.tsx';
+import { AppHeader } from '../../shared/page/app-header.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { Skeleton } from '../../shared/ui/skeleton.tsx';
 
 const route = getRouteApi('/setup/$conversationId');
 const chatWidths = { minimum: 340, standard: 460, maximum: 760 };
@@ -212,5 +214,39 @@ function ApplyCard({ askedName, blocking, onApply }: ApplyCardProps) {
         )}
       </div>
     </section>
+  );
+}
+
+/** Holds the place of a setup that is being read, in the form that it will have. */
+function LoadingSetup({ chatWidth }: { chatWidth: number }) {
+  const navigate = useNavigate();
+  return (
+    <>
+      <title>Guided setup · Docwright</title>
+      <AppHeader>
+        <IconButton label="Back to the guided setups" onClick={() => void navigate({ to: '/setup' })}>
+          <ArrowLeft aria-hidden className="size-4" />
+        </IconButton>
+        <h1 className="min-w-0 truncate text-base font-semibold">Guided setup</h1>
+      </AppHeader>
+      <main className="flex min-h-0 flex-1">
+        <output aria-label="Loading" className="flex min-w-0 flex-1">
+          <span
+            className="flex shrink-0 flex-col gap-3 border-r border-line bg-surface p-4 max-lg:hidden"
+            style={{ width: `min(${chatWidth}px, 45vw)` }}
+          >
+            <Skeleton className="h-9 w-2/5 self-end" />
+            <Skeleton className="h-4 w-4/5" />
+            <Skeleton className="h-4 w-3/5" />
+          </span>
+          <span className="mx-auto flex max-w-5xl min-w-0 flex-1 flex-col p-4">
+            <span className={`${panelClass} flex h-64 flex-col gap-3 p-4`}>
+              <Skeleton className="h-5 w-32" />
+              <Skeleton className="h-4 w-3/5" />
+            </span>
+          </span>
+        </output>
+      </main>
+    </>
   );
 }

@@ -5,10 +5,8 @@ import { Files } from 'lucide-react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { tagsQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import type { ChosenDocument } from '../runs/chosen-documents.ts';
-import { DocumentFilterFields } from '../runs/document-filter-fields.tsx';
-import { matchingCount } from '../runs/match-count.tsx';
-import { sourceLabel } from '../sources/source-labels.ts';
+import { type ChosenDocument, DocumentFilterFields, matchingCount } from '../runs/index.ts';
+import { sourceLabel } from '../sources/index.ts';
 import { Choice } from '../../shared/ui/fields/choice.tsx';
 
 /** How the documents are chosen. */

@@ -12,7 +12,6 @@ import { scrolledByKeys } from '../../shared/ui/scroll-box.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { TaskCalls } from './task-calls.tsx';
-import { TaskComposer } from './task-composer.tsx';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { taskConversationsQuery, sendToTaskAgent, taskConversationQuery, tasksKey } from './tasks-api.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
@@ -20,6 +19,8 @@ import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { useTaskOwner } from './use-task-owner.ts';
 import { useStoredValue } from '../../shared/ui/stored-value.ts';
+import { useRef } from 'react';
+import { Composer, MessageField } from '../../agent-ui/composer.tsx';
 
 const beginnings = [
   'Remind me to check the newest invoice by Friday',
@@ -183,7 +184,7 @@ function useTaskChat() {
       void queryClient.invalidateQueries({ queryKey: taskConversationsQuery(owner).queryKey });
     },
     onSettled: () => void queryClient.invalidateQueries({ queryKey: tasksKey(owner) }),
-    // What was said is stored, whatever became of it.
+    // The message is stored also if the answer fails.
     onError: (_, { to }) =>
       to !== undefined && queryClient.invalidateQueries({ queryKey: taskConversationQuery(owner, to).queryKey }),
   });
@@ -211,3 +212,42 @@ interface Said {
 }
 
 const nothing: readonly TaskMessage[] = [];
+
+interface TaskComposerProps {
+  draftKey: string;
+  running: boolean;
+  onSend: (message: string) => void;
+}
+
+/** Enter sends, Shift+Enter inserts a new line; the draft is kept. */
+function TaskComposer({ draftKey, running, onSend }: TaskComposerProps) {
+  const [stored, setDraft] = useStoredValue(draftKey);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const draft = stored ?? '';
+  const ready = !running && draft.trim() !== '';
+  const send = () => {
+    if (!ready) return;
+    onSend(draft.trim());
+    setDraft(null);
+    field.current?.focus();
+  };
+  return (
+    <Composer
+      ready={ready}
+      onSend={send}
+      field={
+        <MessageField
+          ref={field}
+          aria-label="Message to the task agent"
+          placeholder="What do you have to do?"
+          rows={1}
+          maxLength={10_000}
+          draft={draft}
+          onDraft={setDraft}
+          onEnter={send}
+          className="max-h-40 min-h-10 min-w-0 flex-1 py-2"
+        />
+      }
+    />
+  );
+}

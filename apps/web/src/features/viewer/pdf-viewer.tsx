@@ -1,33 +1,11 @@
 import type { Extraction } from '@docwright/contract';
-import type { PDFDocumentProxy } from 'pdfjs-dist';
-import { Suspense, useCallback, useState, type ReactNode } from 'react';
-import { Document, Page, pdfjs } from 'react-pdf';
-import 'react-pdf/dist/Page/TextLayer.css';
-import { Spinner } from '../../shared/ui/spinner.tsx';
+import { useState, type ReactNode } from 'react';
 import { PageViewer } from './pages/page-viewer.tsx';
 import type { PageSize } from './geometry/zoom.ts';
-
-// react-pdf sets a default of its own when it loads: this has to stand in the module that draws.
-pdfjs.GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).href;
-
-const options = {
-  cMapUrl: '/pdfjs/cmaps/',
-  standardFontDataUrl: '/pdfjs/standard_fonts/',
-  wasmUrl: '/pdfjs/wasm/',
-  iccUrl: '/pdfjs/iccs/',
-  // Errors only: hints about odd fonts concern nobody here.
-  verbosity: 0,
-};
+import { drawSheet, drawThumbnail, PdfSheets, waitingForPdf } from './pdf-sheets.tsx';
 
 const pixelsPerPoint = 96 / 72;
-/** A canvas beyond this takes more memory than its sharpness is worth. */
-const maxPixels = 16_000_000;
 const noPages: never[] = [];
-const waiting = (
-  <div className="flex h-40 items-center justify-center text-ink-faint">
-    <Spinner label="Loading the PDF" className="size-5" />
-  </div>
-);
 
 interface PdfViewerProps {
   documentId: string;
@@ -37,68 +15,14 @@ interface PdfViewerProps {
 
 export function PdfViewer({ documentId, fileUrl, grounding }: PdfViewerProps) {
   const [pages, setPages] = useState<PageSize[]>(noPages);
-  const [locked, setLocked] = useState(false);
-  const onLoaded = useCallback((pdf: PDFDocumentProxy) => void tellSizes(pdf, setPages), []);
-  // Without a handler the viewer asks with the browser's own prompt.
-  const onPassword = useCallback(() => setLocked(true), []);
-  if (locked) throw new Error('This PDF needs a password.');
   // Pages stand in the document, the toolbar and the search do not: what was opened there while it loads stays open.
   const within = (drawn: ReactNode) => (
-    <Suspense fallback={<div className="min-w-0 flex-1 bg-page-bed p-4">{waiting}</div>}>
-      <Document
-        file={fileUrl}
-        options={options}
-        onLoadSuccess={onLoaded}
-        onPassword={onPassword}
-        className="flex min-h-0 min-w-0 flex-1"
-      >
-        {drawn}
-      </Document>
-    </Suspense>
+    <PdfSheets fileUrl={fileUrl} onPages={setPages}>
+      {drawn}
+    </PdfSheets>
   );
-  const viewer = { documentId, grounding, pages, pixels: pixelsPerPoint, draw, drawThumbnail, waiting, within };
-  return <PageViewer {...viewer} />;
-}
-
-const draw = (pageNumber: number, width: number) => (
-  <Suspense>
-    <Page
-      pageNumber={pageNumber}
-      width={width}
-      devicePixelRatio={Math.min(window.devicePixelRatio, Math.sqrt(maxPixels / (width * width * 1.5)))}
-      renderAnnotationLayer={false}
-      canvasRef={hideFromReaders}
-    />
-  </Suspense>
-);
-
-const drawThumbnail = (pageNumber: number, width: number) => (
-  <Suspense>
-    <Page
-      pageNumber={pageNumber}
-      width={width}
-      renderAnnotationLayer={false}
-      renderTextLayer={false}
-      canvasRef={hideFromReaders}
-    />
-  </Suspense>
-);
-
-/** Readers get the text layer; the tree of a tagged PDF, as it comes, has roles in places where none may stand. */
-const hideFromReaders = (canvas: HTMLCanvasElement | null) => canvas?.setAttribute('aria-hidden', 'true');
-
-/**
- * Sizes in points as displayed, rotation and crop applied. Most documents have pages of one size: all are taken to be like
- * the first, so that it is drawn at once, until each has been asked.
- */
-async function tellSizes(pdf: PDFDocumentProxy, tell: (pages: PageSize[]) => void): Promise<void> {
-  const sizeOf = async (number: number): Promise<PageSize> => {
-    const { width, height } = (await pdf.getPage(number)).getViewport({ scale: 1 });
-    return { width, height };
-  };
-  const first = await sizeOf(1);
-  tell(Array.from({ length: pdf.numPages }, () => first));
-  const pages = [first];
-  for (let number = 2; number <= pdf.numPages; number += 1) pages.push(await sizeOf(number));
-  if (pages.some((page) => page.width !== first.width || page.height !== first.height)) tell(pages);
+  const drawing = { draw: drawSheet, drawThumbnail, waiting: waitingForPdf, within };
+  return (
+    <PageViewer documentId={documentId} grounding={grounding} pages={pages} pixels={pixelsPerPoint} {...drawing} />
+  );
 }

@@ -5,6 +5,7 @@ import { memo, useEffect, useMemo, useState } from 'react';
 import { documentTextQuery } from '../../shared/api/documents-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { useFieldFocus } from '../../shared/values/field-focus.tsx';
+import { usePagePick } from '../../shared/values/page-pick.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -16,7 +17,7 @@ import { usePageSearch, type SearchHit } from './search/page-search.tsx';
 import { usePassage, type Passage } from './passage/passage.ts';
 import { SearchBar, useSearchKey } from './search/search-bar.tsx';
 import { findQuote, splitText, type TextPart } from './passage/split-text.ts';
-import { partsIn, textGrid } from './passage/text-grid.ts';
+import { partsIn, textBlocks, textGrid, type TextBlock } from './passage/text-grid.ts';
 import { UnreadNotice } from './pages/unread-notice.tsx';
 import { useViewerScroll } from './pages/use-viewer-scroll.ts';
 import { ViewerToolbar } from './pages/viewer-toolbar.tsx';
@@ -42,6 +43,11 @@ export function TextViewer({ documentId, grounding, look }: TextViewerProps) {
   const search = usePageSearch(documentId, currentPage);
   useSearchKey(search, scroller);
   const { selection, hovered } = useFieldFocus();
+  const pick = usePagePick();
+  const takeMarked = () => {
+    const marked = document.getSelection()?.toString().trim() ?? '';
+    if (marked !== '') pick?.pickText(marked);
+  };
   const shown = hovered ?? selection?.path;
   const place = shown === undefined ? undefined : grounding[shown];
 
@@ -75,6 +81,7 @@ export function TextViewer({ documentId, grounding, look }: TextViewerProps) {
           ref={setScroller}
           aria-label="Pages"
           {...scrolledByKeys}
+          onPointerUp={pick && takeMarked}
           className="relative min-h-0 min-w-0 flex-1 overflow-auto bg-page-bed p-4 focus-visible:-outline-offset-2"
         >
           {text.isPending && <Skeleton className="mx-auto h-96 max-w-4xl" />}
@@ -121,36 +128,62 @@ interface TextPageProps {
 
 const TextPage = memo(({ pageNumber, text, look, quote, hits, active, passage }: TextPageProps) => {
   const parts = useMemo(() => splitText(text, findQuote(text, quote), hits, passage), [text, quote, hits, passage]);
-  const grid = useMemo(() => (look === 'grid' ? textGrid(text) : undefined), [look, text]);
+  const blocks = useMemo(() => blocksOf(text, look), [look, text]);
   return (
     <article
       data-page={pageNumber}
       aria-label={`Page ${pageNumber}`}
       className="mx-auto mb-3 max-w-4xl overflow-x-auto rounded-sm border border-line bg-surface p-5 last:mb-0"
     >
-      {grid ? (
-        <table className="border-separate border-spacing-0 border-t border-l border-line text-sm">
-          <tbody>
-            {grid.map((row, index) => (
-              <tr key={index} className="align-top">
-                {row.map((cell, column) => (
-                  <td key={column} className="max-w-96 min-w-12 border-r border-b border-line px-2 py-1 wrap-anywhere">
-                    {cell && <Parts parts={partsIn(parts, cell)} active={active} />}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      ) : (
-        <pre className={lookClass[look]}>
-          <Parts parts={parts} active={active} />
-        </pre>
+      {blocks.map((block) =>
+        block.grid ? (
+          <Grid key={block.start} rows={block.grid} look={look} parts={parts} active={active} />
+        ) : (
+          <pre key={block.start} className={lookClass[look]}>
+            <Parts parts={blocks.length === 1 ? parts : partsIn(parts, block)} active={active} />
+          </pre>
+        ),
       )}
     </article>
   );
 });
 TextPage.displayName = 'TextPage';
+
+function blocksOf(text: string, look: TextLook): TextBlock[] {
+  if (look === 'document') return textBlocks(text);
+  const grid = look === 'grid' ? textGrid(text) : undefined;
+  return [{ start: 0, end: text.length, ...(grid && { grid }) }];
+}
+
+interface GridProps {
+  rows: NonNullable<TextBlock['grid']>;
+  look: TextLook;
+  parts: TextPart[];
+  active: number | undefined;
+}
+
+function Grid({ rows, look, parts, active }: GridProps) {
+  return (
+    <table
+      className={classNames(
+        'border-separate border-spacing-0 border-t border-l border-line text-sm',
+        look === 'document' && 'mx-auto my-3 w-full max-w-prose',
+      )}
+    >
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={index} className="align-top">
+            {row.map((cell, column) => (
+              <td key={column} className="max-w-96 min-w-12 border-r border-b border-line px-2 py-1 wrap-anywhere">
+                {cell && <Parts parts={partsIn(parts, cell)} active={active} />}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 const lookClass: Record<TextLook, string> = {
   plain: 'font-mono text-sm wrap-anywhere whitespace-pre-wrap',

@@ -15,7 +15,7 @@ const names = [
   'resource',
 ] as const;
 
-export type AuthorizeSearch = Partial<Record<(typeof names)[number], string>>;
+type AuthorizeSearch = Partial<Record<(typeof names)[number], string>>;
 
 /** Keeps what the page understands, for when it is loaded again. */
 export function readAuthorizeSearch(search: Record<string, unknown>): AuthorizeSearch {

@@ -8,7 +8,7 @@ export interface CollectionSearch {
 }
 
 /** How many hits are asked for, one step after the other; the last is what the server gives at most. */
-export const topSteps = [10, 25, 50, 100] as const;
+const topSteps = [10, 25, 50, 100] as const;
 export const longestQuery = 1000;
 
 export const topOf = ({ top = topSteps[0] }: CollectionSearch): number => top;

@@ -1,5 +1,5 @@
 /** What the addresses of signing in and of making an account hold. */
-export interface EntrySearch {
+interface EntrySearch {
   invitation_token?: string;
   /** The printed link that led here had been followed before, or is none. */
   link?: 'used';

@@ -35,7 +35,7 @@ export function readVersionSearch(search: Record<string, unknown>): VersionSearc
 }
 
 /** What the address of a new prompt holds: the schema it starts with. */
-export interface NewPromptSearch {
+interface NewPromptSearch {
   schema?: string;
 }
 
@@ -43,7 +43,7 @@ export const readNewPromptSearch = ({ schema }: Record<string, unknown>): NewPro
   typeof schema === 'string' && /^[0-9a-f]{24}$/u.test(schema) ? { schema } : {};
 
 /** What the address of a change that is tried holds: the newest measurement of it. */
-export interface TriedSearch {
+interface TriedSearch {
   evaluation?: string;
 }
 

@@ -1,5 +1,5 @@
 /** What the address of the proposals holds: the kind that is open. */
-export interface ProposalSearch {
+interface ProposalSearch {
   kind?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { RunDocumentState, RunState } from '@docwright/contract';
 
-export interface RunListSearch {
+interface RunListSearch {
   state?: RunState;
   /** From 1. */
   page?: number;

@@ -1,5 +1,5 @@
 /** What the address of a new setup holds: a source to begin with. */
-export interface NewSetupSearch {
+interface NewSetupSearch {
   source?: string;
 }
 

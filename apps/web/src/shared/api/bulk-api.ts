@@ -36,7 +36,7 @@ export function undoBulk(orgId: string, bulkId: string): Promise<DocumentBulk> {
   return requestJson(`${bulkPath(orgId)}/${bulkId}/undo`, { method: 'POST' });
 }
 
-export const trashKey = (orgId: string) => ['documents', orgId, 'trash'];
+const trashKey = (orgId: string) => ['documents', orgId, 'trash'];
 
 /** Deleted documents, the last deleted first. */
 export function trashQuery(orgId: string, query: Pick<TrashListQuery, 'name_search' | 'skip' | 'limit'>) {

@@ -16,7 +16,7 @@ const within = (orgId: string, options: RequestOptions = {}): RequestOptions => 
 
 export const isIndexing = ({ status }: Pick<Collection, 'status'>) => status === 'indexing';
 
-/** Soon while documents are taken up, else now and then: others delete, update and upload too. */
+/** Polls often while documents are indexed, otherwise now and then: others delete, update and upload too. */
 const [soon, atRest] = [1000, 10_000];
 
 /** The newest first. */
@@ -60,7 +60,7 @@ export function stopIndexing(orgId: string, id: string): Promise<Collection> {
   return requestJson(`${path}/${id}/stop`, within(orgId, { method: 'POST' }));
 }
 
-/** Takes up what came to the source or failed, takes out what left it; 409 `collection_indexing` while it is indexed. */
+/** Indexes new and failed documents of the source, removes departed ones; 409 `collection_indexing` while it is indexed. */
 export function updateCollection(orgId: string, id: string): Promise<Collection> {
   return requestJson(`${path}/${id}/update`, within(orgId, { method: 'POST' }));
 }

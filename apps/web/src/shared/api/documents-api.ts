@@ -1,5 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Document, documentList, documentText, documentWords, patchDocumentBody } from '@docwright/contract';
+import type {
+  Document,
+  documentList,
+  documentText,
+  documentWords,
+  patchDocumentBody,
+  SplitAnswer,
+  SplitBody,
+  SplitProposal,
+} from '@docwright/contract';
 import type { z } from 'zod';
 import { queryString, requestJson, send } from '../http/http.ts';
 
@@ -10,7 +19,7 @@ export interface DocumentSearch {
   name_search?: string | undefined;
   tag_ids?: string[] | undefined;
   state?: string | undefined;
-  auto_create?: 'proposed' | undefined;
+  auto_create?: 'running' | 'proposed' | 'failed' | undefined;
   sort?: string;
   order?: 'asc' | 'desc';
   skip: number;
@@ -91,6 +100,20 @@ export function patchDocument(
   return requestJson(documentPath(orgId, documentId), { method: 'PATCH', body });
 }
 
+/** Where the documents of a file begin. */
+export function splitProposalQuery(orgId: string, documentId: string) {
+  return queryOptions({
+    queryKey: ['documents', orgId, 'split', documentId],
+    queryFn: ({ signal }) => requestJson<SplitProposal>(`${documentPath(orgId, documentId)}/split`, { signal }),
+    staleTime: Infinity,
+  });
+}
+
+/** Makes documents of pages; the original stays. */
+export function splitDocument(orgId: string, documentId: string, body: SplitBody): Promise<SplitAnswer> {
+  return requestJson(`${documentPath(orgId, documentId)}/split`, { method: 'POST', body });
+}
+
 export async function deleteDocument(orgId: string, documentId: string): Promise<void> {
   await send(documentPath(orgId, documentId), { method: 'DELETE' });
 }
@@ -98,15 +121,4 @@ export async function deleteDocument(orgId: string, documentId: string): Promise
 /** Lets the agent prepare the document without a person; what it makes is a proposal. */
 export function startAutoCreate(orgId: string, documentId: string): Promise<Document> {
   return requestJson(`${documentPath(orgId, documentId)}/auto_create`, { method: 'POST' });
-}
-
-/** With a tag, the prompt applies from then on to every document that carries it. */
-export function acceptProposal(orgId: string, documentId: string, tagId: string | undefined): Promise<Document> {
-  const body = tagId === undefined ? {} : { tag_id: tagId };
-  return requestJson(`${documentPath(orgId, documentId)}/auto_create/accept`, { method: 'POST', body });
-}
-
-/** Removes what was made for the proposal. */
-export function rejectProposal(orgId: string, documentId: string): Promise<Document> {
-  return requestJson(`${documentPath(orgId, documentId)}/auto_create/reject`, { method: 'POST' });
 }

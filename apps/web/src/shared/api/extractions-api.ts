@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
   Extraction,
+  ExtractionEstimate,
   extractionList,
   ExtractionVersion,
   ExtractionVersionList,
@@ -30,6 +31,16 @@ export interface RunOptions {
   promptRevid?: string | undefined;
   /** What of a person's work may be replaced; nothing unless it is given: the server then answers 409. */
   replace?: z.infer<typeof replaceLevel> | undefined;
+}
+
+/** What an extraction would take; nothing runs. */
+export function estimateExtraction(
+  orgId: string,
+  documentId: string,
+  promptRevid: string,
+): Promise<ExtractionEstimate> {
+  const body = { prompt_revid: promptRevid };
+  return requestJson(`${path(orgId, documentId)}/estimate`, { method: 'POST', body });
 }
 
 /** Runs an extraction and waits for its values. */

@@ -37,7 +37,7 @@ export function runQuery(orgId: string, runId: string) {
   });
 }
 
-/** What became of the documents of one run. */
+/** The outcomes of the documents of one run. */
 export const runDocumentsKey = (orgId: string, runId: string) => [...runsKey(orgId), 'documents', runId];
 
 export function runDocumentsQuery(

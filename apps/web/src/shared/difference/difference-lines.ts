@@ -1,6 +1,6 @@
 import { diffLines } from 'diff';
 
-export interface DifferenceLine {
+interface DifferenceLine {
   kind: 'added' | 'removed' | 'same';
   text: string;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { csvTables } from './csv-tables.ts';
-import { csvText } from './csv-text.ts';
+import { csvText, withIssues } from './csv-text.ts';
 
 describe('csvTables', () => {
   it('puts what stands once into one row and every list of objects into its own table', () => {
@@ -44,6 +44,20 @@ describe('csvTables', () => {
       ['fields', ['total', 'items']],
     ]);
   });
+});
+
+it('the tables of an incomplete result say so', () => {
+  const message = 'Rows are missing on page 2.';
+  const issues = [{ code: 'rows_missing' as const, path: 'items', pages: [2], message }];
+  const result = { total: 1, items: [{ a: 1 }] };
+  const tables = csvTables(result).map((table) => withIssues(table, { issues, is_complete: false }));
+  const comments = '# is_complete: false\r\n# rows_missing items: Rows are missing on page 2.';
+  expect(tables.map(csvText)).toEqual([
+    `\uFEFF${comments}\r\ntotal,issues\r\n1,`,
+    `\uFEFF${comments}\r\na,issues\r\n1,rows_missing`,
+  ]);
+  const [whole] = csvTables({ total: 1 });
+  expect(withIssues(whole!, { issues: [], is_complete: true })).toBe(whole);
 });
 
 describe('csvText', () => {

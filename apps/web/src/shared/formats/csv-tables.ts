@@ -8,6 +8,8 @@ export interface CsvTable {
   name: string;
   columns: string[];
   rows: Cell[][];
+  /** Lines before the columns. */
+  comments?: string[];
 }
 
 type Row = Map<string, Cell>;

@@ -1,8 +1,8 @@
-import type { Document, DocumentState } from '@docwright/contract';
+import type { Document, DocumentState, IncompleteResults } from '@docwright/contract';
 
 export interface StateLabel {
   label: string;
-  tone: 'busy' | 'neutral' | 'waiting' | 'good' | 'bad';
+  tone: 'busy' | 'neutral' | 'waiting' | 'good' | 'warn' | 'bad';
 }
 
 const words: Record<DocumentState, StateLabel> = {
@@ -18,12 +18,34 @@ const words: Record<DocumentState, StateLabel> = {
 /** What the agent has prepared waits for a decision. */
 const proposalReady: StateLabel = { label: 'Proposal ready', tone: 'waiting' };
 
+/** Of which a result lacks something. */
+const incomplete: StateLabel = { label: 'Incomplete', tone: 'warn' };
+
 /** What a document's state is called; while its pages are recognised, with the page that is being read. */
-export function stateLabel({ state, ocr, auto_create }: Pick<Document, 'state' | 'ocr' | 'auto_create'>): StateLabel {
+export function stateLabel({
+  state,
+  ocr,
+  auto_create,
+  incomplete_results,
+}: Pick<Document, 'state' | 'ocr' | 'auto_create' | 'incomplete_results'>): StateLabel {
   if (auto_create?.status === 'proposed') return proposalReady;
+  if (state === 'llm_completed' && incomplete_results) return incomplete;
   if (state !== 'ocr_processing' || !ocr) return words[state];
   const page = Math.min(ocr.pages_done + 1, ocr.page_count);
   return { ...words[state], label: `Reading page ${page} of ${ocr.page_count}` };
+}
+
+const reasons: Record<IncompleteResults['codes'][number], string> = {
+  rows_missing: 'rows are missing',
+  rows_duplicate: 'rows stand in it twice',
+  text_cut: 'text was not read',
+  piece_failed: 'pages could not be read',
+};
+
+/** Why results are incomplete: “A result is incomplete: rows are missing.” */
+export function incompleteReason({ count, codes }: IncompleteResults): string {
+  const which = count === 1 ? 'A result is' : `${count} results are`;
+  return `${which} incomplete: ${codes.map((code) => reasons[code]).join(', ')}.`;
 }
 
 /** States to filter by, in the order a document goes through them. */

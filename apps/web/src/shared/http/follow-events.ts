@@ -13,7 +13,7 @@ interface FollowedEvents {
 }
 
 /**
- * Follows events of the server while the page is in sight, until the answer is called. A page in the background lets go of
+ * Follows events of the server while the page is in sight, until the answer is called. A page in the background closes
  * its connection, for a browser has few of them for one server.
  */
 export function followEvents({ path, types, onOpen, onEvent, onRefused, reopenAfterMs }: FollowedEvents): () => void {
@@ -33,7 +33,7 @@ export function followEvents({ path, types, onOpen, onEvent, onRefused, reopenAf
     for (const type of types) source.addEventListener(type, onFrame);
     source.addEventListener('error', () => {
       reportFailure();
-      // A broken connection is taken up again by itself; one that was refused is not.
+      // EventSource reconnects by itself after a broken connection, but not after a refusal.
       if (source?.readyState !== EventSource.CLOSED) return;
       onRefused();
       timer = setTimeout(open, reopenAfterMs);

@@ -1,26 +1,32 @@
 import type { Document } from '@docwright/contract';
+import { TriangleAlert } from 'lucide-react';
 import { Spinner } from '../ui/spinner.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Tip } from '../ui/tip.tsx';
-import { stateLabel, type StateLabel } from '../formats/document-state-labels.ts';
+import { incompleteReason, stateLabel, type StateLabel } from '../formats/document-state-labels.ts';
 
 const dots: Record<StateLabel['tone'], string> = {
   busy: '',
   neutral: 'bg-ink-faint',
   waiting: 'bg-accent',
   good: 'bg-good',
+  warn: 'bg-warn',
   bad: 'bg-bad',
 };
 
+const texts: Partial<Record<StateLabel['tone'], string>> = { bad: 'text-bad', warn: 'text-warn' };
+
 interface DocumentStateBadgeProps {
-  document: Pick<Document, 'state' | 'state_error' | 'ocr' | 'auto_create'>;
+  document: Pick<Document, 'state' | 'state_error' | 'ocr' | 'auto_create' | 'incomplete_results'>;
   /** The mark alone where there is little room. */
   compact?: boolean;
 }
 
-/** State in words with a mark; a failure tells its reason on hover and focus. */
+/** State in words with a mark; a failure, and an incomplete result, tell their reason on hover and focus. */
 export function DocumentStateBadge({ document, compact = false }: DocumentStateBadgeProps) {
+  const { state_error, incomplete_results } = document;
   const { label, tone } = stateLabel(document);
+  const reasons = [state_error?.message, incomplete_results && incompleteReason(incomplete_results)].filter(Boolean);
   const badge = (
     <span className="flex items-center gap-1.5 text-sm whitespace-nowrap">
       {tone === 'busy' ? (
@@ -28,17 +34,17 @@ export function DocumentStateBadge({ document, compact = false }: DocumentStateB
       ) : (
         <span aria-hidden className={`size-2 rounded-full ${dots[tone]}`} />
       )}
-      <span className={classNames(tone === 'bad' ? 'text-bad' : 'text-ink-soft', compact && 'max-md:sr-only')}>
-        {label}
-      </span>
+      <span className={classNames(texts[tone] ?? 'text-ink-soft', compact && 'max-md:sr-only')}>{label}</span>
+      {incomplete_results && tone !== 'warn' && <TriangleAlert aria-hidden className="size-3.5 text-warn" />}
     </span>
   );
-  if (!document.state_error) return badge;
+  if (reasons.length === 0) return badge;
+  const reason = reasons.join(' ');
   return (
-    <Tip text={document.state_error.message}>
+    <Tip text={reason}>
       <button type="button" className="rounded-sm underline decoration-dotted underline-offset-3">
         {badge}
-        <span className="sr-only">: {document.state_error.message}</span>
+        <span className="sr-only">: {reason}</span>
       </button>
     </Tip>
   );

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { areas } from './places.ts';
+import { areas } from './places.tsx';
 
 /** Below a heading: the pages that share one place of the header. */
 export function AreaLinks({ area }: { area: keyof typeof areas }) {

@@ -3,7 +3,7 @@ import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
-import { isWithin, placeGroups, setUpPlaces, type Place } from './places.ts';
+import { isWithin, placeGroups, setUpPlaces, type Place } from './places.tsx';
 
 const linkClass =
   'flex items-center gap-1.5 rounded-md px-2 py-1 text-sm font-medium text-ink-soft hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:text-ink';

@@ -10,7 +10,7 @@ interface PageProps {
   /** Beside the heading: what it is about. */
   note?: ReactNode;
   actions?: ReactNode;
-  /** What `?` tells of, besides the keys that every page has. */
+  /** The keys that `?` lists, besides those that every page has. */
   keys?: readonly KeyHint[];
   children: ReactNode;
 }

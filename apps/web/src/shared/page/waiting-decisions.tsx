@@ -12,7 +12,7 @@ export const approvalsKey = (orgId: string) => ['approvals', orgId];
 const pollAfterMs = 15_000;
 
 /** How many decisions wait: calls that are alike are one. */
-export function approvalCountQuery(orgId: string) {
+function approvalCountQuery(orgId: string) {
   return queryOptions({
     queryKey: [...approvalsKey(orgId), 'count'],
     queryFn: async ({ signal }) => {

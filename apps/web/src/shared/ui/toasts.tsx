@@ -6,9 +6,16 @@ interface Message {
   id: number;
   text: string;
   tone: 'plain' | 'bad';
+  action?: ToastAction | undefined;
 }
 
-const ToastContext = createContext<(text: string, tone?: Message['tone']) => void>(() => {});
+/** What can be done about it right away, such as Undo; the message goes with it. */
+interface ToastAction {
+  label: string;
+  run: () => void;
+}
+
+const ToastContext = createContext<(text: string, tone?: Message['tone'], action?: ToastAction) => void>(() => {});
 
 /** Says something in passing. What a person has to act on belongs into the page instead. */
 export const useToast = () => use(ToastContext);
@@ -16,9 +23,9 @@ export const useToast = () => use(ToastContext);
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [messages, setMessages] = useState<Message[]>([]);
   const counter = useRef(0);
-  const say = useCallback((text: string, tone: Message['tone'] = 'plain') => {
+  const say = useCallback((text: string, tone: Message['tone'] = 'plain', action?: ToastAction) => {
     counter.current += 1;
-    const message = { id: counter.current, text, tone };
+    const message = { id: counter.current, text, tone, action };
     setMessages((present) => [...present.slice(-2), message]);
   }, []);
   const remove = useCallback((id: number) => setMessages((present) => present.filter((each) => each.id !== id)), []);
@@ -37,15 +44,15 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Goes by itself, later for a failure, and not while the pointer or the focus rests on it. */
+/** Goes by itself, later for a failure and where something can be done, and not while the pointer or the focus rests on it. */
 function Toast({ message, onRemove }: { message: Message; onRemove: (id: number) => void }) {
-  const { id, text, tone } = message;
+  const { id, text, tone, action } = message;
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return;
-    const timer = setTimeout(() => onRemove(id), tone === 'bad' ? 12_000 : 4000);
+    const timer = setTimeout(() => onRemove(id), tone === 'bad' || action !== undefined ? 12_000 : 4000);
     return () => clearTimeout(timer);
-  }, [held, id, tone, onRemove]);
+  }, [held, id, tone, action, onRemove]);
   return (
     <div
       role="presentation"
@@ -59,6 +66,18 @@ function Toast({ message, onRemove }: { message: Message; onRemove: (id: number)
       )}
     >
       <p className="min-w-0 flex-1 wrap-anywhere">{text}</p>
+      {action && (
+        <button
+          type="button"
+          onClick={() => {
+            onRemove(id);
+            action.run();
+          }}
+          className="font-medium text-accent underline underline-offset-2"
+        >
+          {action.label}
+        </button>
+      )}
       <button type="button" aria-label="Dismiss" onClick={() => onRemove(id)} className="text-ink-faint hover:text-ink">
         <X aria-hidden className="size-4" />
       </button>

@@ -19,7 +19,7 @@ export function editableValue(value: FieldNode['value']): string {
   return typeof value === 'number' ? editableNumber(value) : String(value);
 }
 
-export type ParsedValue = { ok: true; value: FieldNode['value'] } | { ok: false; message: string };
+type ParsedValue = { ok: true; value: FieldNode['value'] } | { ok: false; message: string };
 
 /** A typed text as the value that its schema asks for. */
 export function parseValue(text: string, shape: FieldShape): ParsedValue {
@@ -34,6 +34,12 @@ export function parseValue(text: string, shape: FieldShape): ParsedValue {
     if (shape.type === 'integer' && !Number.isInteger(number)) return { ok: false, message: 'Enter a whole number.' };
     return { ok: true, value: number };
   }
-  if (shape.type === 'boolean') return { ok: true, value: trimmed === 'true' };
+  if (shape.type === 'boolean') {
+    const answer = /^(?:(true|yes)|(false|no))$/iu.exec(trimmed);
+    return answer ? { ok: true, value: answer[1] !== undefined } : { ok: false, message: 'Enter yes or no.' };
+  }
+  if (shape.options && !shape.options.map(String).includes(trimmed)) {
+    return { ok: false, message: `Enter one of: ${shape.options.join(', ')}.` };
+  }
   return { ok: true, value: text };
 }

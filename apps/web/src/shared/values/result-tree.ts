@@ -11,7 +11,7 @@ export interface FieldNode {
   shape: FieldShape;
 }
 
-export interface GroupNode {
+interface GroupNode {
   kind: 'group';
   path: string;
   label: string;

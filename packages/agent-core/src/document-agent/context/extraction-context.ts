@@ -1,7 +1,7 @@
 import type { Extraction } from '@docwright/contract';
 
 /** What the agent keeps of an extraction between calls: the values and what is wrong with them, without the places. */
-export type KeptExtraction = Pick<
+type KeptExtraction = Pick<
   Extraction,
   | 'document_id'
   | 'prompt_revid'
@@ -11,7 +11,7 @@ export type KeptExtraction = Pick<
   | 'validation_errors'
   | 'is_edited'
   | 'is_verified'
-> & { schema_revid?: string | undefined };
+> & { schema_revid?: string | undefined; is_complete?: false; incomplete?: Extraction['issues'] };
 
 /** The part of an extraction that goes into the working state. */
 export function keptExtraction(extraction: Extraction): KeptExtraction {
@@ -23,6 +23,7 @@ export function keptExtraction(extraction: Extraction): KeptExtraction {
     prompt_id,
     ...(schema_revid !== undefined && { schema_revid }),
     version,
+    ...incompleteness(extraction),
     result,
     validation_errors,
     is_edited,
@@ -51,22 +52,26 @@ export function extractionForModel(extraction: Extraction, isCurrent = true, bef
     ...(schema_revid !== undefined && { schema_revid }),
     version,
     is_current: isCurrent,
+    ...incompleteness(extraction),
     result,
     ...(not_found.length > 0 && { not_found }),
     ...(ambiguous.length > 0 && { ambiguous }),
     ...(seen_only.length > 0 && { seen_only }),
     ...(uncertain.length > 0 && { uncertain }),
     ...(validation_errors.length > 0 && { issues: validation_errors }),
-    ...(!extraction.is_complete && { is_complete: false }),
-    ...(extraction.issues.length > 0 && { incomplete: extraction.issues }),
     ...(changed.length > 0 && { changed }),
     ...(is_edited && { is_edited }),
     ...(is_verified && { is_verified }),
   };
 }
 
+/** Ahead of the values, which may be many. */
+function incompleteness({ is_complete, issues }: Extraction): Pick<KeptExtraction, 'is_complete' | 'incomplete'> {
+  return { ...(!is_complete && { is_complete }), ...(issues.length > 0 && { incomplete: issues }) };
+}
+
 /** Keys of `extractionForModel` under which values of the document stand. */
-export const extractionContent = ['result', 'changed', 'issues'] as const;
+export const extractionContent = ['result', 'changed', 'issues', 'incomplete'] as const;
 
 const maxChanges = 50;
 

@@ -8,7 +8,7 @@ type Services = Pick<DocumentAgentServices, 'document' | 'documents'>;
 const fraction = z.number().min(0).max(1);
 
 /** A part of a page, as a model names it. */
-export const pageRegion = z.object({ x0: fraction, y0: fraction, x1: fraction, y1: fraction });
+export const pageRegion = z.strictObject({ x0: fraction, y0: fraction, x1: fraction, y1: fraction });
 
 /** What the result of `view_page` names; the image itself is drawn anew for each request and never stored. */
 const shownPage = z.object({ page_num: z.number().int(), region: pageRegion.optional(), shown: z.literal(true) });

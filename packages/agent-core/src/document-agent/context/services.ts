@@ -31,7 +31,7 @@ import type { ConversationKind } from './rules.ts';
 import type { PageText } from './document-block.ts';
 
 /** What a list is asked for; `skip` and `limit` are always given. */
-export interface NamedListQuery {
+interface NamedListQuery {
   skip: number;
   limit: number;
   name_search?: string | undefined;
@@ -104,6 +104,8 @@ export interface DocumentService {
   list(query: z.infer<typeof documentListQuery>): Promise<Listed<'documents', Document>>;
   /** Layout text as read; all pages, or the one asked for. Empty while the text has not been read. */
   text(document_id: string, page_num?: number): Promise<PageText[]>;
+  /** The same page by page in order, so that a long document is never in memory whole. */
+  eachText(document_id: string): AsyncIterable<PageText>;
   /**
    * A page, or a part of it, as an image of at most 1 MB. Kinds of files whose pages have no look of their own are a
    * `conflict` (`no_page_image`).
@@ -122,6 +124,11 @@ export interface ExtractionService {
   list(document_id: string, page: { skip: number; limit: number }): Promise<Listed<'extractions', Extraction>>;
   /** The newest result of the document, or of that prompt revision; undefined where there is none yet. */
   latest(document_id: string, prompt_revid?: string): Promise<Extraction | undefined>;
+  /** What a run would take; nothing runs. */
+  estimate(
+    document_id: string,
+    prompt_revid: string,
+  ): Promise<{ requests: number; pages: number; spu_estimated: number }>;
   /**
    * Without a prompt: the newest one that applies by tag, else the newest made for this document, else `invalid`.
    * `conflict` (`result_edited`, `result_verified`) where a person's work would go that `replace` does not name.
@@ -143,7 +150,7 @@ export interface ExtractionService {
 }
 
 /** A change to a prompt that is to be measured; what is left out is as it is now. */
-export interface ChangeToMeasure {
+interface ChangeToMeasure {
   prompt_id: string;
   content?: string | undefined;
   response_format?: ResponseFormat | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createToolBench } from '../../testing/tool-bench.ts';
 import { differencePreview } from './shared/changes.ts';
-import { schemaOutline } from './schemas/schema-outline.ts';
+import { schemaOutline } from './schemas/update-schema.ts';
 
 const responseFormat = (schema: Record<string, unknown>) => ({
   type: 'json_schema' as const,

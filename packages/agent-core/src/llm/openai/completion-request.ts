@@ -4,7 +4,7 @@ import { toWireMessages, type WireMessage } from './message-conversion.ts';
 import { dialectOf, type ProviderDialect } from './provider-dialect.ts';
 
 /** What an endpoint may refuse, and does without. */
-export type OptionalFeature = 'temperature' | 'response_format' | 'cache_control' | 'images';
+export type OptionalFeature = 'logprobs' | 'temperature' | 'response_format' | 'cache_control' | 'images';
 
 /** An agent's tools are the same in every round of every turn: their text is made once for each list. */
 const toolTexts = new WeakMap<readonly LlmTool[], string>();
@@ -32,6 +32,7 @@ export function completionRequest(
     messages: isMarked ? marked(messages, tail) : messages,
     ...(format.response_format === undefined ? {} : { response_format: format.response_format }),
     ...(temperature === undefined || !dialect.takesTemperature || refused.has('temperature') ? {} : { temperature }),
+    ...(request.logprobs === true && !refused.has('logprobs') && { logprobs: true }),
     stream: true,
     stream_options: { include_usage: true },
   });

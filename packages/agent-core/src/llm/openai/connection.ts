@@ -13,7 +13,7 @@ let dispatcher: Dispatcher | undefined;
  * more than to read what is in it; a stream of Node gives at once what has come. So the Response of a status that is no
  * error has no body: `nodeBodyOf` gives it.
  */
-export const nodeFetch: typeof fetch = async (input, init = {}) => {
+const nodeFetch: typeof fetch = async (input, init = {}) => {
   if (input instanceof Request) throw new TypeError('The request is given by its address.');
   const { statusCode, headers, body } = await request(input, {
     dispatcher: (dispatcher ??= connectTo()),
@@ -30,7 +30,7 @@ export const nodeFetch: typeof fetch = async (input, init = {}) => {
 };
 
 /** The body of an answer of `nodeFetch`. */
-export function nodeBodyOf(response: Response): Readable | undefined {
+function nodeBodyOf(response: Response): Readable | undefined {
   return bodies.get(response);
 }
 

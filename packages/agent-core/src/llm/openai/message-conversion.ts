@@ -15,7 +15,7 @@ type WirePart =
   | { type: 'text'; text: string; cache_control?: { type: 'ephemeral' } }
   | { type: 'image_url'; image_url: { url: string } };
 
-export interface WireToolCall {
+interface WireToolCall {
   id: string;
   type: 'function';
   function: { name: string; arguments: string };

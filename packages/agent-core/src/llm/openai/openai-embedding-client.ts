@@ -12,7 +12,7 @@ export interface EmbeddingClient {
   embed(texts: readonly string[], signal?: AbortSignal): Promise<{ vectors: Float32Array[]; usage: TokenUsage }>;
 }
 
-export interface OpenAiEmbeddingOptions {
+interface OpenAiEmbeddingOptions {
   /** Of an OpenAI-compatible API, usually ending in `/v1`. */
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;

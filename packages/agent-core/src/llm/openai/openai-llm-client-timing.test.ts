@@ -58,13 +58,13 @@ describe('silence', () => {
     const llm = await serve(
       (_, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(hello);
-        const ping = setInterval(() => response.write(': ping\n\n'), 10);
+        const ping = setInterval(() => response.write(': ping\n\n'), 20);
         setTimeout(() => {
           clearInterval(ping);
           response.end(eventStream([stop]));
-        }, 120);
+        }, 800);
       },
-      { idleTimeoutMs: 60 },
+      { idleTimeoutMs: 400 },
     );
     expect(await textOf(llm)).toBe('Hello');
   });
@@ -74,14 +74,14 @@ describe('silence', () => {
       (_, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(hello);
         setTimeout(() => response.write(hello), 30);
-        setTimeout(() => response.end(eventStream([stop])), 300);
+        setTimeout(() => response.end(eventStream([stop])), 1_000);
       },
-      { idleTimeoutMs: 80 },
+      { idleTimeoutMs: 400 },
     );
     const seen: string[] = [];
     for await (const chunks of llm.stream(request)) {
       seen.push(...chunks.map(({ type }) => type));
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      await new Promise((resolve) => setTimeout(resolve, 500));
     }
     expect(seen).toEqual(['text_delta', 'text_delta', 'finish']);
   });

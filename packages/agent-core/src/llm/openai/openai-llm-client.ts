@@ -3,7 +3,7 @@ import type { ProviderKind } from '@docwright/contract';
 import { completionRequest, type OptionalFeature } from './completion-request.ts';
 import { countedCharacters } from '../image-part.ts';
 import type { LlmChunk, LlmClient, LlmRequest, TokenUsage } from '../llm-client.ts';
-import { StatusError } from '../model-errors.ts';
+import { StatusError, SilenceError } from '../model-errors.ts';
 import { BrokenAnswerError, modelFailureOf, settingsLabels, type EndpointLabels } from '../model-failure.ts';
 import type { OpenAiConnectionOptions, PostCompletion } from './connection.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
@@ -11,7 +11,6 @@ import { AnswerAccumulator, type FinishedAnswer } from '../stream/answer-accumul
 import { CompletionBody } from '../stream/completion-body.ts';
 import type { CompletionChunk } from '../stream/completion-chunk.ts';
 import { estimatedTokens } from '../token-usage.ts';
-import { Watchdog } from './watchdog.ts';
 
 export interface OpenAiLlmClientOptions extends OpenAiConnectionOptions {
   /** Unset: told from the address and each model's name. */
@@ -145,11 +144,15 @@ interface BegunAnswer {
 
 /** What the words of a refusal name, most telling first. */
 const refusals: readonly (readonly [OptionalFeature, RegExp])[] = [
+  ['logprobs', /log_?prob/i],
   ['temperature', /temperature/i],
   ['cache_control', /cache_control/i],
   ['response_format', /response_format|json_schema|structured output|\bstrict\b/i],
   ['images', /\bimages?(_url)?\b|vision|multimodal/i],
 ];
+
+const unknownArgument =
+  /(unrecogni[sz]ed|unknown|unexpected|unsupported|extra|invalid)\W+(\w+\W+){0,3}(argument|parameter|field|input|key|property|name)/i;
 
 /** Where an endpoint that was never told to see is sent an image, it may fail in any way. */
 const failsOnImages = new Set([400, 404, 415, 422, 500, 501]);
@@ -169,16 +172,22 @@ function refusedFeature(
 ): OptionalFeature | undefined {
   if (!(error instanceof StatusError)) return undefined;
   const mayProbe = isProbing && hasImages(request) && !refused.has('images') && failsOnImages.has(error.status);
-  if (error.status !== 400 && error.status !== 422) return mayProbe ? 'images' : undefined;
   const said = `${error.message} ${JSON.stringify(error.payload ?? '')}`.slice(0, 4000);
+  const hasLogprobs = request.logprobs === true && !refused.has('logprobs');
+  // Some fail on it in their own way, and not as on a bad request.
+  if (hasLogprobs && error.status < 600 && error.status !== 429 && /log_?prob/i.test(said)) return 'logprobs';
+  if (error.status !== 400 && error.status !== 422) return mayProbe ? 'images' : undefined;
   const isSent: Record<OptionalFeature, boolean> = {
+    logprobs: hasLogprobs,
     temperature: request.temperature !== undefined,
     cache_control: true,
     response_format: request.responseFormat !== undefined,
     images: hasImages(request),
   };
   const named = refusals.find(([name, words]) => isSent[name] && !refused.has(name) && words.test(said))?.[0];
-  return named ?? (mayProbe ? 'images' : undefined);
+  // Of an argument that a refusal does not name, this is the one that the fewest endpoints know.
+  const isUnknownArgument = hasLogprobs && unknownArgument.test(said);
+  return named ?? (isUnknownArgument ? 'logprobs' : mayProbe ? 'images' : undefined);
 }
 
 /** The SDK is large, and a server that has asked no model anything yet does without it. */
@@ -202,4 +211,62 @@ function usageOf({ usage, length }: Pick<FinishedAnswer, 'usage' | 'length'>, se
   return usage === undefined
     ? { prompt_tokens: estimatedTokens(sent), completion_tokens: estimatedTokens(length), estimated: true }
     : { ...usage, estimated: false };
+}
+
+/** Ends a request that says nothing for too long, or whose caller has lost interest. */
+class Watchdog {
+  readonly #controller = new AbortController();
+  readonly #caller: AbortSignal | undefined;
+  readonly #onCallerAbort = () => this.#controller.abort(this.#caller?.reason);
+  #timer: NodeJS.Timeout;
+  #waitMs: number;
+  #waiting = true;
+  #bark: SilenceError | undefined;
+
+  constructor(caller: AbortSignal | undefined, waitMs: number) {
+    caller?.throwIfAborted();
+    this.#caller = caller;
+    this.#waitMs = waitMs;
+    this.#timer = this.#start();
+    caller?.addEventListener('abort', this.#onCallerAbort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Set once the silence was too long. */
+  get bark(): SilenceError | undefined {
+    return this.#bark;
+  }
+
+  /** From now on something is waited for. */
+  watch(waitMs: number): void {
+    this.#waiting = true;
+    if (waitMs === this.#waitMs) {
+      this.#timer.refresh();
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#waitMs = waitMs;
+    this.#timer = this.#start();
+  }
+
+  /** It came: however long it is being worked on does not count. */
+  rest(): void {
+    this.#waiting = false;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener('abort', this.#onCallerAbort);
+  }
+
+  #start(): NodeJS.Timeout {
+    return setTimeout(() => {
+      if (!this.#waiting) return;
+      this.#bark = new SilenceError(this.#waitMs);
+      this.#controller.abort(this.#bark);
+    }, this.#waitMs);
+  }
 }

@@ -15,6 +15,7 @@ const request: LlmRequest = {
     { role: 'user', content: 'Total 5', images: [image] },
   ],
   temperature: 0,
+  logprobs: true,
   responseFormat,
 };
 const done: RecordedAnswer = { body: eventStream([delta({ content: '{"total":5}' }), stop]) };
@@ -34,6 +35,8 @@ describe('an endpoint that refuses what a request can do without', () => {
       "Unsupported value: 'temperature' does not support 0 with this model.",
       (sent) => sent['temperature'],
     ],
+    ['logprobs', 'logprobs are not available for this model', (sent) => sent['logprobs']],
+    ['an argument that it does not know', 'Unrecognized request argument supplied', (sent) => sent['logprobs']],
     ['strict schemas', 'response_format of type json_schema is not supported', (sent) => sent['response_format']],
     [
       'images',
@@ -43,6 +46,11 @@ describe('an endpoint that refuses what a request can do without', () => {
   ])('%s: is asked once more without, and never again with it', async (_what, message, part) => {
     const sent = await ask([refusal(message), done, done], 2);
     expect(sent.map((each) => part(each) !== undefined)).toEqual([true, false, false]);
+  });
+
+  it('and fails on logprobs in its own way, is asked without', async () => {
+    const sent = await ask([{ ...refusal('LogProbs unsupported by the engine'), status: 500 }, done]);
+    expect(sent.map((each) => each['logprobs'])).toEqual([true, undefined]);
   });
 
   it('has the schema in the text where it does not enforce it', async () => {
@@ -173,4 +181,33 @@ describe('an endpoint of which nobody said whether it sees', () => {
     // It has seen one: what fails now is something else.
     await expect(ask()).rejects.toThrow();
   });
+});
+
+it('gives the probabilities that an endpoint sends with the answer, however they are split into chunks', async () => {
+  const piece = (content: string, ...tokens: [token: string, logprob: number][]) => ({
+    choices: [
+      {
+        delta: { content },
+        logprobs: { content: tokens.map(([token, logprob]) => ({ token, logprob, top_logprobs: [] })) },
+      },
+    ],
+  });
+  const body = eventStream([
+    delta({ content: '{"total":' }),
+    piece('12', ['1', 0], ['2', Math.log(0.5)]),
+    // Two tokens make one character, and their texts are none.
+    piece('é', ['\\xc3', Math.log(0.25)], ['\\xa9', 0]),
+    { choices: [{ delta: { content: '}' }, logprobs: { content: null } }] },
+    stop,
+  ]);
+  const { fetch } = recordedFetch([{ body }]);
+  const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch, retryPausesMs: [] });
+  const { tokens } = await completeText(llm, request);
+  expect(tokens).toEqual([
+    { length: 9, probability: undefined },
+    { length: 1, probability: 1 },
+    { length: 1, probability: 0.5 },
+    { length: 1, probability: 0.25 },
+    { length: 1, probability: undefined },
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { LlmChunk, ModelAnswer, TokenUsage } from '../llm-client.ts';
+import type { AnswerToken, LlmChunk, ModelAnswer, TokenUsage } from '../llm-client.ts';
 import { BadAnswerError } from '../model-errors.ts';
 import { objectsOf, textOf, type CompletionChunk, type CompletionDelta } from './completion-chunk.ts';
 import { ReasoningAccumulator } from './reasoning-accumulator.ts';
@@ -29,6 +29,7 @@ export class AnswerAccumulator {
   readonly #calls: ToolCallAccumulator;
   readonly #reasoning = new ReasoningAccumulator();
   #content = '';
+  readonly #tokens: AnswerToken[] = [];
   #thinkingLength = 0;
   #finishReason: string | undefined;
   #usage: Omit<TokenUsage, 'estimated'> | undefined;
@@ -47,6 +48,7 @@ export class AnswerAccumulator {
     if (delta === undefined || delta === null) return nothing;
     if (delta.tool_calls !== undefined) this.#calls.add(delta.tool_calls);
     const said = this.#said(delta);
+    if (choice.logprobs || this.#tokens.length > 0) this.#addTokens(said, choice.logprobs?.content);
     if (this.length > maxAnswer) throw new BadAnswerError('more than 4 MB');
     return said;
   }
@@ -60,6 +62,7 @@ export class AnswerAccumulator {
         content: this.#content,
         toolCalls,
         reasoning: this.#reasoning.finish(),
+        ...(this.#tokens.length > 0 && { tokens: this.#tokens }),
         ...(this.#calls.omitted > 0 && { omittedCalls: this.#calls.omitted }),
       },
       finishReason: reason,
@@ -80,6 +83,18 @@ export class AnswerAccumulator {
   /** Whether nothing was written and nothing counted yet. */
   get isEmpty(): boolean {
     return this.length === 0 && this.#usage === undefined;
+  }
+
+  /** Nothing is kept of an answer that has no probabilities. */
+  #addTokens(said: readonly Delta[], logprobs: unknown): void {
+    const added = said.map(({ type, text }) => (type === 'text_delta' ? text : '')).join('');
+    if (added === '') return;
+    const tokens = tokensOf(added, logprobs);
+    const isKnown = tokens.some(({ probability }) => probability !== undefined);
+    if (this.#tokens.length === 0 && !isKnown) return;
+    const before = this.#content.length - added.length;
+    if (this.#tokens.length === 0 && before > 0) this.#tokens.push({ length: before, probability: undefined });
+    for (const token of tokens) this.#tokens.push(token);
   }
 
   #said(delta: CompletionDelta): Delta[] {
@@ -112,6 +127,24 @@ export class AnswerAccumulator {
     return [{ type: 'thinking_delta', text: thought }];
   }
 }
+
+/** Tokens that came with a piece of the content; where their texts are not the piece, the least probable speaks for all. */
+function tokensOf(content: string, value: unknown): AnswerToken[] {
+  const tokens = objectsOf(value);
+  const probabilities = tokens.map(({ logprob }) =>
+    typeof logprob === 'number' && !Number.isNaN(logprob) ? Math.exp(Math.min(0, logprob)) : undefined,
+  );
+  if (tokens.map(({ token }) => textOf(token) ?? '').join('') === content) {
+    return tokens.map(({ token }, at) => ({ length: textOf(token)?.length ?? 0, probability: probabilities[at] }));
+  }
+  const known = probabilities.filter((probability) => probability !== undefined);
+  // Characters of several tokens come in one piece; a whole answer does, too, and tells nothing of its parts.
+  const isOnePlace = known.length > 0 && content.length <= maxUnaligned;
+  return [{ length: content.length, probability: isOnePlace ? Math.min(...known) : undefined }];
+}
+
+/** In characters: a piece of more is not taken to be one place. */
+const maxUnaligned = 16;
 
 function usageOf(value: unknown): Omit<TokenUsage, 'estimated'> | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,5 +1,5 @@
 /** The object that a text is in full as JSON; undefined for anything cut, doubled or of another kind. */
-export function completeObject(text: string): Record<string, unknown> | undefined {
+function completeObject(text: string): Record<string, unknown> | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
   try {
@@ -56,7 +56,7 @@ export class ArgumentsText {
   }
 
   /** Whether both are whole JSON objects that say the same. */
-  saysTheSame(piece: string): boolean {
+  isSameText(piece: string): boolean {
     const own = this.#canonical();
     if (own === null) return false;
     const other = completeObject(piece);

@@ -65,7 +65,7 @@ export class CompletionBody {
     return chunks;
   }
 
-  /** Lets go of the connection: read to its end where that is near, closed otherwise. */
+  /** Releases the connection: read to its end where that is near, closed otherwise. */
   async close(): Promise<void> {
     if (this.#done && !this.#closed) {
       const late = new Promise<{ done: true }>((resolve) => setTimeout(resolve, drainMs, { done: true }).unref());

@@ -12,7 +12,14 @@ export interface CompletionDelta {
 export interface CompletionChunk {
   error?: unknown;
   usage?: unknown;
-  choices?: { delta?: CompletionDelta | null; message?: CompletionDelta | null; finish_reason?: unknown }[] | null;
+  choices?:
+    | {
+        delta?: CompletionDelta | null;
+        message?: CompletionDelta | null;
+        logprobs?: { content?: unknown } | null;
+        finish_reason?: unknown;
+      }[]
+    | null;
 }
 
 /** A string that says something, else undefined. */

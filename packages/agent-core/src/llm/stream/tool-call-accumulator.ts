@@ -167,7 +167,7 @@ function beginsAnotherCall(slot: ToolCallSlot, fragment: CallFragment, isTool: (
   }
   if (!slot.arguments.isComplete) return false;
   if (name !== slot.name) return true;
-  return fragment.arguments.trim() !== '' && !slot.arguments.saysTheSame(fragment.arguments);
+  return fragment.arguments.trim() !== '' && !slot.arguments.isSameText(fragment.arguments);
 }
 
 /** Adds what a fragment says to its call. */
@@ -176,7 +176,7 @@ function extendCall(slot: ToolCallSlot, fragment: CallFragment): void {
   slot.index ??= fragment.index;
   if (fragment.name !== undefined) slot.name = joinedName(slot.name, fragment.name);
   if (fragment.extraContent !== undefined) slot.extraContent = fragment.extraContent;
-  if (fragment.arguments === '' || slot.arguments.saysTheSame(fragment.arguments)) return;
+  if (fragment.arguments === '' || slot.arguments.isSameText(fragment.arguments)) return;
   slot.arguments.append(fragment.arguments);
 }
 

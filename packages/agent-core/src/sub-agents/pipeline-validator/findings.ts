@@ -1,5 +1,5 @@
 import { DomainError, type Pipeline } from '@docwright/contract';
-import { shownName, type TellStep } from '../sub-agent-steps.ts';
+import { shownName, type EmitStep } from '../sub-agent-steps.ts';
 import type { PipelineTrial, TrialRun, TriedDocument } from './services.ts';
 
 /** What the dry runs of the proposed pipeline came to, whatever the model says of it later. */
@@ -15,7 +15,7 @@ export interface ValidationFindings {
 }
 
 /** Another pipeline, tried on documents of the dry runs: how many of them failed in the proposed one, and in this. */
-export interface Alternative {
+interface Alternative {
   pipeline: Pipeline;
   tested: number;
   failed_before: number;
@@ -32,8 +32,8 @@ export function noProblems(pipeline: Pipeline): ValidationFindings {
 export interface PipelineValidatorServices {
   readonly trial: PipelineTrial;
   readonly findings: ValidationFindings;
-  /** Hears how far a dry run is. */
-  readonly tell: TellStep;
+  /** Emits the progress of a dry run. */
+  readonly emitStep: EmitStep;
 }
 
 /** For a step: the name of a document that was tried, or that it is one. */

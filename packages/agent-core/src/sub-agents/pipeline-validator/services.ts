@@ -1,6 +1,6 @@
 import type { FailureCategory, JsonObject, Pipeline, PluginInfo } from '@docwright/contract';
 
-export interface TriedChunk {
+interface TriedChunk {
   page_num: number | null;
   text: string;
   heading?: string;
@@ -32,12 +32,12 @@ export interface PipelineTrial {
   pipeline(): Promise<Pipeline>;
   /** Ids spread over all types of the source; at most 50. */
   sample(most: number): Promise<string[]>;
-  /** `heard` is told how many documents are done. */
+  /** `onProgress` gets the number of finished documents. */
   dryRun(
     pipeline: unknown,
     documentIds: readonly string[],
     signal: AbortSignal,
-    heard?: (done: number) => void,
+    onProgress?: (done: number) => void,
   ): Promise<TrialRun>;
   /** What the last validation before this one came to, with the `pipeline` that it tried; null where there was none. */
   before(): Promise<JsonObject | null>;

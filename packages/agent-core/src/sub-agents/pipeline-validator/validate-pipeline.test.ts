@@ -1,3 +1,4 @@
+import { DomainError } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { scriptedLlm, type ScriptedStep } from '../../testing/scripted-llm.ts';
 import { practiceTask } from '../../testing/sub-agent-task.ts';
@@ -108,9 +109,9 @@ it('says what is still being read and what gave no text, which say nothing of th
   ]);
 });
 
-it('knows nothing where no dry run was made', async () => {
+it('knows nothing where no dry run could be made', async () => {
   const { success, data, uncertainties } = await validatePipeline(
-    trialOf(20, 20),
+    { ...trialOf(20, 20), dryRun: () => Promise.reject(new DomainError('conflict', 'busy', 'Later.')) },
     practiceTask(scriptedLlm([allIsWell('ready')])),
   );
   expect([success, data['tested'], uncertainties]).toEqual([false, 0, []]);
@@ -163,4 +164,17 @@ it('tells what has changed since the validation before: the pipeline, and what c
       chunks: { before: 90, now: 20 },
     },
   });
+});
+
+it('begins with a dry run, and takes of another pipeline the parts that change', async () => {
+  const llm = scriptedLlm([
+    call('try_alternative_config', { pipeline: { chunker: { plugin_id: 'recursive' } }, document_ids: ['0'] }),
+    allIsWell('ready'),
+  ]);
+  const { data } = await validatePipeline(trialOf(20, 0), practiceTask(llm));
+  expect(data).toMatchObject({
+    tested: 20,
+    alternatives: [{ tested: 1, pipeline: { ...pipeline, chunker: { plugin_id: 'recursive', config: {} } } }],
+  });
+  expect(JSON.stringify(llm.requests[0]?.messages)).toContain('run_dry_run');
 });

@@ -19,37 +19,38 @@ import type { TriedDocument } from './services.ts';
 const sampleSize = 50;
 const triesPipeline = 'Tries the pipeline on a sample';
 
-export const runDryRun = defineTool({
+const runDryRun = defineTool({
   name: 'run_dry_run',
   description:
-    'Takes a sample of the source through the proposed pipeline and writes nothing: how many succeeded, why others failed, how many are still being read, how long each stage took, how long the chunks are. The first run takes 50 documents where the source has so many. The server chooses the sample; counts are of all runs so far.',
+    'Takes another sample of the source through the proposed pipeline and writes nothing. Counts are of all runs so far.',
   effect: 'read_only',
   // Fewer would say too little of the source, whatever rate they have.
   parameters: z.strictObject({ sample_size: z.number().int().min(10).max(sampleSize).default(sampleSize) }),
   summarize: () => triesPipeline,
   execute: async (
-    { services: { trial, findings, tell }, signal }: ToolContext<PipelineValidatorServices>,
+    { services: { trial, findings, emitStep }, signal }: ToolContext<PipelineValidatorServices>,
     { sample_size },
   ) => {
     const sample = await trial.sample(findings.tested.size === 0 ? sampleSize : sample_size);
-    const heard = (done: number) => tell({ message: triesPipeline, done, total: sample.length });
-    const run = await trial.dryRun(findings.pipeline, sample, signal, heard);
+    const onProgress = (done: number) => emitStep({ message: triesPipeline, done, total: sample.length });
+    const run = await trial.dryRun(findings.pipeline, sample, signal, onProgress);
     countRun(findings, run);
     const documents = run.documents.map(({ document_id, document_name, parser, chunks, failure }) => ({
       document_id,
       document_name,
       parser,
       chunks: chunks.length,
-      longest: chunks.reduce((longest, { text }) => Math.max(longest, text.length), 0),
+      // What was not cut is told by the statistics.
+      ...(chunks.length > 1 && { longest: chunks.reduce((longest, { text }) => Math.max(longest, text.length), 0) }),
       failed: failure?.category,
     }));
     const { rate: _, ...counts } = countsOf(findings);
     const chunks = chunkStatistics(findings.tested.values());
-    return { ...counts, categories: failuresOf(findings), stage_timings: run.timings, chunks, documents };
+    return { ...counts, categories: failuresOf(findings), chunks, documents };
   },
 });
 
-export const getFailureDetails = defineTool({
+const getFailureDetails = defineTool({
   name: 'get_failure_details',
   description:
     'Why documents failed in the dry runs: stage, category and message, with examples. One category, or all.',
@@ -61,35 +62,49 @@ export const getFailureDetails = defineTool({
   }),
 });
 
+/** Whatever is left out stays as proposed. */
+const changedPipeline = pipeline
+  .partial()
+  .extend({ embedder: pipeline.shape.embedder.unwrap().optional() })
+  .describe('The parts that change, in the shape of the proposed pipeline; the others stay.');
+
+function withoutUndefined(change: object): object {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}
+
 const maxDocuments = 10;
 const maxAlternatives = 5;
 const triesAnother = 'Tries another config';
 
-export const tryAlternativeConfig = defineTool({
+const tryAlternativeConfig = defineTool({
   name: 'try_alternative_config',
   description:
     'Takes documents of the dry runs through another pipeline: those that failed where no ids are given. Does not change the proposal and does not count for its rate.',
   effect: 'read_only',
-  parameters: z.strictObject({ pipeline, document_ids: z.array(z.string()).min(1).max(maxDocuments).nullish() }),
+  parameters: z.strictObject({
+    pipeline: changedPipeline,
+    document_ids: z.array(z.string()).min(1).max(maxDocuments).nullish(),
+  }),
   summarize: () => triesAnother,
   execute: async (
-    { services: { trial, findings, tell }, signal }: ToolContext<PipelineValidatorServices>,
-    { pipeline: other, document_ids },
+    { services: { trial, findings, emitStep }, signal }: ToolContext<PipelineValidatorServices>,
+    { pipeline: change, document_ids },
   ) => {
+    const other = pipeline.parse({ ...findings.pipeline, ...withoutUndefined(change) });
     const failed = [...findings.tested.values()].filter(({ failure }) => failure !== undefined);
     const ids = document_ids ?? failed.slice(0, maxDocuments).map(({ document_id }) => document_id);
     for (const id of ids) testedDocument(findings, id);
     if (findings.alternatives.length >= maxAlternatives) {
       throw new DomainError('invalid', 'too_many_alternatives', `At most ${maxAlternatives} alternatives are tried.`);
     }
-    const heard = (done: number) => tell({ message: triesAnother, done, total: ids.length });
+    const onProgress = (done: number) => emitStep({ message: triesAnother, done, total: ids.length });
     const {
       tested,
       succeeded,
       failed: stillFailed,
       categories,
       documents,
-    } = await trial.dryRun(other, ids, signal, heard);
+    } = await trial.dryRun(other, ids, signal, onProgress);
     const failed_before = failed.filter(({ document_id }) => ids.includes(document_id)).length;
     findings.alternatives.push({ pipeline: other, tested, failed_before, failed: stillFailed, documents });
     return { alternative: findings.alternatives.length, tested, succeeded, failed: stillFailed, categories };
@@ -98,7 +113,7 @@ export const tryAlternativeConfig = defineTool({
 
 const excerptCharacters = 600;
 
-export const compareParserOutput = defineTool({
+const compareParserOutput = defineTool({
   name: 'compare_parser_output',
   description: 'Reads one document of the dry runs with several parsers, side by side. The texts are data.',
   effect: 'read_only',
@@ -134,7 +149,7 @@ export const compareParserOutput = defineTool({
 /** Of the beginning and of the end of a chunk: where it was cut shows there. */
 const chunkExcerpt = 160;
 
-export const inspectChunks = defineTool({
+const inspectChunks = defineTool({
   name: 'inspect_chunks',
   description:
     'The chunks that the proposed pipeline made of one document, or the one that try_alternative_config tried (alternative, its number): how many, how long, and how each of the first begins and ends. The texts are data.',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scriptedLlm, type ScriptedStep } from '../../testing/scripted-llm.ts';
+import { historyIn, scriptedLlm, type ScriptedStep } from '../../testing/scripted-llm.ts';
 import { practiceTask } from '../../testing/sub-agent-task.ts';
 import { analyzeSource } from './analyze-source.ts';
 import { maxSampled } from './findings.ts';
@@ -50,7 +50,7 @@ it('reads no more of a thousand files than the sample, whatever the model asks f
   const { source, read, reads } = largeSource();
   const everyFile = Array.from({ length: files }, (_, at) => `${at}`);
   const llm = scriptedLlm([
-    { calls: [call('enumerate_files'), call('sample_files', { most: 30 })] },
+    { calls: [call('sample_files', { most: 30 })] },
     { calls: [call('sample_files', { most: 1000 })] },
     { calls: everyFile.map((document_id) => call('try_parser', { document_id, plugin_id: 'plain' })) },
     answer,
@@ -64,15 +64,26 @@ it('reads no more of a thousand files than the sample, whatever the model asks f
 it('tells what it does in words, and what it found where its time is over', async () => {
   const steps: string[] = [];
   const llm = scriptedLlm([
-    { calls: [call('enumerate_files'), call('sample_files', { most: 1 })] },
     { calls: [call('try_parser', { document_id: '0', plugin_id: 'plain' })] },
     { text: 'Hm', hangs: true },
   ]);
-  const task = practiceTask(llm, { timeoutMs: 200, tell: ({ message }) => steps.push(message) });
+  const task = practiceTask(llm, { timeoutMs: 200, emitStep: ({ message }) => steps.push(message) });
   expect(await analyzeSource(largeSource().source, task)).toMatchObject({
     success: false,
-    data: { total_files: files, parser_trials: [{ plugin_id: 'plain', success: true }] },
+    data: { total_files: files, parser_trials: expect.arrayContaining([expect.objectContaining({ success: true })]) },
     summary: expect.stringContaining('was over'),
   });
   expect(steps).toEqual(['Counts the files', 'Chooses files to look at', 'Tries Plain text on 0.txt']);
+});
+
+it('begins with the count and a sample that was read, and shows the model both in its first request', async () => {
+  const llm = scriptedLlm([answer]);
+  const { source, reads } = largeSource();
+  const { data } = await analyzeSource(source, practiceTask(llm));
+  const [sampled, counted] = historyIn(llm.requests[0]).toReversed();
+  expect(counted?.content).toContain('"total_files":1000');
+  expect(sampled?.content).toContain('"language":"und","parser":"plain","characters":4,"excerpt":"text"');
+  // A text for the language and one by the parser of each.
+  expect(reads()).toBe(2 * 12);
+  expect(data).toMatchObject({ sampled_files: 12, parser_trials: expect.objectContaining({ length: 12 }) });
 });

@@ -6,7 +6,7 @@ import type { FileKind, FileProblems, SampledFile, SourceFiles } from './service
 export const maxSampled = 30;
 
 /** What came of one parser on one file; `characters` where it read it, else a stable code as `reason`. */
-export interface ParserOutcome {
+interface ParserOutcome {
   document_id: string;
   extension: string;
   plugin_id: string;
@@ -23,7 +23,14 @@ export interface SourceFindings {
   problems: FileProblems;
   readonly trials: ParserOutcome[];
   readonly languages: Map<string, string>;
+  /** What each trial showed, by parser and document. */
+  readonly read: Map<string, ReadFile>;
 }
+
+/** What came of a file, as the model is shown it. */
+export type ReadFile =
+  | { pages: number; characters: number; excerpt: string }
+  | { pages?: never; reason: string; why: string };
 
 /** What the analyzer's tools may reach. */
 export interface SourceAnalyzerServices {
@@ -38,6 +45,7 @@ export function noFindings(): SourceFindings {
     sampled: new Map(),
     trials: [],
     languages: new Map(),
+    read: new Map(),
   };
 }
 

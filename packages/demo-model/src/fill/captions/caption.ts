@@ -12,9 +12,12 @@ import { wordSimilarity } from './word-similarity.ts';
 
 const paperLabels = [...amountConcepts, ...dateConcepts, ...identifierConcepts].map(({ labels }) => labels);
 /** A text is the caption of a field of the schema from here on. */
-const sameWords = 0.85;
+export const sameWords = 0.85;
 /** A label that fills so much of a text leaves no room for a value. */
 const wholeText = 0.95;
+
+/** `Place: Lyon` is a caption with its own value, whatever it is called. */
+const statement = /^\p{L}[^:]{1,40}:\s+\S/u;
 
 /** The caption in a cell: what stands before its colon, without the number of a box. */
 export function captionIn({ text }: Pick<Cell, 'text'>): string {
@@ -28,7 +31,7 @@ export function captionIn({ text }: Pick<Cell, 'text'>): string {
  */
 export function isCaption(cell: Pick<Cell, 'text' | 'folded'>, { asked }: Pick<PageContext, 'asked'>): boolean {
   const { text } = cell;
-  if (text.endsWith(':') || (isFormBox(cell as Cell) && !isStreet(text))) return true;
+  if (text.endsWith(':') || statement.test(text) || (isFormBox(cell as Cell) && !isStreet(text))) return true;
   const caption = captionIn(cell);
   if (caption === '' || caption.length > 60) return false;
   if (captionMeaning(caption) !== undefined) return true;

@@ -1,51 +1,59 @@
 import { wordsOf } from '../../page/fold.ts';
 import { overlap, type Cell, type Line } from '../../page/layout.ts';
+import type { Candidate } from '../candidates/candidate.ts';
 import type { Field } from '../field.ts';
-import { captionIn, isCaption } from './caption.ts';
+import { captionIn, isCaption, sameWords } from './caption.ts';
 import { isFormBox } from './form-box.ts';
 import { captionMeaning } from './known-captions.ts';
-import { cellsRightOf, linesBelow, type Found, type PageContext } from '../page-context.ts';
-import { isPlausible } from './plausible.ts';
+import { cellsRightOf, linesBelow, type PageContext } from '../page-context.ts';
 import { readValue, type Reading } from '../read-value.ts';
-import { wordSimilarity } from './word-similarity.ts';
+import { holdsAllWords, isGeneral, wordSimilarity } from './word-similarity.ts';
 
 const surest = 0.55;
-/** `Wages, tips, other compensation` matches `wages`, with a lower score than `Wages`. */
-const beginsAlike = 0.6;
-/** A caption that is known to ask for the field, in whatever language and words. */
-const knownCaption = 0.97;
-
-/** The value beside or below the label most similar to the field's name, for fields that no rule knows. */
-export function findByFieldName(field: Field, context: PageContext, least = surest): Found<string | number> | null {
-  let best: Found<string | number> | null = null;
+/** `Wages, tips, other compensation` matches `wages`, with a lower fit than `Wages`. */
+const beginsAlike = 0.75;
+/** The values beside, below or above every caption that is known to ask for a field, or resembles its name or description. */
+export function captionedValues(field: Field, context: PageContext, least = surest): Candidate[] {
+  const found: Candidate[] = [];
   for (const line of context.lines) {
     for (const cell of line.cells) {
-      const likeness = labelLikeness(cell, field);
-      if (likeness < least || (best !== null && likeness <= best.score)) continue;
+      const { fit, isKnown } = labelLikeness(cell, field);
+      if (fit < least && isKnown !== true) continue;
       const places = isFormBox(cell) ? [valueBelow, valueBeside] : [valueBeside, valueBelow];
-      const found = areBelowValues(context)
-        ? valueAbove(line, cell, field, context, likeness)
-        : (places[0]?.(line, cell, field, context, likeness) ?? places[1]?.(line, cell, field, context, likeness));
-      if (found) best = found;
+      const ways = areBelowValues(context) ? [valueAbove] : places;
+      for (const valueAt of ways) {
+        const answer = valueAt(line, cell, field, context);
+        if (!answer) continue;
+        found.push({ ...answer, source: isKnown ? 'caption' : 'similar', fit });
+        break;
+      }
     }
   }
-  return best;
+  return found;
 }
 
-function labelLikeness(cell: Cell, field: Field): number {
+/** What stands beside, below or above a caption. */
+type Answer = Omit<Candidate, 'source' | 'fit'>;
+
+function labelLikeness(cell: Cell, field: Field): { fit: number; isKnown?: boolean } {
   const label = captionIn(cell);
-  if (label.length > 80) return 0;
+  if (label.length > 80) return { fit: 0 };
   const meaning = captionMeaning(label);
   if (meaning !== undefined && field.meaning !== undefined) {
     // Among captions that ask for the same, such as home and mailing address, the one named like the field is meant.
-    return meaning === field.meaning ? knownCaption + 0.03 * wordSimilarity(label, field.words) : 0;
+    return meaning === field.meaning
+      ? { fit: 0.5 + 0.5 * wordSimilarity(label, field.words), isKnown: true }
+      : { fit: 0 };
   }
 
-  const begins = wordsOf(label).startsWith(`${field.ownWords} `) ? beginsAlike : 0;
+  const begins =
+    wordsOf(label).startsWith(`${field.ownWords} `) || holdsAllWords(label, field.ownWords) ? beginsAlike : 0;
   const byName = Math.max(wordSimilarity(label, field.words), wordSimilarity(label, field.ownWords) * 0.95, begins);
   const byDescription =
     field.description === '' || field.description.length > 80 ? 0 : 0.95 * wordSimilarity(label, field.description);
-  return Math.max(byName, byDescription);
+  const fit = Math.max(byName, byDescription);
+  // `Amount` alone does not ask for an insured amount.
+  return { fit: fit < sameWords && isGeneral(label) ? 0 : fit };
 }
 
 function readAnswer(text: string, field: Field, context: PageContext): Reading | null {
@@ -53,38 +61,37 @@ function readAnswer(text: string, field: Field, context: PageContext): Reading |
   return reading && (field.kind !== 'text' || isPlausible(field.meaning, reading.written)) ? reading : null;
 }
 
-function valueBeside(
-  line: Line,
-  cell: Cell,
-  field: Field,
-  context: PageContext,
-  score: number,
-): Found<string | number> | null {
+function valueBeside(line: Line, cell: Cell, field: Field, context: PageContext): Answer | null {
   const colon = cell.text.search(/:(?:\s|$)/u);
   const rest = colon === -1 ? '' : cell.text.slice(colon).replace(/^[:\s]+/u, '');
   const [beside] = cellsRightOf(line, cell);
   const text = rest !== '' ? rest : beside && !isCaption(beside, context) ? beside.text : '';
   const reading = text === '' ? null : readAnswer(text, field, context);
-  return reading ? { ...reading, line, score } : null;
+  return reading ? { ...reading, line } : null;
 }
 
-function valueBelow(
-  line: Line,
-  cell: Cell,
-  field: Field,
-  context: PageContext,
-  score: number,
-): Found<string | number> | null {
+function valueBelow(line: Line, cell: Cell, field: Field, context: PageContext): Answer | null {
   if (/:\s/u.test(cell.text)) return null;
   for (const next of linesBelow(context, line, 2)) {
     const under = next.cells.filter((other) => overlap(cell, other) > 0 || Math.abs(other.start - cell.start) <= 2);
     for (const other of under.sort((a, b) => overlap(cell, b) - overlap(cell, a))) {
       const reading = isCaption(other, context) ? null : readAnswer(other.text, field, context);
-      if (reading) return { ...reading, line: next, score: score * 0.98 };
+      if (reading) return { ...reading, line: next, resemblesCaption: resemblesCaption(line, next, other, context) };
     }
     if (under.length > 0) return null;
   }
   return null;
+}
+
+/**
+ * Whether a text under a caption could be the next caption: other captions stand on its line, or it has a value at its right
+ * where the caption above has none. `City: Lyon` says its value itself and makes its neighbours no captions.
+ */
+function resemblesCaption(above: Line, line: Line, cell: Cell, context: PageContext): boolean {
+  if (/\d/u.test(cell.text)) return false;
+  const others = line.cells.filter((other) => other !== cell);
+  if (others.some((other) => !other.text.includes(':') && isCaption(other, context))) return true;
+  return above.cells.length === 1 && cellsRightOf(line, cell).length > 0;
 }
 
 const fewestCaptions = 3;
@@ -129,14 +136,37 @@ function isValueUnder(context: PageContext, line: Line, cell: Cell): boolean {
   );
 }
 
-function valueAbove(
-  line: Line,
-  cell: Cell,
-  field: Field,
-  context: PageContext,
-  score: number,
-): Found<string | number> | null {
+function valueAbove(line: Line, cell: Cell, field: Field, context: PageContext): Answer | null {
   const above = valueCellAbove(context, line, cell);
   const reading = above ? readAnswer(above.text, field, context) : null;
-  return reading ? { ...reading, line: context.lines[line.index - 1]!, score } : null;
+  return reading ? { ...reading, line: context.lines[line.index - 1]! } : null;
+}
+
+const lettersOnly = /^[^\d@]{2,60}$/u;
+const hasDigit = /\d/u;
+
+/** What a value must look like to be what a caption asks for; a caption that is not listed takes any text. */
+const forms: Readonly<Record<string, RegExp>> = {
+  first_name: lettersOnly,
+  last_name: lettersOnly,
+  full_name: lettersOnly,
+  emergency_contact: /\p{L}{2}/u,
+  city: lettersOnly,
+  nationality: lettersOnly,
+  marital_status: lettersOnly,
+  gender: lettersOnly,
+  occupation: lettersOnly,
+  postal_code: /^(?=.*\d)[\p{L}\d -]{3,10}$/u,
+  phone: /(?:\d[\s()/.+-]*){5}/u,
+  email: /\S@\S/u,
+  policy_number: hasDigit,
+  license_plate: hasDigit,
+};
+const sentence = /\p{L}+(?:[\s,]+\p{L}+){3,}\.$/u;
+
+/** Whether a text can be the answer to a caption. A sentence is an explanation and never an answer. */
+function isPlausible(meaning: string | undefined, text: string): boolean {
+  if (sentence.test(text)) return false;
+  const form = meaning === undefined ? undefined : forms[meaning];
+  return form?.test(text) ?? true;
 }

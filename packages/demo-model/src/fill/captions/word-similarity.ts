@@ -64,3 +64,17 @@ export function wordSimilarity(a: string, b: string): number {
   const shared = new Set(left.filter((word) => right.has(word))).size;
   return (2 * shared) / (new Set(left).size + right.size);
 }
+
+/** Whether a text has every word of a name of at least two words: `Employer’s name and address` has those of `employer name`. */
+export function holdsAllWords(text: string, name: string): boolean {
+  const words = stems(name);
+  const there = new Set(stems(text));
+  return words.length >= 2 && words.every((word) => there.has(word));
+}
+
+const generalWords = new Set(['amount', 'number', 'total', 'code', 'identification'].flatMap(stems));
+
+/** Whether a caption names only a kind of value, such as `Number` or `Total amount`. */
+export function isGeneral(text: string): boolean {
+  return stems(text).every((word) => generalWords.has(word));
+}

@@ -1,5 +1,5 @@
 import { overlap, type Cell, type Line } from '../../page/layout.ts';
-import { hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
+import { hasCompanyForm, hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
 import { linesBelow, type PageContext } from '../page-context.ts';
 
 /** A name above an address, or a sender's line with both. */
@@ -8,6 +8,10 @@ export interface Party {
   /** Street, place and country as written, joined by commas; empty when only a name was found. */
   address: string;
   line: Line;
+  /** Whether a label names it as seller or buyer. */
+  isLabelled?: boolean;
+  /** Whether more than its place at the top makes it a name, such as a registration number. */
+  isConfirmed?: boolean;
 }
 
 /** A cell with the line it stands on. */
@@ -45,9 +49,19 @@ export function isCountry(text: string): boolean {
   return countries.test(text.trim());
 }
 
+/** `Ship` over `Ann Low Ltd`: one word without a company's form over a name of several is what the block is called, in any language. */
+function isCaptionLike(text: string, below: string): boolean {
+  return /^[\p{L}-]+[.:]?$/u.test(text) && !hasCompanyForm(text) && /^\D*\p{L} \D+$/u.test(below);
+}
+
 /** Takes the first name of a column as the party, and the lines up to the place as the address. */
-export function partyFromColumn(column: readonly PlacedCell[]): Party | null {
-  const nameAt = column.slice(0, 3).findIndex(({ cell }) => isNameLike(cell.text) && !isCountry(cell.text));
+export function partyFromColumn(column: readonly PlacedCell[], isLabelled = true): Party | null {
+  const isName = (placed: PlacedCell | undefined): boolean =>
+    placed !== undefined && isNameLike(placed.cell.text) && !isCountry(placed.cell.text);
+  const firstAt = column.slice(0, 3).findIndex(isName);
+  const isHeading =
+    !isLabelled && isCaptionLike(column[firstAt]?.cell.text ?? '', column[firstAt + 1]?.cell.text ?? '');
+  const nameAt = isHeading && isName(column[firstAt + 1]) && column.length > firstAt + 2 ? firstAt + 1 : firstAt;
   const head = column[nameAt];
   if (!head) return null;
   const lines = addressLines(column.slice(nameAt));
@@ -95,7 +109,7 @@ export function addressBlocks(context: PageContext): Party[] {
     for (const cell of line.cells) {
       if (!hasPostalPlace(cell.text)) continue;
       const sender = senderLine(line, cell);
-      const party = sender ?? partyFromColumn(columnAbove(context, line, cell));
+      const party = sender ?? partyFromColumn(columnAbove(context, line, cell), false);
       if (party) blocks.push(party);
     }
   }

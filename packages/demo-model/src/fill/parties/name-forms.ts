@@ -52,6 +52,9 @@ const blockHeading =
 const greeting =
   /^\W*(?:tq|thank|thanks|welcome|(?:herzlich )?willkommen|vielen dank|danke|merci|bienvenue|grazie|benvenut[oi]|gracias|bienvenid[oa]s?|bedankt|welkom|terima kasih|selamat datang|have a|please|visit|see you|(?:customer|merchant|kunden|h[äa]ndler|client)[- ]?(?:copy|beleg|receipt)|duplicat[ae]?|kopie|copia)(?!\p{L})/iu;
 
+/** `Livré à`: what ends in such a word wants an answer. */
+const endsOpen = /\s(?:to|at|for|by|an|für|bei|von|à|a|de|par|di|da|per|en|por|para)$/u;
+
 /** `0.1.Y.`: letters that a scan misread as digits. The original is unknown. */
 const misreadInitials = /(?<![\p{L}\d])(?:\d\.)+\p{L}\.|(?<![\p{L}\d])(?:\p{L}\.)+\d\./u;
 
@@ -65,7 +68,7 @@ export function isNameLike(text: string): boolean {
   if (greeting.test(trimmed) && !hasCompanyForm(trimmed)) return false;
   if (trimmed.includes(':') || trimmed.includes('@') || /^(?:www\.|https?:)/iu.test(trimmed) || /[%€$£]/u.test(trimmed))
     return false;
-  if (isStreet(trimmed)) return false;
+  if (isStreet(trimmed) || endsOpen.test(trimmed)) return false;
   if (trimmed.split(/\s+/u).length > 9 || isPaperTitle(trimmed) || blockHeading.test(trimmed)) return false;
   return /^[\p{Lu}\d"'„“(&]/u.test(trimmed) || hasCompanyForm(trimmed) || /\p{Lu}/u.test(trimmed.slice(0, 3));
 }

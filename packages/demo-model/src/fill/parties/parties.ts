@@ -123,7 +123,7 @@ function labelledParty(context: PageContext, labels: RegExp): Party | null {
       if (!match) continue;
       const rest = cell.text.slice(match[0].length);
       const party = partyAfterLabel(context, line, cell, rest);
-      if (party) return party;
+      if (party) return { ...party, isLabelled: true };
     }
   }
   return null;
@@ -190,7 +190,8 @@ function letterheadParty(context: PageContext, blocks: readonly Party[], buyerNa
   const [best] = [...candidates.values()]
     .filter(({ party }) => buyerName === undefined || !isSame(party.name, buyerName))
     .sort((a, b) => b.score - a.score || a.party.line.index - b.party.line.index);
-  const party = best && best.score >= 1.2 ? overStreet(context, best.party) : null;
+  const named = best && { ...best.party, isConfirmed: best.score >= 2 };
+  const party = named && best.score >= 1.2 ? overStreet(context, named) : null;
   return party && isStreet(party.name) ? null : party;
 }
 

@@ -1,5 +1,6 @@
 import { amountsIn } from '../../values/amount.ts';
-import type { Found, PageContext } from '../page-context.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import type { PageContext } from '../page-context.ts';
 
 /** Sums with a smaller difference than this are equal. */
 const CENT = 0.005;
@@ -18,32 +19,32 @@ const REACH = 6;
  * when no correction is needed.
  */
 export function checkedTotal(
-  totals: ReadonlyMap<string, Found<number>>,
-  labelled: readonly Found<number>[],
+  totals: ReadonlyMap<string, Candidate<number>>,
+  labelled: readonly Candidate<number>[],
   context: PageContext,
-): Found<number> | undefined {
+): Candidate<number> | undefined {
   const due = dueBy(totals);
   const total = totals.get('total');
   if (total && due.some((sum) => Math.abs(sum - total.value) < CENT)) return undefined;
   const agreeing = labelled.filter(({ value }) => due.some((sum) => Math.abs(sum - value) < CENT));
-  if (agreeing.length > 0) return agreeing.at(-1);
+  if (agreeing.length > 0) return { ...agreeing.at(-1)!, arithmetic: 1 };
   if (!total) {
     const unlabelled = sumBelow(totals, context);
     if (unlabelled) return unlabelled;
   }
   for (const sum of due) {
-    const isNear = ({ value }: Found<number>): boolean => Math.abs(value - sum) < ROUNDED;
+    const isNear = ({ value }: Candidate<number>): boolean => Math.abs(value - sum) < ROUNDED;
     const isVouchedFor = labelled.some(isNear);
     const spoilt = labelled.findLast(
       (found) => !isNear(found) && isMisread(found.written, sum) && (isVouchedFor || !withCents.test(found.written)),
     );
-    if (spoilt) return { ...spoilt, value: sum };
+    if (spoilt) return { ...spoilt, value: sum, arithmetic: 1 };
   }
   return undefined;
 }
 
 /** The total that the other sums of a paper imply, the most reliable first. */
-function dueBy(totals: ReadonlyMap<string, Found<number>>): number[] {
+function dueBy(totals: ReadonlyMap<string, Candidate<number>>): number[] {
   const of = (name: string): number | undefined => totals.get(name)?.value;
   const [cash, change, subtotal, tax] = [of('cash'), of('change'), of('subtotal'), of('tax_amount')];
   const sums: number[] = [];
@@ -53,7 +54,7 @@ function dueBy(totals: ReadonlyMap<string, Found<number>>): number[] {
 }
 
 /** Subtotal and tax together, alone on a line under them: its label was not read. */
-function sumBelow(totals: ReadonlyMap<string, Found<number>>, context: PageContext): Found<number> | undefined {
+function sumBelow(totals: ReadonlyMap<string, Candidate<number>>, context: PageContext): Candidate<number> | undefined {
   const [subtotal, tax] = [totals.get('subtotal'), totals.get('tax_amount')];
   if (!subtotal || !tax || tax.value >= subtotal.value) return undefined;
   const last = Math.max(subtotal.line.index, tax.line.index);
@@ -62,7 +63,8 @@ function sumBelow(totals: ReadonlyMap<string, Found<number>>, context: PageConte
     if (!amount || others.length > 0 || line.page !== tax.line.page) continue;
     const written = line.text.slice(amount.start, amount.end).trim();
     const isSum = Math.abs(amount.value - subtotal.value - tax.value) < CENT;
-    if (isSum && line.text.trim() === written) return { value: amount.value, written, line, score: 1 };
+    if (isSum && line.text.trim() === written)
+      return { value: amount.value, written, line, source: 'place', fit: 1, arithmetic: 1 };
   }
   return undefined;
 }

@@ -36,7 +36,7 @@ interface UpdateWords {
 }
 
 /**
- * Checks and writes the edited schema. When the reason of a rejection names further edits, it adds those and retries.
+ * Writes the edited schema, which checks it. When the reason of a rejection names further edits, it adds those and retries.
  */
 function* updateSchema(stored: StoredSchema, start: EditedSchema): Generator<Move, UpdateWords, Outcome[]> {
   let { schema, done, failed } = start;
@@ -44,13 +44,6 @@ function* updateSchema(stored: StoredSchema, start: EditedSchema): Generator<Mov
     if (Object.keys(schema.properties).length === 0)
       return { isChanged: false, text: 'That would leave the schema without any field, so I changed nothing.' };
     const response_format = { type: 'json_schema', json_schema: { ...stored.format, schema } };
-    const checked = yield* use('validate_schema', { schema: JSON.stringify(response_format) });
-    if (checked.kind !== 'done') return { isChanged: false, text: stopped('check the schema', checked) };
-    if (checked.value.valid === false)
-      return {
-        isChanged: false,
-        text: `The changed schema would not be valid: ${JSON.stringify(checked.value.errors)}. I changed nothing.`,
-      };
     const say = `In ${bold(stored.name)}: ${done.join(', ')}.`;
     const updated = yield* use('update_schema', { schema_id: stored.schemaId, response_format }, say);
     if (updated.kind === 'done') {

@@ -41,5 +41,5 @@ function* showPrompt({ workingState }: Conversation): Plan {
 
 function* showResult(conversation: Conversation): Plan {
   const extraction = yield* readResult(conversation);
-  return typeof extraction === 'string' ? extraction : summarizeExtraction({ result: extraction.result });
+  return typeof extraction === 'string' ? extraction : summarizeExtraction(extraction.value);
 }

@@ -1,7 +1,7 @@
 import type { Box } from '../../layout/reading-direction.ts';
 
 /** A map of how likely each dot is part of a line of text, 0–1. */
-export interface TextMap {
+interface TextMap {
   likelihood: Float32Array;
   width: number;
   height: number;

@@ -8,13 +8,13 @@ export interface OnnxTensor {
   dims: readonly number[];
 }
 
-export interface OnnxSession {
+interface OnnxSession {
   inputNames: readonly string[];
   outputNames: readonly string[];
   run(feeds: Record<string, OnnxTensor>): Promise<Record<string, OnnxTensor>>;
 }
 
-export interface OnnxRuntime {
+interface OnnxRuntime {
   InferenceSession: { create(file: string, options: object): Promise<OnnxSession> };
   Tensor: new (type: 'float32', data: Float32Array, dims: readonly number[]) => OnnxTensor;
 }

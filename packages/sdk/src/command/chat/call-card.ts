@@ -2,8 +2,6 @@ import type { Evaluation, Passage, PlanStepPreview, Preview, ProposedCall } from
 import { createTwoFilesPatch } from 'diff';
 import type { Output } from '../output.ts';
 import { printable, printableLine } from '../terminal-text.ts';
-import { schemaLines } from './schema-lines.ts';
-
 const fewLines = 24;
 
 /** A pending call as lines for a terminal: its action, the resulting changes, and its arguments. */
@@ -78,14 +76,15 @@ function previewLines(preview: Preview, style: Output['style'], everything: bool
       ];
     }
     case 'replace': {
-      const { version, is_verified, value_count, edited_count, edited_values } = preview;
+      const { version, is_verified, value_count, edited_count, edited_values, cost } = preview;
       const what = is_verified ? 'verified' : 'edited';
       const head = `Replaces a result that a person has ${what}: version ${version}, ${value_count} values, ${edited_count} of them edited.`;
       const values = edited_values.map(
         ({ path, original_value, edited_value }) =>
           `  ${printableLine(path)}: ${printable(asText(edited_value))} (extracted as ${printable(asText(original_value))})`,
       );
-      return [style('yellow', head), ...limited(values, everything)];
+      const costs = cost === undefined ? [] : [style('yellow', printableLine(cost))];
+      return [style('yellow', head), ...costs, ...limited(values, everything)];
     }
     case 'cost':
       return [style('yellow', printableLine(preview.message))];
@@ -188,4 +187,44 @@ function asText(value: unknown): string {
 function limited(lines: string[], everything: boolean): string[] {
   if (everything || lines.length <= fewLines) return lines;
   return [...lines.slice(0, fewLines - 1), `… ${lines.length - fewLines + 1} more lines`];
+}
+
+interface Node {
+  type?: unknown;
+  description?: unknown;
+  properties?: unknown;
+  items?: unknown;
+  enum?: unknown;
+}
+
+/**
+ * The fields of a JSON schema, one a line: `invoice_number  string?  Number of the invoice`. A question mark means
+ * nullable. Undefined when this is not the schema of an object.
+ */
+function schemaLines(schema: unknown, indent = ''): string[] | undefined {
+  const properties = propertiesOf(schema);
+  if (properties === undefined) return undefined;
+  const width = Math.max(...properties.map(([name]) => name.length));
+  return properties.flatMap(([name, node]) => {
+    const says = typeof node.description === 'string' ? `  ${printableLine(node.description)}` : '';
+    const line = `${indent}${printableLine(name).padEnd(width)}  ${typeOf(node)}${says}`;
+    return [line, ...(schemaLines(node, `${indent}  `) ?? schemaLines(node.items, `${indent}  `) ?? [])];
+  });
+}
+
+function propertiesOf(schema: unknown): [string, Node][] | undefined {
+  const properties = typeof schema === 'object' && schema !== null ? (schema as Node).properties : undefined;
+  if (typeof properties !== 'object' || properties === null) return undefined;
+  const entries = Object.entries(properties).filter(
+    (entry): entry is [string, Node] => typeof entry[1] === 'object' && entry[1] !== null,
+  );
+  return entries.length === 0 ? undefined : entries;
+}
+
+function typeOf({ type, enum: choices }: Node): string {
+  const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string');
+  const names = types.filter((name) => name !== 'null').map(printableLine);
+  const shown = Array.isArray(choices) ? 'one of' : names.join(' or ') || 'any';
+  const of = Array.isArray(choices) ? ` ${printableLine(JSON.stringify(choices))}` : '';
+  return `${shown}${of}${types.includes('null') ? '?' : ''}`;
 }

@@ -73,7 +73,7 @@ async function listDocuments(context: CommandContext, _: [], options: ListOption
     documents.map((document) => [
       document.id,
       document.document_name,
-      document.state,
+      document.incomplete_results ? `${document.state}, incomplete` : document.state,
       String(document.page_count ?? ''),
       document.auto_create?.status ?? '',
       document.upload_date.slice(0, 16).replace('T', ' '),

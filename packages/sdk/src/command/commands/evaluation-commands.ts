@@ -101,13 +101,15 @@ async function showAccuracy(context: CommandContext, _: [], { prompt }: { prompt
   );
   for (const revision of accuracy.by_revision) {
     output.print(
-      `version ${revision.version}: ${percent(revision.accuracy)} of ${revision.documents_verified} documents`,
+      `version ${revision.version}: ${percent(revision.accuracy)} of ${documentsOf(revision.documents_verified)}`,
     );
   }
   output.print(
-    `${percent(overall.accuracy)} of ${overall.values} values right, ${overall.untouched} of ${overall.documents_verified} documents without a correction`,
+    `${percent(overall.accuracy)} of ${overall.values} values right, ${overall.untouched} of ${documentsOf(overall.documents_verified)} without a correction`,
   );
 }
+
+const documentsOf = (count: number) => `${count} ${count === 1 ? 'document' : 'documents'}`;
 
 const fieldRow = (field: EvaluationField): string[] => [
   field.field,
@@ -121,7 +123,7 @@ const fieldRow = (field: EvaluationField): string[] => [
 /** "12 documents: 5 fixed, 0 broken, 96.1 % → 98.4 %" */
 function summaryOf({ state, documents, totals, spu_used, error }: Evaluation): string {
   const { fixed, broken, accuracy_before, accuracy_after } = totals;
-  const measured = `${documents.done} of ${documents.total} documents`;
+  const measured = `${documents.done} of ${documentsOf(documents.total)}`;
   const effect = `${fixed} fixed, ${broken} broken, ${percent(accuracy_before)} → ${percent(accuracy_after)}`;
   const why = state === 'completed' ? '' : ` (${state}${error ? `: ${printableLine(error.message)}` : ''})`;
   return `${measured}: ${effect}, ${spu_used} SPU${why}`;

@@ -37,6 +37,14 @@ async function showExtraction(
   const { id } = await resolveDocument(client, wanted, signal);
   const read = () =>
     prompt === undefined ? client.extractions.latest(id, { signal }) : client.extractions.get(id, prompt, { signal });
+  if (run === true) {
+    // What cannot be extracted from says so when it is run.
+    const estimate = await client.extractions.estimate(id, prompt, { signal }).catch(() => undefined);
+    if (estimate !== undefined && estimate.requests > 1) {
+      const { pages, requests, spu_estimated } = estimate;
+      output.note(`Reading ${pages} pages in ${requests} requests, about ${spu_estimated} SPU.`);
+    }
+  }
   const extraction = run === true ? await client.extractions.run(id, prompt, { signal }) : await read();
   output.data(extraction);
   if (csv === true) {

@@ -51,6 +51,19 @@ export function addProposalCommands(program: Command, host: Host): void {
         tell(context, await client.proposals.reject(id, await chosen(client, document, signal), { signal }));
       }),
     );
+
+  proposals
+    .command('undo')
+    .argument('<entry>', 'the entry of the audit log that accept and reject name')
+    .summary('have the documents of a decision wait again')
+    .action(
+      action<[string], object>(host, async (context, [entry]) => {
+        const client = await signedIn(context);
+        const answer = await client.audit.undo(entry, { signal: context.signal });
+        context.output.data(answer);
+        context.output.print(`${entry} undone`);
+      }),
+    );
 }
 
 async function list(context: CommandContext): Promise<void> {
@@ -81,10 +94,10 @@ async function show(context: CommandContext, [wanted]: [string]): Promise<void> 
   const { documents, fields } = proposal;
   output.table(
     ['document', 'name', 'found', 'risk', ...fields.map(({ title }) => printableLine(title))],
-    documents.map(({ document_id, document_name, found, of, risk, values = {} }) => [
+    documents.map(({ document_id, document_name, found, of, risk, values = {}, incomplete_results }) => [
       document_id,
       printableLine(document_name),
-      `${found} of ${of}`,
+      `${found} of ${of}${incomplete_results ? ', incomplete' : ''}`,
       risk === undefined ? '' : risk.toFixed(2),
       ...fields.map(({ path }) => printableLine(String(values[path] ?? ''))),
     ]),
@@ -132,7 +145,8 @@ async function findProposal(
 
 function tell({ output }: CommandContext, decision: KindDecision): void {
   output.data(decision);
-  const { id, status, document_ids, left } = decision;
+  const { id, status, document_ids, left, entry_id } = decision;
   output.print(`${id} ${status} ${document_ids.length}`);
   if (left > 0) output.note(`${left} still ${left === 1 ? 'waits' : 'wait'}.`);
+  if (entry_id !== undefined) output.note(`Undo it with: docwright proposals undo ${entry_id}`);
 }

@@ -94,9 +94,13 @@ async function list(context: CommandContext, _args: [], options: ListOptions): P
     ]),
   );
   output.note(
-    found.values === 0 ? 'Nothing is to be checked.' : `${found.values} values of ${found.documents} documents.`,
+    found.values === 0
+      ? 'Nothing is to be checked.'
+      : `${counted(found.values, 'value')} of ${counted(found.documents, 'document')}.`,
   );
 }
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 type Wanted = Pick<ReviewDecision, 'path' | 'action' | 'value'>;
 

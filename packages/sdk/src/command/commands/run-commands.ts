@@ -155,7 +155,7 @@ async function showRun(context: CommandContext, [id]: [string]): Promise<void> {
     documents.map((document) => [
       document.document_id,
       document.document_name ?? '(deleted)',
-      document.state,
+      document.incomplete_results ? `${document.state}, incomplete` : document.state,
       String(document.spu_used),
       document.error?.message ?? '',
     ]),
@@ -167,6 +167,7 @@ export async function watchRun(context: CommandContext, client: Docwright, id: s
   const { output, signal, stderr } = context;
   const line = createProgressLine(stderr, output.isLive);
   let last: Run | undefined;
+  const incomplete = new Set<string>();
   const tell = (event: RunEvent) => {
     output.line(event);
     if (event.type !== 'document') {
@@ -176,9 +177,12 @@ export async function watchRun(context: CommandContext, client: Docwright, id: s
       line.show(`${bar(total === 0 ? 1 : ended / total)} ${ended} of ${total}, ${running} at work, ${failed} failed`);
       return;
     }
-    const { document_name, document_id, state, error } = event.document;
+    const { document_name, document_id, state, error, incomplete_results } = event.document;
     const name = printableLine(document_name ?? document_id);
-    if (state === 'succeeded') line.keep(`${output.style('green', '✓')} ${name}`);
+    if (state === 'succeeded' && incomplete_results) {
+      incomplete.add(document_id);
+      line.keep(`${output.style('yellow', '!')} ${name}: incomplete`);
+    } else if (state === 'succeeded') line.keep(`${output.style('green', '✓')} ${name}`);
     if (state === 'failed')
       line.keep(`${output.style('red', '✗')} ${name}: ${printableLine(error?.message ?? 'failed')}`);
   };
@@ -189,7 +193,8 @@ export async function watchRun(context: CommandContext, client: Docwright, id: s
   }
   if (last === undefined) return exitCodes.failed;
   output.print(summaryOf(last));
-  return last.state === 'completed' && last.failed === 0 ? exitCodes.ok : exitCodes.failed;
+  if (last.state !== 'completed' || last.failed > 0) return exitCodes.failed;
+  return incomplete.size > 0 && last.action !== 'chat' ? exitCodes.incomplete : exitCodes.ok;
 }
 
 async function stopRun(context: CommandContext, [id]: [string]): Promise<void> {

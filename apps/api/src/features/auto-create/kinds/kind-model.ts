@@ -17,7 +17,7 @@ export interface KindRecord {
 }
 
 /** A run that makes a kind of its document: others that may be of it wait. */
-export interface KindDraftRecord {
+interface KindDraftRecord {
   /** Of the run. */
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
@@ -61,7 +61,7 @@ const kindLeaseSchema = new mongoose.Schema<KindLeaseRecord>(
   { collection: 'document_kind_leases', versionKey: false, autoIndex: false },
 );
 
-export interface KindModels {
+interface KindModels {
   kinds: Model<KindRecord>;
   drafts: Model<KindDraftRecord>;
   leases: Model<KindLeaseRecord>;

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../../../platform/database/connection.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
-import { createLeases } from '../../../platform/leases/leases.ts';
-import { extractionModel } from '../../extractions/extraction-model.ts';
-import { documentRunModel } from '../../headless/document-run-model.ts';
-import { kindModels, type KindRecord } from './kind-model.ts';
+import { createLeases, leaseFields, type Leases } from '../../../platform/leases/leases.ts';
+import { extractionModel } from '../../extractions/index.ts';
+import { documentRunModel } from '../../headless/index.ts';
+import { kindModels, type KindLeaseRecord, type KindRecord } from './kind-model.ts';
 import { noWords, withDocument, type DocumentWords, type KindWords } from './kind-words.ts';
 
 export interface Kind {
@@ -47,15 +47,16 @@ const giveUpAfterMs = 60_000;
 const maxDocumentIds = 200;
 const maxExtractions = 500;
 
+/** One process at a time decides about the kinds of an organization. */
+export function kindLeases(connection: Connection): Leases<KindLeaseRecord> {
+  return createLeases<KindLeaseRecord>(kindModels(connection).leases.collection, leaseFields);
+}
+
 export function createKindRepository(connection: Connection): KindRepository {
   const { kinds, drafts, leases: leaseRecords } = kindModels(connection);
   const runs = documentRunModel(connection);
   const extractions = extractionModel(connection);
-  const leases = createLeases(leaseRecords.collection, {
-    token: 'lease.token',
-    until: 'lease.until',
-    holder: 'lease.holder',
-  });
+  const leases = kindLeases(connection);
   const one = (organizationId: string, promptId: string) => ({
     _id: new mongoose.Types.ObjectId(promptId),
     organization_id: new mongoose.Types.ObjectId(organizationId),

@@ -1,29 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkDecisions, type PendingTurn, type TurnStore } from '@docwright/agent-core';
 import { DomainError, type ApproveBody, type CallDecision } from '@docwright/contract';
-import { lesserRole, type Actor } from '../../identity/actor.ts';
-import type { ThreadOwner } from '../../threads/thread-repository.ts';
-import { blankAnswer } from '../../turns/turn-answers.ts';
-import type { RememberedDecisions } from '../../permission-rules/remember-decisions.ts';
-import { ownerOf } from '../../threads/thread-service.ts';
+import { lesserRole, type Actor } from '../../identity/index.ts';
+import { type ThreadOwner, ownerOf } from '../../threads/index.ts';
+import {
+  blankAnswer,
+  closedLog,
+  type TurnEventRepository,
+  isAwaiting,
+  type DecidedTurnBatch,
+  type StoredTurn,
+  turnOrThrow,
+} from '../../turns/index.ts';
+import type { RememberedDecisions } from '../../permission-rules/index.ts';
 import type { ChatServiceDependencies } from '../start-turn.ts';
 import { measurableCall } from '../evidence-on-turns.ts';
 import { canonicalDecisions, repeatedBatch } from './decisions.ts';
 import type { LiveTurns } from '../live-turns.ts';
-import { toldEvents } from './resume-point.ts';
+import { emittedEvents } from './resume-point.ts';
 import type { RunDecided } from './run-decided.ts';
 import type { ResumeOrphan } from '../resume/resume-orphan.ts';
-import { closedLog } from '../../turns/turn-event-log.ts';
-import type { TurnEventRepository } from '../../turns/turn-event-repository.ts';
-import { isAwaiting } from '../../turns/turn-model.ts';
-import type { DecidedTurnBatch, StoredTurn } from '../../turns/stored-turn.ts';
 import type { TurnRun } from '../turn-runner.ts';
-import { turnOrThrow } from '../../turns/stored-turn.ts';
-
-export type ApprovalServiceDependencies = Pick<
-  ChatServiceDependencies,
-  'profile' | 'documentOf' | 'turnsOf' | 'evidence'
-> & {
+type ApprovalServiceDependencies = Pick<ChatServiceDependencies, 'profile' | 'documentOf' | 'turnsOf' | 'evidence'> & {
   turnStore: TurnStore;
   events: TurnEventRepository;
   liveTurns: LiveTurns;
@@ -74,7 +72,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
       if (run) return run;
       if (repeated && turn.status === 'running') {
         if (isBackground) return nothingToFollow(turn.id);
-        if (turn.isLeft && turn.beginning?.settings.unattended === undefined) await resumeOrphan(owner, turn);
+        if (turn.isOrphaned && turn.beginning?.settings.unattended === undefined) await resumeOrphan(owner, turn);
         else await sleep(pollMs);
         continue;
       }
@@ -98,14 +96,14 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         const role = turn.role === undefined ? actor.role : lesserRole(turn.role, actor.role);
         const decision = { role, batch, isForWorker: true, ...(!isOwner && { approver: actor.userId }) };
         if (!(await turns.decide(turn, decision))) continue;
-        await toldEvents(events, turn);
+        await emittedEvents(events, turn);
         await dependencies.goOn(turn.id);
         return isBackground ? nothingToFollow(turn.id) : await followedRun(owner, turn.id);
       }
       if (!(await turns.decide(turn, { role: actor.role, batch }))) continue;
-      const point = { pending: lookup.turn, eventsBefore: await toldEvents(events, turn) };
-      const mark = { resumptions: turn.resumptions, decidedCount: turn.decided.length + 1 };
-      return runDecided({ actor, owner, document, turn, point, decisions, mark, isTakenUp: false });
+      const point = { pending: lookup.turn, eventsBefore: await emittedEvents(events, turn) };
+      const token = { resumptions: turn.resumptions, decidedCount: turn.decided.length + 1 };
+      return runDecided({ actor, owner, document, turn, point, decisions, token, isOrphaned: false });
     }
   }
 

@@ -1,7 +1,5 @@
 import { DomainError, type ApproveBody, type CallAnswers, type CallDecision } from '@docwright/contract';
-import { isAwaiting } from '../../turns/turn-model.ts';
-import type { DecidedTurnBatch, StoredTurn } from '../../turns/stored-turn.ts';
-
+import { isAwaiting, type DecidedTurnBatch, type StoredTurn } from '../../turns/index.ts';
 type Decisions = Pick<ApproveBody, 'approvals' | 'answers'>;
 
 /** The calls that decisions speak of. */
@@ -23,7 +21,7 @@ type CanonicalDecisions = [
   answers: [callId: string, given: [questionId: string, optionIds: string[], other: string | null][]][],
 ];
 
-/** Decisions in one spelling, whatever the order of calls and of fields. */
+/** The canonical form of decisions: independent of the order of calls and fields. */
 export function canonicalDecisions({ approvals, answers = [] }: Decisions): string {
   const byCall = (one: { call_id: string }, other: { call_id: string }) => (one.call_id < other.call_id ? -1 : 1);
   const canonical: CanonicalDecisions = [

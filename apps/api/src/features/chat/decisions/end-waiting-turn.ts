@@ -1,15 +1,17 @@
 import type { CallRecord, PendingBatch, TurnStore } from '@docwright/agent-core';
 import type { ExecutedCall, ProposedCall, TurnAnswer } from '@docwright/contract';
-import type { RecordCallsOf } from '../../audit/turn-audit.ts';
-import type { ThreadOwner, ThreadRepository } from '../../threads/thread-repository.ts';
-import { blankAnswer } from '../../turns/turn-answers.ts';
-import { rejected } from '../../turns/turn-recorder.ts';
-import { TurnEventLog } from '../../turns/turn-event-log.ts';
-import type { TurnEventRepository } from '../../turns/turn-event-repository.ts';
-import type { StoredTurn } from '../../turns/stored-turn.ts';
-import type { TurnRepository } from '../../turns/turn-repository.ts';
+import type { RecordCallsOf } from '../../audit/index.ts';
+import type { ThreadOwner, ThreadRepository } from '../../threads/index.ts';
+import {
+  blankAnswer,
+  rejected,
+  TurnEventLog,
+  type TurnEventRepository,
+  type StoredTurn,
+  type TurnRepository,
+} from '../../turns/index.ts';
 
-export interface TurnEnderDependencies {
+interface TurnEnderDependencies {
   turnStore: TurnStore;
   events: TurnEventRepository;
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
@@ -17,7 +19,7 @@ export interface TurnEnderDependencies {
   recordCallsOf: RecordCallsOf;
 }
 
-/** Ends a turn that waits, its calls counting as rejected; false where somebody has decided it meanwhile. */
+/** Ends a pending turn and rejects its calls; false if it was decided meanwhile. */
 export type TurnEnder = (owner: ThreadOwner, turn: StoredTurn, status: 'superseded' | 'stopped') => Promise<boolean>;
 
 export function createTurnEnder({

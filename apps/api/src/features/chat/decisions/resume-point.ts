@@ -1,14 +1,18 @@
 import { historyOfThread, turnAtStart, type PendingTurn, type TurnOwner } from '@docwright/agent-core';
-import type { ThreadRepository } from '../../threads/thread-repository.ts';
+import type { ThreadRepository } from '../../threads/index.ts';
 import { messagesRead } from '../chat-service.ts';
-import { closingOf, frameOf } from '../../turns/turn-event-log.ts';
-import type { TurnEventRepository } from '../../turns/turn-event-repository.ts';
-import type { DecidedTurnBatch, StoredTurn } from '../../turns/stored-turn.ts';
+import {
+  closingOf,
+  frameOf,
+  type TurnEventRepository,
+  type DecidedTurnBatch,
+  type StoredTurn,
+} from '../../turns/index.ts';
 
 /** Where a turn goes on. */
 export interface ResumePoint {
   pending: PendingTurn;
-  /** Events told so far. */
+  /** Events emitted so far. */
   eventsBefore: number;
 }
 
@@ -16,7 +20,7 @@ export interface ResumePoint {
  * How many events a waiting turn has told, all of them stored: the `done` of its pause is stored here where the process
  * that told it died first.
  */
-export async function toldEvents(events: TurnEventRepository, turn: StoredTurn): Promise<number> {
+export async function emittedEvents(events: TurnEventRepository, turn: StoredTurn): Promise<number> {
   const last = await events.lastId(turn.id);
   if (last >= turn.eventCount || turn.answer === undefined) return Math.max(last, turn.eventCount);
   const id = turn.eventCount;
@@ -35,9 +39,10 @@ export async function resumePointOf(
   kept: PendingTurn,
 ): Promise<ResumePoint> {
   const pending = isLaterPause(kept, batch) ? beforePause(kept) : kept;
-  const told = await toldEvents(events, turn);
+  const emitted = await emittedEvents(events, turn);
   const { lastEvent, eventCount: id } = pending;
-  if (lastEvent && told < id) await events.append(turn.id, [{ first: id, last: id, frames: frameOf(id, lastEvent) }]);
+  if (lastEvent && emitted < id)
+    await events.append(turn.id, [{ first: id, last: id, frames: frameOf(id, lastEvent) }]);
   await cutThread(threads, pending);
   return { pending: { ...pending, eventCount: turn.eventBound }, eventsBefore: turn.eventBound };
 }
@@ -65,12 +70,12 @@ export async function startingPointOf(
   return { pending: turnAtStart(turn, eventBound), eventsBefore: eventBound };
 }
 
-/** The turn had come to its next pause, but not so far as to tell it. */
+/** The turn reached its next pause, but crashed before emitting it. */
 function isLaterPause({ lastEvent, batch: { calls } }: PendingTurn, decided: DecidedTurnBatch | undefined): boolean {
   return lastEvent === undefined && !calls.some(({ id }) => decided?.call_ids.includes(id));
 }
 
-/** Run again, it comes to the same pause at once. */
+/** When it runs again, it reaches the same pause at once. */
 function beforePause(pause: PendingTurn): PendingTurn {
   return { ...pause, eventCount: pause.eventCount - 1, batch: { ...pause.batch, isUndecided: true } };
 }

@@ -1,30 +1,26 @@
 import { editedArguments, type Decisions, type TurnOwner } from '@docwright/agent-core';
 import type { Document } from '@docwright/contract';
-import type { Actor } from '../../identity/actor.ts';
-import type { RememberedDecisions } from '../../permission-rules/remember-decisions.ts';
+import type { Actor } from '../../identity/index.ts';
+import type { RememberedDecisions } from '../../permission-rules/index.ts';
 import { turnInput, type ChatServiceDependencies } from '../start-turn.ts';
 import type { ResumePoint } from './resume-point.ts';
-import type { StoredTurn } from '../../turns/stored-turn.ts';
-import type { TurnFencingToken } from '../../turns/turn-repository.ts';
+import type { StoredTurn, TurnFencingToken } from '../../turns/index.ts';
 import type { TurnRun } from '../turn-runner.ts';
 
-export type RunDecidedDependencies = Omit<
-  ChatServiceDependencies,
-  'endWaitingTurn' | 'chooseModel' | 'startingState'
-> & {
+type RunDecidedDependencies = Omit<ChatServiceDependencies, 'endWaitingTurn' | 'chooseModel' | 'startingState'> & {
   rememberedDecisions: RememberedDecisions;
 };
 
-export interface TurnToResume {
+interface TurnToResume {
   actor: Actor;
   owner: TurnOwner;
   document: Document;
   turn: StoredTurn;
   point: ResumePoint;
   decisions: Decisions;
-  mark: TurnFencingToken;
+  token: TurnFencingToken;
   /** From a process that has died. */
-  isTakenUp: boolean;
+  isOrphaned: boolean;
 }
 
 /**
@@ -34,7 +30,7 @@ export interface TurnToResume {
 export type RunDecided = (from: TurnToResume) => Promise<TurnRun>;
 
 export function createRunDecided(dependencies: RunDecidedDependencies): RunDecided {
-  return async ({ actor, owner, document, turn, point: { pending, eventsBefore }, decisions, mark, isTakenUp }) => {
+  return async ({ actor, owner, document, turn, point: { pending, eventsBefore }, decisions, token, isOrphaned }) => {
     const threads = dependencies.threadsOf(owner);
     for (const decision of decisions.approvals) {
       const { call_id, approved } = decision;
@@ -49,10 +45,10 @@ export function createRunDecided(dependencies: RunDecidedDependencies): RunDecid
       turnId: turn.id,
       threadId: turn.threadId,
       eventsBefore,
-      mark,
+      token,
       threads,
       turns: dependencies.turnsOf(owner),
-      input: turnInput(dependencies, actor, services, { pending, ...decisions, isOrphaned: isTakenUp }, turn.approver),
+      input: turnInput(dependencies, actor, services, { pending, ...decisions, isOrphaned }, turn.approver),
     });
   };
 }

@@ -65,7 +65,7 @@ it('waits for the answer of a decision that the first process is running', async
   const { id, chat } = await bench.documentOf(bench.admin);
   bench.script({ calls: [{ name: 'create_tag', args: { name: 'once' } }] }, { text: 'It is there.' });
   const waiting = (await bench.admin.post<TurnAnswer>(chat, say('Tag it'))).body;
-  const release = bench.holdModel();
+  const release = bench.pauseModel();
   const first = bench.admin.post<TurnAnswer>(`${chat}/approve`, decideAll(waiting, true));
   const turn = `${chat}/turns/${waiting.turn_id}`;
   while ((await bench.admin.get<{ status: string }>(turn)).body.status !== 'running') await setTimeout(10);

@@ -1,46 +1,33 @@
 import type { LiveTurns } from '../live-turns.ts';
-import type { TurnEventRepository } from '../../turns/turn-event-repository.ts';
-
+import { startHeartbeat, type Heartbeat } from '../../../platform/leases/heartbeat.ts';
+import type { TurnEventRepository, LeasedTurn } from '../../turns/index.ts';
 const everyMs = 1_000;
 
 export interface LeaseDependencies {
   liveTurns: Pick<LiveTurns, 'running'>;
-  renewLeases: (turnIds: string[]) => Promise<void>;
-  held: (turnIds: string[]) => Promise<{ turnId: string; isStopAsked: boolean }[]>;
+  renewLeases: (runs: readonly LeasedTurn[]) => Promise<{ turnId: string; isStopAsked: boolean }[]>;
   events: TurnEventRepository;
   log: { error(fields: object, message: string): void };
 }
 
 /**
- * Tells the other processes about the turns that run here, from time to time: that they still run, and what they have
- * said. Hears from them which ones somebody wants to end.
+ * Renews the leases of the turns that run in this process, stores their events for other processes, and stops the turns
+ * that a user asked to stop or another process resumed.
  */
-export function keepLeases(dependencies: LeaseDependencies): { stop(): void } {
-  const { liveTurns, renewLeases, held, events, log } = dependencies;
-
+export function keepLeases({ liveTurns, renewLeases, events, log }: LeaseDependencies): Pick<Heartbeat, 'stop'> {
   async function tick(): Promise<void> {
     const running = liveTurns.running();
     if (running.length === 0) return;
-    const turnIds = running.map(({ turnId }) => turnId);
-    await renewLeases(turnIds);
-    const stopAsked = new Map((await held(turnIds)).map(({ turnId, isStopAsked }) => [turnId, isStopAsked]));
-    // One that another process has taken up ends here, and tells nothing more.
+    const runs = running.flatMap(({ turnId, running: run }) => (run ? [{ turnId, token: run.token }] : []));
+    const stopAsked = new Map((await renewLeases(runs)).map(({ turnId, isStopAsked }) => [turnId, isStopAsked]));
     for (const turn of running) if (stopAsked.get(turn.turnId) !== false) turn.running?.stop.abort();
     const ours = running.filter(({ turnId }) => stopAsked.has(turnId));
     // At the same time, so that their writes share few commands and the next renewal is not late.
     await Promise.all(ours.map((turn) => turn.log.flush((batches) => events.append(turn.turnId, batches))));
   }
 
-  let isBusy = false;
-  const timer = setInterval(() => {
-    if (isBusy) return;
-    isBusy = true;
-    tick()
-      .catch((error: unknown) => log.error({ err: error }, 'telling other processes about running turns failed'))
-      .finally(() => {
-        isBusy = false;
-      });
+  return startHeartbeat(async () => {
+    await tick().catch((error: unknown) => log.error({ err: error }, 'renewing the leases of running turns failed'));
+    return true;
   }, everyMs);
-  timer.unref();
-  return { stop: () => clearInterval(timer) };
 }

@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(async () => bench.stop());
 
-it('is no reason for a process to take up what it runs itself, and to cut off who reads it', async () => {
+it('does not make a process resume a turn that it runs itself, nor end the streams of its readers', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   bench.script({ text: 'Slowly.' });
-  const goOn = bench.holdModel();
+  const goOn = bench.pauseModel();
   const { accessToken, organizationId } = bench.admin;
   const response = await fetch(bench.address + chat.replace('./', `/v0/orgs/${organizationId}/`), {
     method: 'POST',
@@ -45,7 +45,7 @@ it.each([
   const { chat } = await bench.documentOf(bench.admin);
   const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`)).body;
   bench.script(step);
-  const goOn = bench.holdModel();
+  const goOn = bench.pauseModel();
   const asked = bench.admin.post(chat, { ...say('Tag it'), thread_id, auto_approved_tools: ['create_tag'] });
   const turns = bench.connection.collection('agent_turns');
   const takenOver = { take_ups: 1, holder: { machine: 'another', pid: 1, instance: 'another' } };

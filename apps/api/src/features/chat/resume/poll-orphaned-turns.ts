@@ -1,21 +1,21 @@
-import type { ThreadOwner } from '../../threads/thread-repository.ts';
-import type { StoredTurn } from '../../turns/stored-turn.ts';
+import type { ThreadOwner } from '../../threads/index.ts';
+import type { StoredTurn } from '../../turns/index.ts';
 import type { ResumeOrphan } from './resume-orphan.ts';
 
 const everyMs = 1_000;
 
-/** Takes up, from time to time, the turns that dead processes have left. */
+/** Polls for orphaned turns and resumes them. */
 export function pollOrphanedTurns({
-  left,
+  orphanedTurns,
   resumeOrphan,
   log,
 }: {
-  left: () => Promise<{ owner: ThreadOwner; turn: StoredTurn }[]>;
+  orphanedTurns: () => Promise<{ owner: ThreadOwner; turn: StoredTurn }[]>;
   resumeOrphan: ResumeOrphan;
   log: { error(fields: object, message: string): void };
 }): { stop(): Promise<void> } {
   async function look(): Promise<void> {
-    for (const { owner, turn } of await left()) {
+    for (const { owner, turn } of await orphanedTurns()) {
       if (timer === undefined) return;
       await resumeOrphan(owner, turn);
     }
@@ -24,7 +24,7 @@ export function pollOrphanedTurns({
   let looking: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined = setInterval(() => {
     looking ??= look()
-      .catch((error: unknown) => log.error({ err: error }, 'taking up turns that were left failed'))
+      .catch((error: unknown) => log.error({ err: error }, 'resuming orphaned turns failed'))
       .finally(() => {
         looking = undefined;
       });

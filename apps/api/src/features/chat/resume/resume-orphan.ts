@@ -1,23 +1,26 @@
 import type { TurnOwner, TurnStore } from '@docwright/agent-core';
 import { DomainError, type Document, type Role } from '@docwright/contract';
 import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
-import type { Actor } from '../../identity/actor.ts';
-import type { ThreadOwner, ThreadRepository } from '../../threads/thread-repository.ts';
+import type { Actor } from '../../identity/index.ts';
+import type { ThreadOwner, ThreadRepository } from '../../threads/index.ts';
 import { decisionsFrom } from '../decisions/decisions.ts';
 import type { LiveTurns } from '../live-turns.ts';
 import { resumePointOf, startingPointOf, type ResumePoint } from '../decisions/resume-point.ts';
 import type { RunDecided } from '../decisions/run-decided.ts';
-import type { StoredTurn } from '../../turns/stored-turn.ts';
-import { blankAnswer } from '../../turns/turn-answers.ts';
-import { closingOf, frameOf } from '../../turns/turn-event-log.ts';
-import type { TurnEventRepository } from '../../turns/turn-event-repository.ts';
-import type { TurnRepository } from '../../turns/turn-repository.ts';
+import {
+  type StoredTurn,
+  blankAnswer,
+  closingOf,
+  frameOf,
+  type TurnEventRepository,
+  type TurnRepository,
+} from '../../turns/index.ts';
 import { turnInterrupted } from '../turn-service.ts';
 
 /** Of the person whose turn it is, as they are now, with no more rights than they came with. */
 export type ActorOf = (owner: { organizationId: string; userId: string }, atMost: Role) => Promise<Actor | undefined>;
 
-export interface ResumeOrphanDependencies {
+interface ResumeOrphanDependencies {
   turnStore: TurnStore;
   /** Whether what was kept of a turn outlives the process that kept it. */
   isStoreLasting: boolean;
@@ -46,20 +49,20 @@ export function createResumeOrphan(dependencies: ResumeOrphanDependencies): Resu
     const batch = turn.decided.at(-1);
     const lookup = await turnStore.find(turn.id, owner);
     if (lookup.state === 'waiting') return resumePointOf({ events, threads }, turn, batch, lookup.turn);
-    const nothingWasKept = lookup.state === 'missing' && batch === undefined && isStoreLasting;
-    return nothingWasKept ? startingPointOf(threads, owner, turn) : undefined;
+    const nothingWasStored = lookup.state === 'missing' && batch === undefined && isStoreLasting;
+    return nothingWasStored ? startingPointOf(threads, owner, turn) : undefined;
   }
 
   async function goOn(owner: ThreadOwner, turn: StoredTurn): Promise<boolean> {
-    const actor = turn.isLeft && turn.role && (await dependencies.actorOf(owner, turn.role));
+    const actor = turn.isOrphaned && turn.role && (await dependencies.actorOf(owner, turn.role));
     if (!actor) return false;
     const document = await dependencies.documentOf(actor, owner.documentId);
     const point = await pointOf(owner, turn);
     if (!point) return false;
     const decided = turn.decided.at(-1)?.decisions;
     const decisions = decided === undefined ? { approvals: [], answers: [] } : decisionsFrom(decided);
-    const mark = markOf(turn);
-    await runDecided({ actor, owner, document, turn, point, decisions, mark, isTakenUp: true });
+    const token = tokenOf(turn);
+    await runDecided({ actor, owner, document, turn, point, decisions, token, isOrphaned: true });
     return true;
   }
 
@@ -69,7 +72,7 @@ export function createResumeOrphan(dependencies: ResumeOrphanDependencies): Resu
     const answer = { ...before, status: 'failed' as const, tool_calls: [], error: turnInterrupted };
     const id = turn.eventBound + 1;
     await events.append(turn.id, [{ first: id, last: id, frames: frameOf(id, closingOf(answer)) }]);
-    await turnsOf(owner).finish(turn.id, markOf(turn), { status: 'failed', answer, eventCount: id });
+    await turnsOf(owner).finish(turn.id, tokenOf(turn), { status: 'failed', answer, eventCount: id });
   }
 
   return async (owner, turn) => {
@@ -81,14 +84,14 @@ export function createResumeOrphan(dependencies: ResumeOrphanDependencies): Resu
     try {
       if (!(await goOn(owner, turn))) await giveUp(owner, turn);
     } catch (error) {
-      if (isDatabaseUnavailable(error)) return turns.release(turn.id, markOf(turn));
-      if (!(error instanceof DomainError)) log.error({ err: error, turn_id: turn.id }, 'a turn could not be taken up');
+      if (isDatabaseUnavailable(error)) return turns.release(turn.id, tokenOf(turn));
+      if (!(error instanceof DomainError)) log.error({ err: error, turn_id: turn.id }, 'a turn could not be resumed');
       await giveUp(owner, turn);
     }
   };
 }
 
-/** Of the run that goes on with a left turn. */
-function markOf({ resumptions, decided }: StoredTurn) {
+/** The fencing token of the run that resumes an orphaned turn. */
+function tokenOf({ resumptions, decided }: StoredTurn) {
   return { resumptions: resumptions + 1, decidedCount: decided.length };
 }

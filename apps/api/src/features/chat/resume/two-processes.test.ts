@@ -78,7 +78,7 @@ it('runs a call once that a hundred people and tabs of two processes decide at t
 it('stops a turn that runs in another process', async () => {
   const { id, chat } = await bench.documentOf(bench.admin);
   bench.script({ text: 'Never said to its end.' });
-  const release = bench.holdModel();
+  const release = bench.pauseModel();
   const [started] = await read(chat, post({ ...say('Go on'), stream: true }), 1);
   const turnId = String(started!.data['turn_id']);
   const other = anotherProcess();

@@ -3,7 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import parseRange from 'range-parser';
 import { z } from 'zod';
-import type { StreamAdmission } from '../../stream-admission/stream-admission.ts';
+import type { StreamAdmission } from '../../stream-admission/index.ts';
 import type { DocumentServices } from '../document-services.ts';
 
 /**

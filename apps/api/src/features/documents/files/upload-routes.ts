@@ -2,7 +2,7 @@ import { DomainError, idListQuery, metadata, objectId, onAsk, uploadAnswer, uplo
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { requireWriter } from '../../identity/actor.ts';
+import { requireWriter } from '../../identity/index.ts';
 import type { DocumentServices } from '../document-services.ts';
 import { fileTooLarge, type StoredFile, type Upload, type UploadedFile } from './upload-service.ts';
 

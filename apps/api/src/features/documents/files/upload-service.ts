@@ -1,13 +1,12 @@
 import { DomainError, type Document, type OnAsk } from '@docwright/contract';
 import { detectType } from '@docwright/documents';
-import { requireWriter, type Actor } from '../../identity/actor.ts';
-import type { AutoCreateSettings } from '../../identity/organizations/organization-repository.ts';
+import { requireWriter, type Actor, type AutoCreateSettings } from '../../identity/index.ts';
 import { newId } from '../../../platform/database/object-id.ts';
 import { documentNameFrom } from '../document-name.ts';
 import type { DocumentRepository } from '../document-repository.ts';
 import type { FileRepository } from './file-repository.ts';
 
-export interface UploadServiceDependencies {
+interface UploadServiceDependencies {
   documentsOf: (organizationId: string) => DocumentRepository;
   files: FileRepository;
   maxUploadBytes: number;
@@ -87,6 +86,6 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
 /** Of a file with more than `maxBytes`. */
 export function fileTooLarge(maxBytes: number, name: string): DomainError {
   const megabytes = Math.floor(maxBytes / 1024 / 1024);
-  const message = `The file ${name} is larger than the ${megabytes} MB that one upload may have (MAX_UPLOAD_MB).`;
+  const message = `“${name}” is over the ${megabytes} MB limit.`;
   return new DomainError('too_large', 'file_too_large', message);
 }

@@ -13,7 +13,7 @@ export interface PageText {
   ocr_confidence?: number;
 }
 
-export interface PageError {
+interface PageError {
   code: string;
   message: string;
 }
@@ -21,6 +21,8 @@ export interface PageError {
 /** The pages of one organization's documents. */
 export interface PageRepository {
   texts(documentId: string, pageNumber?: number): Promise<PageText[]>;
+  /** The same page by page in order, so that a long document is never in memory whole. */
+  eachText(documentId: string): AsyncIterable<PageText>;
   /** The text of the first pages of each document, as much as says what it is like. */
   beginnings(documentIds: readonly string[]): Promise<Map<string, string>>;
   words(documentId: string, pageNumber: number): Promise<{ width: number; height: number; words: Word[] } | undefined>;
@@ -60,13 +62,11 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
     async texts(documentId, pageNumber) {
       const filter = pageNumber === undefined ? of(documentId) : { ...of(documentId), page_num: pageNumber };
       const records = await model.find(filter, { words: 0 }).sort({ page_num: 1 }).lean();
-      return records.map(({ page_num, text, hidden_text, ocr_error, ocr_confidence }) => ({
-        page_num,
-        text,
-        hidden_text,
-        ...(ocr_error ? { ocr_error } : {}),
-        ...(typeof ocr_confidence === 'number' ? { ocr_confidence } : {}),
-      }));
+      return records.map(textOf);
+    },
+    async *eachText(documentId) {
+      const records = model.find(of(documentId), { words: 0 }).sort({ page_num: 1 }).lean().cursor({ batchSize: 50 });
+      for await (const record of records) yield textOf(record);
     },
     async beginnings(documentIds) {
       const document_id = { $in: objectIdsOf(documentIds) };
@@ -132,6 +132,17 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       const records = await model.find(failed, { ocr_error: 1 }).sort({ page_num: 1 }).lean();
       return records.flatMap(({ ocr_error }) => ocr_error ?? []);
     },
+  };
+}
+
+function textOf(record: Omit<PageRecord, 'words'>): PageText {
+  const { page_num, text, hidden_text, ocr_error, ocr_confidence } = record;
+  return {
+    page_num,
+    text,
+    hidden_text,
+    ...(ocr_error ? { ocr_error } : {}),
+    ...(typeof ocr_confidence === 'number' ? { ocr_confidence } : {}),
   };
 }
 

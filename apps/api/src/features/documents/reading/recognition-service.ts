@@ -6,7 +6,7 @@ import type { PageRepository } from './page-repository.ts';
 import type { RecognitionQueueRepository } from './recognition-queue-repository.ts';
 import type { TextClaim } from './document-claim-repository.ts';
 
-export interface RecognitionDependencies {
+interface RecognitionDependencies {
   queue: RecognitionQueueRepository;
   files: Pick<FileRepository, 'read'>;
   pagesOf: (organizationId: string) => PageRepository;

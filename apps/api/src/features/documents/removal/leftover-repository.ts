@@ -1,7 +1,6 @@
 import type { Connection } from 'mongoose';
-import { isOver } from '../../../platform/database/database-clock.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
-import { beingPurged, documentModel } from '../document-model.ts';
+import { beingPurged, documentModel, modelRunLeases } from '../document-model.ts';
 
 export interface DeletedDocument {
   organizationId: string;
@@ -30,14 +29,10 @@ export function createLeftoverRepository(connection: Connection): LeftoverReposi
     async failLostRuns(error) {
       const lost = {
         state: 'llm_processing' as const,
-        $expr: isOver('model_lease_until'),
         // Another worker takes that up.
         'auto_create.status': { $ne: 'running' as const },
       };
-      const { modifiedCount } = await model.updateMany(lost, {
-        $set: { state: 'llm_failed', state_error: error, model_runs: [] },
-      });
-      return modifiedCount;
+      return await modelRunLeases(connection).end(lost, { state: 'llm_failed', state_error: error });
     },
     async takeDeleted(before, but) {
       const record = await model

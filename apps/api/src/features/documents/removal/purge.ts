@@ -2,7 +2,7 @@ import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from '../reading/page-repository.ts';
 import type { DeletedDocument, LeftoverRepository } from './leftover-repository.ts';
 
-export interface PurgeDependencies {
+interface PurgeDependencies {
   leftovers: Pick<LeftoverRepository, 'forget'>;
   pagesOf: (organizationId: string) => Pick<PageRepository, 'removeAll'>;
   files: Pick<FileRepository, 'remove'>;

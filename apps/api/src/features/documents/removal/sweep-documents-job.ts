@@ -1,7 +1,7 @@
 import type { SweepingService } from './sweeping-service.ts';
 import type { Job } from '../../../platform/jobs/job-runner.ts';
 
-/** Puts right what killed processes left behind, and lets go of what was deleted long ago. */
+/** Cleans up after killed processes, and purges what was deleted long ago. */
 export function createSweepDocumentsJob(sweeping: SweepingService): Job {
   return {
     name: 'sweep-documents',

@@ -3,7 +3,7 @@ import type { LeftoverRepository } from './leftover-repository.ts';
 import type { Purge } from './purge.ts';
 import { trashKeptMs } from './trash-repository.ts';
 
-export interface SweepingDependencies {
+interface SweepingDependencies {
   leftovers: LeftoverRepository;
   files: Pick<FileRepository, 'remove' | 'settle' | 'listUnsettled'>;
   purge: Purge;

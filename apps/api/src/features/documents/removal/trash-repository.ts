@@ -17,7 +17,7 @@ export interface TrashRepository {
   takeForPurge(id: string): Promise<DeletedDocument | undefined>;
 }
 
-export interface TrashRepositoryOptions {
+interface TrashRepositoryOptions {
   /** The ids that are no tags of the organization. */
   missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
 }

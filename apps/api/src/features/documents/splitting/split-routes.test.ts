@@ -81,3 +81,27 @@ it('refuses pages that are named again and again, before any is made', async () 
   const twice = await harness.admin.post(url, { parts: [{ name: 'A', pages: all }] });
   expect([twice.error?.code, twice.error?.message]).toEqual(['pages_out_of_range', expect.stringContaining('twice')]);
 });
+
+it('refuses boundaries that make no sense and another organization, and splits a document that is being extracted', async () => {
+  const url = `./documents/${document_id}/split`;
+  const { admin } = harness;
+  for (const range of [[0, 1], [-1, 2], [3, 2], [1.5, 2], [1], [1, 2, 3], ['1', 2], [1, 1e12], null]) {
+    const { status } = await admin.post(url, { parts: [{ name: 'A', pages: [range] }] });
+    expect({ range, isRefused: status === 400 || status === 422 }).toEqual({ range, isRefused: true });
+  }
+  const other = await harness.addOrganization();
+  const part = { parts: [{ name: 'A', pages: [[1, 1]] }] };
+  expect([(await other.get(url)).status, (await other.post(url, part)).status]).toEqual([404, 404]);
+  const many = Array.from({ length: 501 }, (_, index) => ({ name: `${index}`, pages: [[1, 1]] }));
+  expect((await admin.post(url, { parts: many })).status).toBe(422);
+  const before = (await admin.get<{ total_count: number }>('./documents')).body.total_count;
+  await harness.connection.collection('documents').updateOne({ page_count: 3 }, { $set: { state: 'llm_processing' } });
+  const overlapping = [
+    { name: '../../etc', pages: [[1, 2]] },
+    { name: 'B', pages: [[2, 3]] },
+  ];
+  const { status, body } = await admin.post<SplitAnswer>(url, { parts: overlapping });
+  expect([status, body.pages_in_several]).toEqual([201, [2]]);
+  expect(body.documents.map(({ state }) => state)).toEqual(['ocr_completed', 'ocr_completed']);
+  expect((await admin.get<{ total_count: number }>('./documents')).body.total_count).toBe(before + 2);
+});

@@ -1,7 +1,7 @@
 import { objectId, splitAnswer, splitBody, splitProposal } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../../identity/actor.ts';
+import type { Actor } from '../../identity/index.ts';
 import type { SplitService } from './split-service.ts';
 
 const tags = ['documents'];

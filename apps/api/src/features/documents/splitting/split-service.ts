@@ -3,14 +3,14 @@ import { DomainError, type Document, type SplitAnswer, type SplitBody, type Spli
 import { canSplit, ParseError, type extractPages } from '@docwright/documents';
 import { createSplitProposer } from '@docwright/documents/long';
 import { newId } from '../../../platform/database/object-id.ts';
-import { requireWriter, type Actor } from '../../identity/actor.ts';
+import { requireWriter, type Actor } from '../../identity/index.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { documentNameFrom } from '../document-name.ts';
 import type { DocumentRepository } from '../document-repository.ts';
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from '../reading/page-repository.ts';
 
-export interface SplitServiceDependencies {
+interface SplitServiceDependencies {
   documentsOf: (organizationId: string) => DocumentRepository;
   pagesOf: (organizationId: string) => PageRepository;
   files: FileRepository;

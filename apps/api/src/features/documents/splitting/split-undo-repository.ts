@@ -1,5 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
-import type { UndoableThings } from '../../../turn-writes/undoable-things.ts';
+import type { UndoableRecords } from '../../../turn-writes/undoable-records.ts';
 import { documentModel, type DocumentRecord } from '../document-model.ts';
 import { outOfTrash } from '../removal/trash-repository.ts';
 
@@ -10,7 +10,7 @@ const unchanged = { changes: { $in: [0, null] }, deleted_at: null };
  * Takes a split back: the documents that it made go to the trash together, as long as nobody has changed one of them. The
  * thing is the group; its id is that of its first document.
  */
-export function createSplitUndo(connection: Connection): (organizationId: string) => UndoableThings {
+export function createSplitUndo(connection: Connection): (organizationId: string) => UndoableRecords {
   const model = documentModel(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
@@ -41,10 +41,10 @@ export function createSplitUndo(connection: Connection): (organizationId: string
       exists: async (id) => (await model.exists(group(id))) !== null,
       recordOf: async (id) => ((await model.exists(group(id))) === null ? undefined : id),
       revert: ({ id, callId }) => backFromTrash(id, callId),
-      async obstacles({ id }, isTakenBack) {
+      async obstacles({ id }, isUndone) {
         const changed = (await childrenOf(id)).filter(
           ({ _id, changes, deleted_at }) =>
-            ((changes ?? 0) > 0 || deleted_at !== null) && !isTakenBack('document', _id.toHexString()),
+            ((changes ?? 0) > 0 || deleted_at !== null) && !isUndone('document', _id.toHexString()),
         );
         return changed.map(({ document_name }) => `the document “${document_name}” has changed since`);
       },

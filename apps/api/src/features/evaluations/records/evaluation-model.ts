@@ -50,7 +50,7 @@ export interface EvaluationRecord {
   error: EvaluationFailure | null;
 }
 
-export type EvaluatedDocumentState = 'waiting' | 'done' | 'failed';
+type EvaluatedDocumentState = 'waiting' | 'done' | 'failed';
 
 /** One document of an evaluation. */
 export interface EvaluatedDocumentRecord {

@@ -24,7 +24,7 @@ export interface StoredEvaluation extends Omit<
   before: MeasuredSetup;
 }
 
-export interface NewEvaluation extends Pick<
+interface NewEvaluation extends Pick<
   StoredEvaluation,
   | 'prompt_id'
   | 'prompt_revid'
@@ -72,7 +72,7 @@ export interface EvaluationRepository {
   documents(id: string): Promise<MeasuredDocument[]>;
   differences(id: string, documentId: string): Promise<StoredDifference[]>;
   /** False where it has ended. */
-  askToStop(id: string): Promise<boolean>;
+  requestStop(id: string): Promise<boolean>;
   /** Removes what evaluations hold of a document's values; its counts stay. */
   forgetDocument(documentId: string): Promise<void>;
 }
@@ -161,7 +161,7 @@ export function createEvaluationRepositories(connection: Connection): (organizat
           .lean();
         return found?.differences == null ? [] : (JSON.parse(found.differences) as StoredDifference[]);
       },
-      async askToStop(id) {
+      async requestStop(id) {
         const filter = one(id);
         if (!filter) return false;
         const { matchedCount } = await evaluations.updateOne(

@@ -12,7 +12,7 @@ export interface EvaluationWorkerDependencies extends MeasurementDependencies {
   limits?: EvaluationWorkerLimits;
 }
 
-export interface EvaluationWorkerLimits {
+interface EvaluationWorkerLimits {
   /** Calls of models at the same time in this process. */
   calls: number;
   /** Milliseconds between two renewals of a claim. */
@@ -44,12 +44,12 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
     const { evaluation } = claim;
     const role = await roleOf(evaluation.organizationId, evaluation.requested_by);
     if (role === undefined || role === 'viewer') {
-      await work.end(claim, 'failed', requesterGone);
+      await work.end(claim, 'failed', requesterRemoved);
       return;
     }
     const actor = { organizationId: evaluation.organizationId, userId: evaluation.requested_by, role };
     const spending = { used: await work.spuUsed(claim), reserved: 0 };
-    const hold = holdOn(claim);
+    const hold = keepClaim(claim);
     let failure: EvaluationFailure | undefined;
     const isOver = () => closing.aborted || hold.isStopRequested() || hold.lost.aborted || failure !== undefined;
 
@@ -71,7 +71,7 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
           inTurn: (ask) =>
             calls.use(async () => {
               // A document that nothing was paid for is not begun any more; one that was begun is finished.
-              if (isOver() && counted.total() === 0) throw notBegun;
+              if (isOver() && counted.total() === 0) throw notStarted;
               await hold.require();
               return await ask();
             }),
@@ -82,7 +82,7 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
         });
         await work.saveDone(claim, document.document_id, measured);
       } catch (error) {
-        if (hold.lost.aborted || error === notBegun) return;
+        if (hold.lost.aborted || error === notStarted) return;
         const reason = reasonOf(error);
         if (reason.code === 'budget_exhausted') failure ??= reason;
         if (hold.cancelled.aborted || reason.code === 'budget_exhausted') {
@@ -121,8 +121,8 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
     return (await work.firstFailure(claim)) ?? unexpected;
   }
 
-  /** Renews the claim, hears of a stop, and tells when the claim is lost. */
-  function holdOn(claim: EvaluationClaim) {
+  /** Renews the claim; aborts on a stop request or a lost claim. */
+  function keepClaim(claim: EvaluationClaim) {
     const lost = new AbortController();
     const cancelled = new AbortController();
     let stopRequested = claim.evaluation.stop_requested;
@@ -226,7 +226,7 @@ function createSlots(count: number) {
 }
 
 /** What ends a document that waits for its turn when the evaluation ends. */
-const notBegun = new Error('The evaluation ended before this document was begun.');
+const notStarted = new Error('The evaluation ended before this document was begun.');
 
 const reasonOf = (error: unknown): EvaluationFailure =>
   error instanceof DomainError ? { code: error.code, message: error.message } : unexpected;
@@ -236,7 +236,7 @@ const unexpected: EvaluationFailure = {
   message: 'Measuring failed on our side. Start the evaluation again.',
 };
 
-const requesterGone: EvaluationFailure = {
+const requesterRemoved: EvaluationFailure = {
   code: 'viewer_cannot_write',
   message: 'Who asked for the evaluation can no longer do so in this organization.',
 };

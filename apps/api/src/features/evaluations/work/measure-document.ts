@@ -1,16 +1,19 @@
 import type { LlmClient } from '@docwright/agent-core';
 import { DomainError, type Document, type Schema } from '@docwright/contract';
 import type { Page } from '@docwright/documents';
-import type { DocumentService } from '../../documents/document-service.ts';
-import type { ExamplesFor } from '../../extractions/example-service.ts';
-import { extractDocument, mayHoldRows } from '../../extractions/extract-document.ts';
-import { surveyDocument } from '../../extractions/long/survey-document.ts';
-import { formatValidator } from '../../extractions/rules/result-rules.ts';
-import { requireText } from '../../extractions/run-extraction.ts';
-import type { VerifiedResultRepository } from '../../extractions/verified-result-repository.ts';
-import type { Actor } from '../../identity/actor.ts';
-import type { LlmFor } from '../../llm/llm-services.ts';
-import type { DataValidator } from '../../schemas/data-validator.ts';
+import type { DocumentService } from '../../documents/index.ts';
+import {
+  type ExamplesFor,
+  extractDocument,
+  mayHoldRows,
+  surveyDocument,
+  formatValidator,
+  requireText,
+  type VerifiedResultRepository,
+} from '../../extractions/index.ts';
+import type { Actor } from '../../identity/index.ts';
+import type { LlmFor } from '../../llm/index.ts';
+import type { DataValidator } from '../../schemas/index.ts';
 import { evaluateDocument, type EvaluatedDocument } from '../records/evaluated-document.ts';
 import type { MeasuredSetup } from '../records/evaluation-model.ts';
 import type { StoredEvaluation } from '../records/evaluation-repository.ts';

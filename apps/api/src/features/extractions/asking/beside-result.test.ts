@@ -33,8 +33,13 @@ describe('what is asked for beside the values', () => {
   it('is taken from beside the values or from around them; paths that are not there are left out', () => {
     const said = { uncertain: ['total', 'nowhere'], evidence: [{ path: 'total', words: 'Total 5' }] };
     const parts = { result: { total: '5' }, uncertain: ['total'], evidence: { total: 'Total 5' } };
-    expect(partsOfAnswer({ total: '5', ...said }, format)).toEqual(parts);
-    expect(partsOfAnswer({ result: { total: '5' }, ...said }, format)).toEqual(parts);
-    expect(partsOfAnswer({ total: '5' }, format)).toEqual({ result: { total: '5' }, uncertain: [], evidence: {} });
+    expect(partsOfAnswer({ total: '5', ...said }, format)).toEqual({ ...parts, isWrapped: false });
+    expect(partsOfAnswer({ result: { total: '5' }, ...said }, format)).toEqual({ ...parts, isWrapped: true });
+    expect(partsOfAnswer({ total: '5' }, format)).toEqual({
+      result: { total: '5' },
+      isWrapped: false,
+      uncertain: [],
+      evidence: {},
+    });
   });
 });

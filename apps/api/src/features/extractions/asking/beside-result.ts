@@ -3,7 +3,7 @@ import type { ResponseFormat } from '@docwright/contract';
 import { z } from 'zod';
 
 /** What a model may say beside the values of a result. Its word about them, which is checked where it can be. */
-export interface BesideResult {
+interface BesideResult {
   /** Paths of values whose recognised text looks misread. */
   uncertain: string[];
   /** By path, the words of the page that a value was taken from. */
@@ -84,8 +84,11 @@ export function besideRules(wanted: Wanted): string[] {
  * An answer in its two parts: the values, and what was said beside them, at the root of the object or around it
  * (`{ result, uncertain }`). Paths that the result does not have are left out.
  */
-export function partsOfAnswer(answer: unknown, format: ResponseFormat | undefined): { result: unknown } & BesideResult {
-  const nothing = { uncertain: [], evidence: {} };
+export function partsOfAnswer(
+  answer: unknown,
+  format: ResponseFormat | undefined,
+): { result: unknown; isWrapped: boolean } & BesideResult {
+  const nothing = { uncertain: [], evidence: {}, isWrapped: false };
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return { result: answer, ...nothing };
   const { uncertain, evidence, ...values } = answer as Record<string, unknown>;
   const said = {
@@ -97,15 +100,17 @@ export function partsOfAnswer(answer: unknown, format: ResponseFormat | undefine
     ...(said.uncertain === undefined && uncertain !== undefined && { uncertain }),
     ...(said.evidence === undefined && evidence !== undefined && { evidence }),
   };
-  const isAround =
+  const isWrapped =
+    format !== undefined &&
     Object.keys(own).length === 1 &&
     typeof own['result'] === 'object' &&
     own['result'] !== null &&
     !hasField(format, 'result');
-  const result = isAround && format !== undefined ? own['result'] : own;
+  const result = isWrapped ? own['result'] : own;
   const exists = (each: string) => hasPath(result, each);
   return {
     result,
+    isWrapped,
     uncertain: [...new Set(said.uncertain)].filter(exists).slice(0, maxPaths),
     evidence: Object.fromEntries(
       (said.evidence ?? []).flatMap(({ path: at, words }) => (exists(at) ? [[at, words]] : [])),

@@ -74,7 +74,7 @@ export function markedGrounding(
   );
 }
 
-/** After an edit: what was said of a value holds while the value is the same. */
+/** After an edit: what was said of a value, and a place that a user drew, hold while the value is the same. */
 export function keptMarks(
   grounding: Readonly<Record<string, Grounding>>,
   former: Readonly<Record<string, Grounding>>,
@@ -82,8 +82,9 @@ export function keptMarks(
 ): Record<string, Grounding> {
   return Object.fromEntries(
     Object.entries(grounding).map(([path, place]) => {
-      const { seen_only, uncertain } = former[path] ?? {};
+      const { seen_only, uncertain, drawn } = former[path] ?? {};
       if (!isSame(path)) return [path, place];
+      if (drawn) return [path, former[path]!];
       return [
         path,
         { ...place, ...(place.match === 'none' && seen_only && { seen_only }), ...(uncertain && { uncertain }) },

@@ -8,8 +8,8 @@ import {
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendEvents } from '../../../platform/streams/event-stream.ts';
-import type { Actor } from '../../identity/actor.ts';
-import type { StreamAdmission } from '../../stream-admission/stream-admission.ts';
+import type { Actor } from '../../identity/index.ts';
+import type { StreamAdmission } from '../../stream-admission/index.ts';
 import { extractionEvents, requireFollowable } from './extraction-events.ts';
 import type { ExtractionRuns } from './extraction-runs.ts';
 
@@ -30,7 +30,7 @@ export const extractionRunRoutes: FastifyPluginAsyncZod<{
         operationId: 'estimateExtraction',
         summary: 'Estimate what an extraction would take',
         description:
-          'Nothing runs. `requests` is one for a document that fits into one request; a long one is read in pieces. `spu_estimated` counts each request once: answers that do not fit the schema and pieces that are asked again come on top.',
+          'Nothing runs. `requests` is one for a document that fits into one request; a long one is read in pieces, and each is counted twice for a prompt that reads twice. `spu_estimated` counts each request once: answers that do not fit the schema and pieces that are asked again come on top.',
         params: documentPath,
         body: estimateExtractionBody.nullish(),
         errors: [

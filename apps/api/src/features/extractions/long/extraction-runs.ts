@@ -6,7 +6,7 @@ import {
   type ExtractionEstimate,
   type ExtractionProgress,
 } from '@docwright/contract';
-import { requireWriter, type Actor } from '../../identity/actor.ts';
+import { requireWriter, type Actor } from '../../identity/index.ts';
 import type { ProgressRepository, StoredProgress } from './progress-repository.ts';
 import { estimateOf, type Survey } from './survey-document.ts';
 
@@ -37,6 +37,8 @@ export interface PlannedExtraction {
   survey: Survey;
   /** Characters of the prompt and its schema. */
   requestCharacters: number;
+  /** How often the document is read. */
+  reads: number;
 }
 
 export function createExtractionRuns({
@@ -54,14 +56,15 @@ export function createExtractionRuns({
     const progress = progressOf(actor.organizationId);
     return {
       async estimate(document_id, prompt_revid) {
-        const planned = await plan(actor, document_id, prompt_revid);
-        return { prompt_revid: planned.prompt_revid, ...estimateOf(planned.survey, planned.requestCharacters) };
+        const { survey, requestCharacters, reads, ...planned } = await plan(actor, document_id, prompt_revid);
+        return { ...planned, ...estimateOf(survey, requestCharacters, reads) };
       },
       async progress(document_id, prompt_revid) {
         const document = await getDocument(actor, document_id);
         const found = await progress.get({ document_id, prompt_revid });
-        // A killed process leaves a run that says it goes on; the document knows better.
-        return found && { ...found, is_running: found.state === 'running' && document.state === 'llm_processing' };
+        // A killed process leaves a run that says it goes on; the document knows better, unless another process takes it up.
+        const goesOn = found?.is_resumable === true || document.state === 'llm_processing';
+        return found && { ...found, is_running: found.state === 'running' && goesOn };
       },
       async pieces(document_id, prompt_revid, known) {
         await getDocument(actor, document_id);
@@ -72,14 +75,16 @@ export function createExtractionRuns({
         requireWriter(actor);
         const document = await getDocument(actor, document_id);
         const place = { document_id, prompt_revid };
-        if (document.state !== 'llm_processing' || !(await progress.requestStop(place))) {
+        const found = await progress.get(place);
+        const isRunning = found?.is_resumable === true || document.state === 'llm_processing';
+        if (!isRunning || !(await progress.requestStop(place))) {
           throw new DomainError(
             'conflict',
             'extraction_not_running',
             'No extraction of this prompt runs on the document.',
           );
         }
-        const { pieces_done = 0, pieces_total = 1 } = (await progress.get(place)) ?? {};
+        const { pieces_done = 0, pieces_total = 1 } = found ?? {};
         return { state: 'stopped', pieces_done, pieces_total };
       },
     };

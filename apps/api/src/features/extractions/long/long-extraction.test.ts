@@ -4,6 +4,7 @@ import type { Document, Extraction, ExtractionEvent, Prompt, Schema } from '@doc
 import { buildTablePdf, type TablePdf } from '@docwright/documents/testing/table-pdf';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { requireStorable } from '../run-extraction.ts';
 
 /** What a request shows, and what the model answers to it. */
 type Reader = (shown: { pages: number[]; rows: TablePdf['rows'] }) => ScriptedStep | Promise<ScriptedStep>;
@@ -108,6 +109,25 @@ it('says which rows are missing: in the result, its CSV, its versions and at the
   expect(await events()).toMatchObject([{ type: 'end', is_complete: false, issues: body.issues }]);
 });
 
+it('says in the list of documents, and with the document, which has incomplete results', async () => {
+  const listed = async () =>
+    (await harness.admin.get<{ documents: Document[] }>('./documents')).body.documents[0]!.incomplete_results;
+  read = (shown) => (shown.pages.includes(2) ? { text: 'I cannot read this.' } : good(shown));
+  await extract();
+  const count = (await listed())!.count;
+  expect(await listed()).toEqual({ count, codes: ['rows_missing', 'piece_failed'] });
+  const { body } = await harness.admin.get<Document>(`./documents/${document_id}`);
+  expect(body.incomplete_results).toEqual(await listed());
+  // A later revision of the prompt reads it well.
+  const prompts = await harness.admin.get<{ prompts: Prompt[] }>('./prompts');
+  const { prompt_id, schema_id } = prompts.body.prompts.find((each) => each.prompt_revid === prompt_revid)!;
+  const changed = { name: 'p', content: 'Read all.', schema_id, base_version: 1 };
+  ({ prompt_revid } = (await harness.admin.put<Prompt>(`./prompts/${prompt_id}`, changed)).body);
+  read = good;
+  await extract();
+  expect((await listed())?.count ?? 0).toBe(count - 1);
+});
+
 it('splits an answer that was cut, and marks pages that fail', async () => {
   read = (shown) => {
     if (shown.rows.length > 100) return { text: '{"account": null, "entr', finishReason: 'length' };
@@ -175,4 +195,12 @@ it('estimates, and refuses what would take too many requests', async () => {
   expect(refused.status).toBe(400);
   expect(refused.error).toMatchObject({ code: 'extraction_too_large', details: { requests: 5, max_requests: 4 } });
   expect(requests).toHaveLength(0);
+});
+
+it('refuses, before anything is asked, tables with more values than one result can hold', async () => {
+  const rows = Array.from({ length: 20_001 }, () => ({ page_num: 1, text: '', y0: 0, y1: 0 }));
+  const format = { type: 'json_schema' as const, json_schema: { name: 's', strict: true, schema } };
+  const check = (is_certain: boolean) => () => requireStorable({ tables: [{ rows, header: [], is_certain }] }, format);
+  expect(check(true)).toThrow('The tables show 20001 rows of 5 values');
+  expect(check(false)).not.toThrow();
 });

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ExtractedPiece, ExtractionIssue, ExtractionProgress, Usage, ValidationError } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import { objectIdOf } from '../../../platform/database/object-id.ts';
+import { createLeases, leaseFields, type StoredLease } from '../../../platform/leases/leases.ts';
+import type { AskedExtraction } from './asked-extraction.ts';
 
 interface ProgressRecord extends ExtractionProgress {
   organization_id: Types.ObjectId;
@@ -14,6 +16,12 @@ interface ProgressRecord extends ExtractionProgress {
   issues: ExtractionIssue[];
   error: { code: string; message: string } | null;
   updated_at: Date;
+  /** Of the process that works on it. */
+  lease?: StoredLease;
+  /** Who asked for it, where no turn or run takes it up again when its process dies. */
+  asked?: AskedExtraction;
+  /** How often another process has taken it up. */
+  attempts?: number;
 }
 
 /** A finished piece. Answers are JSON text: their keys may be any names. */
@@ -30,26 +38,50 @@ interface PieceRecord {
   created_at: Date;
 }
 
-/** What a request came to, without what can be told anew. */
+/** The outcome of a request, without what can be computed again. */
 export type StoredPiece = ({ kind: 'read' } & PieceRead) | { kind: 'cut'; usage: Usage };
 
-export interface PieceRead extends SaidOfValues {
+export interface PieceRead extends ValueRemarks {
   result: unknown;
   validation_errors: ValidationError[];
   usage: Usage;
   model: string;
 }
 
-/** What a model said of its values beside them; paths are those of the piece. */
-export interface SaidOfValues {
+/** The remarks of a model on its values, by path in the piece. */
+export interface ValueRemarks {
   uncertain?: string[];
   evidence?: Record<string, string>;
   /** Pages that it was shown as images. */
   seen?: number[];
+  /** How much it doubts a value, 0 to 1, by path. */
+  doubts?: Record<string, number>;
 }
 
 export type StoredProgress = ExtractionProgress &
-  Pick<ProgressRecord, 'run_id' | 'is_complete' | 'issues' | 'error' | 'updated_at'>;
+  Pick<ProgressRecord, 'run_id' | 'is_complete' | 'issues' | 'error' | 'updated_at'> & {
+    /** Whether another process resumes it when its own dies. */
+    is_resumable: boolean;
+  };
+
+/** Extractions that died with their process, of all organizations. */
+export interface OrphanedExtractions {
+  /** Claims an orphaned extraction for a minute. */
+  claim(): Promise<OrphanedExtraction | undefined>;
+}
+
+export interface OrphanedExtraction {
+  organizationId: string;
+  place: ExtractionPlace;
+  run_id: string;
+  asked: AskedExtraction;
+  /** How often it was resumed, this time included. */
+  attempts: number;
+  stop_requested: boolean;
+}
+
+/** A process that does not renew it for so long counts as dead; one of this machine that has ended, at once. */
+const leaseMs = 60_000;
 
 /** Pieces of an extraction that never went on are of no use after so long. */
 const keptSeconds = 7 * 86_400;
@@ -71,10 +103,14 @@ const progressSchema = new mongoose.Schema<ProgressRecord>(
     issues: { type: mongoose.Schema.Types.Mixed, default: () => [] },
     error: { type: mongoose.Schema.Types.Mixed, default: null },
     updated_at: { type: Date, required: true },
+    lease: { type: mongoose.Schema.Types.Mixed },
+    asked: { type: mongoose.Schema.Types.Mixed },
+    attempts: { type: Number },
   },
   { ...options, collection: 'extraction_progress' },
 );
 progressSchema.index({ document_id: 1, prompt_revid: 1 }, { unique: true });
+progressSchema.index({ 'asked.call_id': 1 }, { sparse: true });
 
 const pieceSchema = new mongoose.Schema<PieceRecord>(
   {
@@ -100,8 +136,12 @@ export interface ExtractionPlace {
 
 /** How far extractions of one organization are, and the pieces that they have finished. A malformed id finds nothing. */
 export interface ProgressRepository {
-  /** Notes that an extraction runs, and returns the id of the run. */
-  start(place: ExtractionPlace, pieces_total: number): Promise<string>;
+  /** Notes that an extraction runs, and returns the id of the run. With `asked`, another process takes it up when this one dies. */
+  start(place: ExtractionPlace, pieces_total: number, asked?: AskedExtraction): Promise<string>;
+  /** This process still works on it; false where the lease is lost. */
+  renew(place: ExtractionPlace, run_id: string): Promise<boolean>;
+  /** This process ends, and another one goes on. */
+  release(place: ExtractionPlace, run_id: string): Promise<void>;
   note(
     place: ExtractionPlace,
     run_id: string,
@@ -129,9 +169,35 @@ export interface ProgressRepository {
   removeAll(document_id: string): Promise<void>;
 }
 
+export function createOrphanedExtractions(connection: Connection): OrphanedExtractions {
+  const leases = leasesOf(progressModel(connection));
+  return {
+    async claim() {
+      const attempts = { $add: [{ $ifNull: ['$attempts', 0] }, 1] };
+      const resumable = { state: 'running', 'asked.call_id': { $exists: true } };
+      const claim = await leases.claim(resumable, { milliseconds: leaseMs, set: { attempts } });
+      if (claim?.record.asked === undefined) return undefined;
+      const { organization_id, run_id, asked, attempts: taken = 1, stop_requested } = claim.record;
+      const place = {
+        document_id: claim.record.document_id.toHexString(),
+        prompt_revid: claim.record.prompt_revid.toHexString(),
+      };
+      return { organizationId: organization_id.toHexString(), place, run_id, asked, attempts: taken, stop_requested };
+    },
+  };
+}
+
+function progressModel(connection: Connection): Model<ProgressRecord> {
+  return (
+    connection.models['ExtractionProgress'] ?? connection.model<ProgressRecord>('ExtractionProgress', progressSchema)
+  );
+}
+
+const leasesOf = (runs: Model<ProgressRecord>) => createLeases<ProgressRecord>(runs.collection, leaseFields);
+
 export function createProgressRepositories(connection: Connection): (organizationId: string) => ProgressRepository {
-  const runs: Model<ProgressRecord> =
-    connection.models['ExtractionProgress'] ?? connection.model<ProgressRecord>('ExtractionProgress', progressSchema);
+  const runs = progressModel(connection);
+  const leases = leasesOf(runs);
   const pieces: Model<PieceRecord> =
     connection.models['ExtractionPiece'] ?? connection.model<PieceRecord>('ExtractionPiece', pieceSchema);
   return (organizationId) => {
@@ -146,26 +212,43 @@ export function createProgressRepositories(connection: Connection): (organizatio
       return key;
     };
     return {
-      async start(place, pieces_total) {
+      async start(place, pieces_total, asked) {
         const run_id = randomUUID();
+        const key = keyOrThrow(place);
         const fresh = { pieces_done: 0, stop_requested: false, is_complete: false, issues: [], error: null };
         const set = { ...fresh, run_id, state: 'running', pieces_total, updated_at: new Date() } as const;
-        await runs.updateOne(keyOrThrow(place), { $set: set }, { upsert: true });
+        const isSame = asked !== undefined && (await runs.exists({ ...key, 'asked.call_id': asked.call_id })) !== null;
+        const former = { lease: 1, asked: 1, ...(!isSame && { attempts: 1 }) } as const;
+        await runs.updateOne(key, { $set: set, $unset: former }, { upsert: true });
+        // Together with the lease, so that no other process takes it for an orphan in between.
+        const say = asked && { set: { asked: { $literal: asked } } };
+        await leases.claim({ ...key, run_id }, { milliseconds: leaseMs, token: run_id, ...say });
         return run_id;
+      },
+      async renew(place, run_id) {
+        return (await leases.renew({ ...keyOrThrow(place), run_id }, run_id, leaseMs)) !== undefined;
+      },
+      async release(place, run_id) {
+        await leases.release({ ...keyOrThrow(place), run_id }, run_id);
       },
       async note(place, run_id, { pieces_done, pieces_total }) {
         const set = { pieces_done, pieces_total, updated_at: new Date() };
         await runs.updateOne({ ...keyOrThrow(place), run_id, state: 'running' }, { $set: set });
       },
       async finish(place, run_id, end) {
-        await runs.updateOne({ ...keyOrThrow(place), run_id }, { $set: { ...end, updated_at: new Date() } });
+        const update = {
+          $set: { ...end, updated_at: new Date() },
+          $unset: { lease: 1, asked: 1, attempts: 1 },
+        } as const;
+        await runs.updateOne({ ...keyOrThrow(place), run_id }, update);
       },
       async get(place) {
         const key = keyOf(place);
         const found = key && (await runs.findOne(key).lean());
         if (!found) return undefined;
-        const { state, pieces_done, pieces_total, run_id, is_complete, issues, error, updated_at } = found;
-        return { state, pieces_done, pieces_total, run_id, is_complete, issues, error, updated_at };
+        const { state, pieces_done, pieces_total, run_id, is_complete, issues, error, updated_at, asked } = found;
+        const is_resumable = state === 'running' && asked !== undefined;
+        return { state, pieces_done, pieces_total, run_id, is_complete, issues, error, updated_at, is_resumable };
       },
       async requestStop(place) {
         const key = keyOf(place);

@@ -53,6 +53,8 @@ export interface DocumentRead {
   validation_errors: ValidationError[];
   grounding: Record<string, Grounding>;
   issues: ResultIssue[];
+  /** How much the model doubts a value, 0 to 1, by path. */
+  doubts: Record<string, number>;
   usage: Usage;
   model: string;
 }
@@ -100,6 +102,7 @@ export async function readDocument(reading: DocumentReading): Promise<DocumentRe
     validation_errors: isWhole && result === whole.result ? whole.validation_errors : validate(result),
     grounding: await groundPieces(reading, read, answers),
     issues,
+    doubts: mergedDoubts(read, answers),
     usage,
     model,
   };
@@ -139,6 +142,21 @@ async function groundPieces(
     }
   }
   return groundings;
+}
+
+function mergedDoubts(
+  { merged, read }: Awaited<ReturnType<typeof readInPieces>>,
+  answers: ReadonlyMap<string, PieceRead>,
+): Record<string, number> {
+  const doubts: Record<string, number> = {};
+  for (const piece of read) {
+    const pathOf = mergedPaths(merged, piece);
+    for (const [path, doubt] of Object.entries(answers.get(keyOf(piece))?.doubts ?? {})) {
+      const place = pathOf(path);
+      if (place !== undefined) doubts[place] = Math.max(doubts[place] ?? 0, doubt);
+    }
+  }
+  return doubts;
 }
 
 function keyOf({ from, to }: Piece): string {

@@ -68,6 +68,7 @@ const tokensOfAnswer = 300;
 export function estimateOf(
   { pages, tables, pieces }: Survey,
   requestCharacters: number,
+  reads: number,
 ): Omit<ExtractionEstimate, 'prompt_revid'> {
   const spu_estimated = pieces.reduce((sum, { from, to }) => {
     const isWithin = (page_num: number): boolean => page_num >= from && page_num <= to;
@@ -76,5 +77,5 @@ export function estimateOf(
     const tokens = estimatedTokens(characters + requestCharacters) + tokensAround + rows * tokensOfRow + tokensOfAnswer;
     return sum + Math.ceil(tokens / 1000);
   }, 0);
-  return { requests: pieces.length, pages: pages.length, spu_estimated };
+  return { requests: pieces.length * reads, pages: pages.length, spu_estimated: spu_estimated * reads };
 }

@@ -27,6 +27,17 @@ export function withValueAt(result: unknown, path: string, value: unknown): { re
   return { result: copy, isNew };
 }
 
+/** Whether all that stands beside a value is the same in both results: the row of a list is the same one then. */
+export function isSameRow(before: unknown, after: unknown, path: string): boolean {
+  const row = path.split('.').slice(0, -1);
+  const rowOf = (result: unknown) =>
+    row.reduce<unknown>(
+      (at, key) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined),
+      result,
+    );
+  return row.length > 0 && JSON.stringify(rowOf(before)) === JSON.stringify(rowOf(after));
+}
+
 /** Whether `path` is `ancestor` or stands below it. */
 export function isAtOrBelow(path: string, ancestor: string): boolean {
   return path === ancestor || path.startsWith(`${ancestor}.`);

@@ -6,13 +6,13 @@ import {
   type Schema,
   type ValidationError,
 } from '@docwright/contract';
-import type { DataValidator } from '../../schemas/data-validator.ts';
+import type { DataValidator } from '../../schemas/index.ts';
 import { isAtOrBelow, withValueAt } from './field-path.ts';
 
 /** Of an edited result as JSON: results come back in lists, with the place of each value. */
 const maxResultBytes = 1024 * 1024;
 
-export type ResultValidator = (result: unknown) => ValidationError[];
+type ResultValidator = (result: unknown) => ValidationError[];
 
 /** What a result has to be: what the schema says, or any JSON object where the prompt has none. */
 export function resultValidator(validateData: DataValidator, schema: Schema | undefined): ResultValidator {

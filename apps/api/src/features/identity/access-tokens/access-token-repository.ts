@@ -4,7 +4,7 @@ import { accessTokenModel, type AccessTokenRecord } from './access-token-model.t
 
 export type AccessTokenRepository = ReturnType<typeof createAccessTokenRepository>;
 /** What a request with this token may do. */
-export interface AccessGrant {
+interface AccessGrant {
   id: string;
   organizationId: string;
   userId: string;

@@ -2,7 +2,7 @@ import type { TokenScope } from '@docwright/contract';
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
 /** A program that registered itself to sign people in. */
-export interface OAuthClientRecord {
+interface OAuthClientRecord {
   _id: Types.ObjectId;
   name: string;
   redirect_uris: string[];
@@ -11,7 +11,7 @@ export interface OAuthClientRecord {
 }
 
 /** A code that a client turns into an access token, once. */
-export interface OAuthCodeRecord {
+interface OAuthCodeRecord {
   /** Its keyed hash. */
   _id: string;
   client_id: Types.ObjectId;
@@ -24,7 +24,7 @@ export interface OAuthCodeRecord {
 }
 
 /** By which a client gets its access token anew. Each works once, and the next one takes its place. */
-export interface OAuthRefreshTokenRecord {
+interface OAuthRefreshTokenRecord {
   /** Its keyed hash. */
   _id: string;
   access_token_id: Types.ObjectId;

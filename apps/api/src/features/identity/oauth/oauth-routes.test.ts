@@ -247,6 +247,18 @@ it.each([
   expect((await register({ redirect_uris })).status).toBe(status);
 });
 
+it.each([
+  ['/v0/oauth/token', 'application/json', 'Z{'],
+  ['/v0/oauth/token', 'application/json', '{"grant_type":7}'],
+  ['/v0/oauth/register', 'application/json', 'Z{'],
+])('a body that cannot be read is refused as the RFC says: %s %s %s', async (path, type, body) => {
+  const answer = await send(path, body, type);
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    { error: 'invalid_request', error_description: 'The body is not what this endpoint takes. /docs describes it.' },
+  ]);
+});
+
 it('an unknown or missing credential is told where to sign in', async () => {
   for (const [headers, words] of [
     [{}, 'resource_metadata='],

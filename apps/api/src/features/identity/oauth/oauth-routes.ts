@@ -10,9 +10,10 @@ import {
   oauthTokenAnswer,
   objectId,
 } from '@docwright/contract';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { UnfitRequest } from '../../../platform/http/request-validation.ts';
 import { clientScopes, type OAuthService } from './oauth-service.ts';
 
 const tags = ['oauth'];
@@ -83,6 +84,7 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
     '/v0/oauth/register',
     {
       config,
+      errorHandler: refuseBody,
       schema: {
         tags,
         operationId: 'registerOAuthClient',
@@ -108,6 +110,7 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
     '/v0/oauth/token',
     {
       config,
+      errorHandler: refuseBody,
       schema: {
         tags,
         operationId: 'exchangeOAuthCode',
@@ -163,6 +166,18 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
       reply.code(201).send(await oauth.grant(request.actor, request.principal, request.body, originOf(request))),
   );
 };
+
+/** The RFCs give errors a shape of their own, also where a body cannot be read. Throws all other errors on. */
+function refuseBody(
+  error: Error & { statusCode?: number; code?: string },
+  _request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const isUnreadable = error.statusCode === 400 && error.code?.startsWith('FST_ERR_CTP_') === true;
+  if (!isUnreadable && !(error instanceof UnfitRequest)) throw error;
+  const error_description = 'The body is not what this endpoint takes. /docs describes it.';
+  void reply.code(400).header('cache-control', 'no-store').send({ error: 'invalid_request', error_description });
+}
 
 function originOf({ protocol, host }: FastifyRequest): string {
   return `${protocol}://${host}`;

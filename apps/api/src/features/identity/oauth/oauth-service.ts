@@ -4,7 +4,6 @@ import type { AccessTokenService } from '../access-tokens/access-token-service.t
 import { requireSession, requireWriter, type Actor, type Principal } from '../actor.ts';
 import { randomToken } from '../token-hash.ts';
 import type { OrganizationRepository } from '../organizations/organization-repository.ts';
-import { isRedirectAddress, placeOf } from './redirect-address.ts';
 import type { OAuthClient, OAuthRepository } from './oauth-repository.ts';
 
 const hourMs = 3_600_000;
@@ -26,7 +25,7 @@ export const clientScopes: readonly TokenScope[] = ['read', 'propose', 'decide']
 const usualScopes: readonly TokenScope[] = ['read', 'propose'];
 
 /** What a client sends a person's browser with (RFC 6749, 7636 and 8707). */
-export interface AuthorizationRequest {
+interface AuthorizationRequest {
   client_id: string;
   redirect_uri: string;
   response_type: string;
@@ -38,7 +37,7 @@ export interface AuthorizationRequest {
 }
 
 /** An answer of the token endpoint, as OAuth has it. */
-export interface OAuthAnswer {
+interface OAuthAnswer {
   status: number;
   body: Record<string, unknown>;
 }
@@ -271,4 +270,26 @@ function presentableName(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
   const plain = name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim();
   return plain.slice(0, 60).trim() || undefined;
+}
+
+const forbidden = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:', 'view-source:']);
+const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/**
+ * Whether a client may have people sent to an address: encrypted, on the person's own machine, or a scheme of a program
+ * (RFC 8252). Nothing that a browser would run.
+ *
+ * @example isRedirectAddress('http://127.0.0.1:33418/callback') // true
+ */
+function isRedirectAddress(address: unknown): address is string {
+  if (typeof address !== 'string' || address.length > 2_000 || !URL.canParse(address)) return false;
+  const { protocol, hostname, hash, username, password } = new URL(address);
+  if (hash !== '' || username !== '' || password !== '' || forbidden.has(protocol)) return false;
+  return protocol !== 'http:' || loopback.has(hostname);
+}
+
+/** Whom a person lets in, as they can tell it: the host, or the scheme of a program. */
+function placeOf(address: string): string {
+  const { protocol, host } = new URL(address);
+  return protocol === 'https:' || protocol === 'http:' ? host : protocol;
 }

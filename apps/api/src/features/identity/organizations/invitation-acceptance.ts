@@ -3,7 +3,7 @@ import type { Invitation, InvitationRepository } from './invitation-repository.t
 import type { OrganizationRepository } from './organization-repository.ts';
 
 /** An invitation whose token and e-mail address were checked. */
-export interface CheckedInvitation extends Invitation {
+interface CheckedInvitation extends Invitation {
   tokenHash: string;
 }
 export type InvitationAcceptance = ReturnType<typeof createInvitationAcceptance>;

@@ -1,7 +1,7 @@
 import type { EvaluateBeforeApproval, OnAsk, Role } from '@docwright/contract';
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
-export interface MemberRecord {
+interface MemberRecord {
   user_id: Types.ObjectId;
   role: Role;
   joined_at: Date;

@@ -8,7 +8,7 @@ export interface OrganizationMember {
   role: Role;
   joinedAt: string;
 }
-export interface OrganizationWithMembers {
+interface OrganizationWithMembers {
   organization: Organization;
   /** Oldest first. */
   members: OrganizationMember[];

@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
 /** The second factor of a person, under the person's id. */
-export interface SecondFactorRecord {
+interface SecondFactorRecord {
   _id: Types.ObjectId;
   /** The secret of the authenticator app, sealed; absent until it is confirmed. */
   secret?: string;

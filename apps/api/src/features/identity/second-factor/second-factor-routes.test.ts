@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, testPassword, type TestApp } from '../../../testing/test-app.ts';
 import type { TestClient } from '../../../testing/test-client.ts';
-import { stepOfCode } from './one-time-code.ts';
+import { stepOfCode } from './second-factor-service.ts';
 
 let harness: TestApp;
 beforeAll(async () => {

@@ -1,8 +1,13 @@
 import { DomainError } from '@docwright/contract';
-import { dictionary } from '@zxcvbn-ts/language-common';
 
 /** Of twelve characters and more, in lower case: shorter ones are refused anyway. */
-const common = new Set(dictionary['passwords-common'].map(String).filter((password) => password.length >= 12));
+let common: Promise<ReadonlySet<string>> | undefined;
+
+/** The lists unpack half a megabyte: they are loaded when a password is chosen, and not at every start. */
+async function loadCommon(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common'].map(String).filter((password) => password.length >= 12));
+}
 const inARow = ['0123456789'.repeat(3), 'abcdefghijklmnopqrstuvwxyz'.repeat(2), 'qwertyuiopasdfghjklzxcvbnm'.repeat(2)];
 
 /**
@@ -10,10 +15,10 @@ const inARow = ['0123456789'.repeat(3), 'abcdefghijklmnopqrstuvwxyz'.repeat(2), 
  * common word twice, and the person's own address.
  * @throws DomainError password_too_common
  */
-export function requireUncommonPassword(password: string, email: string): void {
+export async function requireUncommonPassword(password: string, email: string): Promise<void> {
   const text = password.toLowerCase();
   const isCommon =
-    common.has(text) ||
+    (await (common ??= loadCommon())).has(text) ||
     /^(.{1,8})\1+.{0,7}$/u.test(text) ||
     inARow.some((row) => row.includes(text)) ||
     text === email.toLowerCase();

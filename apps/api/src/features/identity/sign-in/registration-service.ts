@@ -21,7 +21,7 @@ interface Joined {
   account: Account;
   organization: Organization;
 }
-export interface Caller {
+interface Caller {
   principal: Principal | undefined;
   /** Where only this machine can ask, asking is proof enough. */
   mayClaimUnproven: boolean;
@@ -95,7 +95,7 @@ export function createRegistrationService(dependencies: {
      * organization; else one founds an organization of one's own, where ALLOW_SIGNUP lets one.
      */
     async register(person: RegisterBody, caller: Caller): Promise<Registered> {
-      requireUncommonPassword(person.password, person.email);
+      await requireUncommonPassword(person.password, person.email);
       const { account, organization } =
         person.invitation_token === undefined
           ? ((await claimIfFirst(person, caller)) ?? (await foundOrganization(person)))

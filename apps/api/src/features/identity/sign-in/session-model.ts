@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
 /** What stands behind a JWT, so that logging out ends it everywhere. */
-export interface SessionRecord {
+interface SessionRecord {
   _id: Types.ObjectId;
   user_id: Types.ObjectId;
   expires_at: Date;

@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 
 /** The printed link, as long as it was not used. There is at most one: a newer start replaces it. */
-export interface SignInLinkRecord {
+interface SignInLinkRecord {
   _id: string;
   token_hash: string;
 }

@@ -56,7 +56,7 @@ export function createSignInService(dependencies: {
       if (account === undefined || !(await verifyPassword(account.passwordHash, current_password))) {
         throw new DomainError('forbidden', 'wrong_password', 'The current password is wrong.');
       }
-      requireUncommonPassword(new_password, account.email);
+      await requireUncommonPassword(new_password, account.email);
       await users.setPasswordHash(account.id, await hashPassword(new_password));
       await sessions.endAllOf(account.id, sessionId);
     },

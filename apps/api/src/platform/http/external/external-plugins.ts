@@ -3,15 +3,82 @@ import { fastifyCompress } from '@fastify/compress';
 import { fastifyCookie } from '@fastify/cookie';
 import { fastifyJwt } from '@fastify/jwt';
 import { fastifyMultipart } from '@fastify/multipart';
-import { fastifyRateLimit } from '@fastify/rate-limit';
+import { fastifyRateLimit, type FastifyRateLimitOptions, type FastifyRateLimitStore } from '@fastify/rate-limit';
 import { fastifySSE } from '@fastify/sse';
 import { DomainError } from '@docwright/contract';
 import fastifyPlugin from 'fastify-plugin';
 import { deriveKey } from '../../settings/app-secret.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { openApi } from './open-api.ts';
-import { RequestCounts } from './request-counts.ts';
-import { securityHeaders } from './security-headers.ts';
+import { fastifyHelmet } from '@fastify/helmet';
+
+/**
+ * The page may run our own scripts, the PDF reader's WebAssembly and its worker, and show what it
+ * holds in memory; nothing else. Transport security is left to the proxy that terminates TLS.
+ */
+const securityHeaders = fastifyPlugin(
+  async (app) => {
+    await app.register(fastifyHelmet, {
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+          workerSrc: ["'self'", 'blob:'],
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          imgSrc: ["'self'", 'blob:', 'data:'],
+          fontSrc: ["'self'", 'blob:', 'data:'],
+          connectSrc: ["'self'", 'blob:', 'data:'],
+          objectSrc: ["'none'"],
+          baseUri: ["'none'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+      strictTransportSecurity: false,
+      referrerPolicy: { policy: 'same-origin' },
+    });
+  },
+  { name: 'security-headers' },
+);
+
+interface Window {
+  count: number;
+  begunAt: number;
+}
+
+/** Callers that are counted at once; the one that has asked for nothing for longest makes room. */
+const maxCallers = 5_000;
+
+/**
+ * Counts the requests of each caller within a window of time, by a clock that nobody can set: with the wall clock set back
+ * an hour, a full window would lock its caller out for that hour.
+ */
+class RequestCounts implements FastifyRateLimitStore {
+  readonly #windows = new Map<string, Window>();
+
+  incr(
+    key: string,
+    callback: (error: Error | null, result?: { current: number; ttl: number }) => void,
+    timeWindow: number,
+  ): void {
+    const now = performance.now();
+    const former = this.#windows.get(key);
+    const isOver = former === undefined || former.begunAt + timeWindow <= now;
+    const window = isOver ? { count: 1, begunAt: now } : { ...former, count: former.count + 1 };
+    this.#windows.delete(key);
+    this.#windows.set(key, window);
+    for (const [first] of this.#windows) {
+      if (this.#windows.size <= maxCallers) break;
+      this.#windows.delete(first);
+    }
+    callback(null, { current: window.count, ttl: Math.ceil(window.begunAt + timeWindow - now) });
+  }
+
+  child(_options: FastifyRateLimitOptions): FastifyRateLimitStore {
+    return new RequestCounts();
+  }
+}
 
 /** The libraries that every route may count on. */
 export const externalPlugins = fastifyPlugin(

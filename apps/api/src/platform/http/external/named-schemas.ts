@@ -109,7 +109,7 @@ class SchemaNames {
     }
     if (isJson(schema['items'])) parts['items'] = this.#named(schema['items'], `${name}Item`);
     if (isJson(schema['additionalProperties'])) {
-      parts['additionalProperties'] = this.#named(schema['additionalProperties'], `${name}Value`);
+      parts['additionalProperties'] = this.#named(withoutChoices(schema['additionalProperties']), `${name}Value`);
     }
     for (const union of ['anyOf', 'oneOf', 'allOf']) {
       const members = schema[union];
@@ -127,6 +127,13 @@ class SchemaNames {
       if (!(name in this.components)) return name;
     }
   }
+}
+
+/** Python's generator makes code that fails for lists of choices in a map, named or not: they are told in words. */
+function withoutChoices({ items, ...list }: Json): Json {
+  if (!isJson(items) || !Array.isArray(items['enum'])) return { ...list, ...(items !== undefined && { items }) };
+  const { enum: choices, ...item } = items;
+  return { ...list, items: { ...item, description: `One of ${(choices as unknown[]).join(', ')}.` } };
 }
 
 function deservesName(schema: Json): boolean {

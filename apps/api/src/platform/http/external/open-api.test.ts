@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { openApiTags } from './open-api-words.ts';
+import { openApiTags } from './open-api.ts';
 
 interface Operation {
   operationId?: string;
@@ -119,7 +119,7 @@ test('tells bodies as they are taken: forms, and those that may be left out', ()
 
 const named = (reference = '') => document.components.schemas[reference.replace('#/components/schemas/', '')];
 
-test('can be compiled by generators: named objects and unions, sizes of integers, no objects as defaults', () => {
+test('can be compiled by generators: named objects and unions, sizes of integers, no objects as defaults, no choices in lists of a map', () => {
   const inline: string[] = [];
   const odd: string[] = [];
   const look = (value: unknown, path: string, isName: boolean): void => {
@@ -130,6 +130,9 @@ test('can be compiled by generators: named objects and unions, sizes of integers
     if (schema['type'] === 'integer' && schema['format'] === undefined) odd.push(`${path}: integer`);
     if (schema['maximum'] === Number.MAX_SAFE_INTEGER) odd.push(`${path}: maximum`);
     if (!path.endsWith('properties') && typeof (schema['default'] ?? 0) === 'object') odd.push(`${path}: default`);
+    const { items } = (schema['additionalProperties'] ?? {}) as { items?: Schema };
+    if (items !== undefined && ('enum' in items || '$ref' in items))
+      odd.push(`${path}: named parts of a list in a map`);
     if (schema['const'] !== undefined && typeof schema['const'] === 'string') odd.push(`${path}: const`);
     for (const [key, part] of Object.entries(schema)) {
       if (key !== 'example' && key !== 'examples') look(part, `${path}/${key}`, false);

@@ -10,7 +10,7 @@ export interface LeaseUse<Claimed> {
   write(claimed: Claimed): Promise<boolean>;
   release(claimed: Claimed): Promise<void>;
   /** Lets the lease expire, as it does when the machine of its holder is gone. */
-  expire(): Promise<void>;
+  readonly expire: () => Promise<void>;
 }
 
 /** What every use of a lease promises. `open` gives a use on a new record, for each test its own. */
@@ -74,6 +74,55 @@ export function describeLeaseOfProcess<Claimed>(
     expect(await use.renew(former)).toBe(false);
     expect(await use.write(former)).toBe(false);
     expect(await use.write(next)).toBe(true);
+  });
+}
+
+/** One use of a lease that several holders share, on a record that nobody holds yet. */
+interface SharedLeaseUse {
+  join(): Promise<string>;
+  /** False where the lease was ended. */
+  renew(token: string): Promise<boolean>;
+  leave(token: string): Promise<void>;
+  /** How many holders the record has. */
+  holders(): Promise<number>;
+  readonly expire: () => Promise<void>;
+  /** Ends what has expired; how many records. */
+  end(): Promise<number>;
+}
+
+/** What every use of a shared lease promises. */
+export function describeSharedLease(name: string, open: () => Promise<SharedLeaseUse>): void {
+  describe(`the shared lease of ${name}`, () => {
+    it('is held by all who join at the same time, and each of them leaves alone', async () => {
+      const use = await open();
+      const [first = '', ...others] = await Promise.all(Array.from({ length: 4 }, () => use.join()));
+      await use.leave(first);
+      expect(await use.renew(first)).toBe(false);
+      expect(await Promise.all(others.map((token) => use.renew(token)))).toEqual([true, true, true]);
+      expect(await use.holders()).toBe(3);
+    });
+
+    it('lives while one of them renews it, also late', async () => {
+      const use = await open();
+      const [alive] = await Promise.all([use.join(), use.join()]);
+      await use.expire();
+      expect(await use.renew(alive)).toBe(true);
+      expect(await use.end()).toBe(0);
+      expect(await use.holders()).toBe(2);
+    });
+
+    it('ends for all when nobody renews it: a killed holder that wakes neither renews nor leaves', async () => {
+      const use = await open();
+      const killed = await use.join();
+      expect(await use.end()).toBe(0);
+      await use.expire();
+      expect(await use.end()).toBe(1);
+      expect(await use.renew(killed)).toBe(false);
+      const next = await use.join();
+      await use.leave(killed);
+      expect(await use.renew(next)).toBe(true);
+      expect(await use.holders()).toBe(1);
+    });
   });
 }
 

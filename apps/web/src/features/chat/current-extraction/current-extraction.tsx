@@ -53,6 +53,7 @@ export function CurrentExtraction({ place, onShow }: CurrentExtractionProps) {
         <output className="ml-auto shrink-0 text-xs text-ink-faint tabular-nums">
           {changed.size > 0 && <span className="font-medium text-accent">{changed.size} changed · </span>}
           {given} of {fields.length} values
+          {!extraction.is_complete && <span className="font-medium text-warn"> · incomplete</span>}
           {extraction.is_verified && ' · verified'}
         </output>
       </button>

@@ -68,6 +68,7 @@ export const ToolCardView = memo(function ToolCardView({ card, said, children }:
       </button>
       <Outcome card={card} />
       {card.name === 'run_extraction' && card.state === 'done' && <ExtractionLink card={card} />}
+      {card.name === 'split_document' && <SplitLink />}
       {isQuestion(card) && card.state === 'done' && <GivenAnswers card={card} />}
       {open && (
         <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
@@ -121,6 +122,21 @@ function ExtractionLink({ card }: { card: Card }) {
         className={linkButtonClass('secondary', 'small')}
       >
         See the values
+      </Link>
+    </div>
+  );
+}
+
+/** To the pages of the file, beside which the boundaries of its documents stand. */
+function SplitLink() {
+  return (
+    <div className="px-2.5 pb-2">
+      <Link
+        from="/documents/$documentId"
+        to="/documents/$documentId/split"
+        className={linkButtonClass('secondary', 'small')}
+      >
+        See the pages
       </Link>
     </div>
   );

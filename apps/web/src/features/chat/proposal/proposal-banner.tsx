@@ -1,10 +1,10 @@
 import type { AutoCreate, Document } from '@docwright/contract';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Check, ListVideo, MessageSquareText, Sparkles, X, ChevronDown } from 'lucide-react';
+import { ListVideo, MessageSquareText, Sparkles, X } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { extractionsQuery } from '../../../shared/api/extractions-api.ts';
-import { promptQuery, schemaQuery, tagsQuery } from '../../../shared/api/library-api.ts';
+import { promptQuery, schemaQuery } from '../../../shared/api/library-api.ts';
 import { fieldsOf, resultTree } from '../../../shared/values/result-tree.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -12,12 +12,11 @@ import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { ThingLink } from '../../../agent-ui/markdown/entity-link.tsx';
-import { TagDot } from '../../../shared/labels/tag-chips.tsx';
-import { Menu, MenuItem, MenuLabel } from '../../../shared/ui/menu.tsx';
 import { messageOf } from '../../../shared/http/api-error.ts';
-import { acceptProposal, documentQuery, rejectProposal, startAutoCreate } from '../../../shared/api/documents-api.ts';
-import { proposalsKey } from '../../../shared/proposals/proposals-api.ts';
+import { documentQuery, startAutoCreate } from '../../../shared/api/documents-api.ts';
+import { proposalQuery, proposalsKey } from '../../../shared/proposals/proposals-api.ts';
 import { useToast } from '../../../shared/ui/toasts.tsx';
+import { AcceptChoice, useKindDecisions } from '../../proposals/index.ts';
 import { PendingReview } from '../../../shared/labels/pending-review.tsx';
 
 const RunLog = lazy(async () => ({ default: (await import('./run-log.tsx')).RunLog }));
@@ -29,7 +28,7 @@ interface ProposalBannerProps {
   onRefine: () => void;
 }
 
-/** What the agent has prepared on its own, and what becomes of it. */
+/** What the agent has prepared on its own, with accept and reject. */
 export function ProposalBanner({ document, proposal, onRefine }: ProposalBannerProps) {
   const [replaying, setReplaying] = useState(false);
   const log = proposal.agent_log ?? [];
@@ -95,7 +94,7 @@ interface StandingProps {
 
 function Failed({ document, proposal, replay }: StandingProps) {
   const { canWrite } = useSession();
-  const { start } = useProposalActions(document.id);
+  const start = useStart(document.id);
   return (
     <Notice
       tone="warn"
@@ -117,8 +116,12 @@ function Failed({ document, proposal, replay }: StandingProps) {
 }
 
 function Proposed({ document, proposal, replay, onRefine }: StandingProps & { onRefine: () => void }) {
-  const { canWrite } = useSession();
-  const { reject } = useProposalActions(document.id);
+  const { orgId, canWrite } = useSession();
+  const { proposal_id = '' } = proposal;
+  // Of a kind whose prompt was deleted by hand nothing is known; its documents are decided on all the same.
+  const { data: kind, isLoading } = useQuery({ ...proposalQuery(orgId, proposal_id), enabled: proposal_id !== '' });
+  const { accept, reject } = useKindDecisions({ id: proposal_id, name: kind?.name ?? 'Proposal' });
+  const isBusy = accept.isPending || reject.isPending || isLoading;
   const [asking, setAsking] = useState(false);
   return (
     <div className="flex flex-col gap-2.5 rounded-lg border border-accent bg-accent-soft p-3">
@@ -132,11 +135,11 @@ function Proposed({ document, proposal, replay, onRefine }: StandingProps & { on
       <div className="flex flex-wrap items-center gap-1.5">
         {canWrite && (
           <>
-            <AcceptProposal documentId={document.id} icon={<Check aria-hidden className="size-4" />} />
+            <AcceptChoice documentId={document.id} proposal={kind} isBusy={isBusy} accept={accept.mutate} />
             <Button size="small" onClick={onRefine}>
               <MessageSquareText aria-hidden className="size-3.5" /> Refine
             </Button>
-            <Button size="small" onClick={() => setAsking(true)}>
+            <Button size="small" disabled={isBusy} onClick={() => setAsking(true)}>
               <X aria-hidden className="size-4" /> Reject
             </Button>
           </>
@@ -153,7 +156,7 @@ function Proposed({ document, proposal, replay, onRefine }: StandingProps & { on
           }
           action="Reject"
           keep="Cancel"
-          run={async () => void (await reject.mutateAsync())}
+          run={async () => void (await reject.mutateAsync([document.id]))}
           onClose={() => setAsking(false)}
         />
       )}
@@ -187,57 +190,15 @@ function Made({ document, proposal: { schema_revid, prompt_revid, reuses } }: Om
           <PendingReview of={prompt} />
         </>
       )}
-      {extraction && `, and found ${given} of ${fields.length} values`}. Nothing of it is used elsewhere until you
+      {extraction && `, and found ${given} of ${fields.length} values`}
+      {extraction?.is_complete === false && '; the result is incomplete'}. Nothing of it is used elsewhere until you
       accept it.
     </p>
   );
 }
 
-/** Accepts a proposal as it is, or with a tag: then its prompt applies to all documents that carry the tag. */
-function AcceptProposal({ documentId, icon }: { documentId: string; icon: ReactNode }) {
-  const { orgId } = useSession();
-  const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
-  const { accept } = useProposalActions(documentId);
-  return (
-    <span className="inline-flex">
-      <Button
-        look="primary"
-        size="small"
-        disabled={accept.isPending}
-        className={tags.length > 0 ? 'rounded-r-none' : undefined}
-        onClick={() => accept.mutate(undefined)}
-      >
-        {icon} Accept
-      </Button>
-      {tags.length > 0 && (
-        <Menu
-          align="start"
-          trigger={
-            <Button
-              look="primary"
-              size="small"
-              aria-label="Accept with a tag"
-              disabled={accept.isPending}
-              className="rounded-l-none border-l border-on-accent/30 px-1"
-            >
-              <ChevronDown aria-hidden className="size-3.5" />
-            </Button>
-          }
-        >
-          <MenuLabel>Accept, for documents with the tag</MenuLabel>
-          {tags.map((tag) => (
-            <MenuItem key={tag.tag_id} onSelect={() => accept.mutate(tag.tag_id)}>
-              <TagDot tag={tag} /> <span className="truncate">{tag.name}</span>
-            </MenuItem>
-          ))}
-        </Menu>
-      )}
-    </span>
-  );
-}
-
-/** Accepts, rejects or runs it again; everything that shows it is refetched. */
-function useProposalActions(documentId: string) {
+/** Runs it again; everything that shows it is refetched. */
+function useStart(documentId: string) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -259,16 +220,5 @@ function useProposalActions(documentId: string) {
     toast(messageOf(error), 'bad');
     await refresh();
   };
-  return {
-    accept: useMutation({
-      mutationFn: (tagId: string | undefined) => acceptProposal(orgId, documentId, tagId),
-      onSuccess: async (document) => {
-        toast('Accepted. You can now reuse this prompt.');
-        await show(document);
-      },
-      onError,
-    }),
-    reject: useMutation({ mutationFn: () => rejectProposal(orgId, documentId), onSuccess: show }),
-    start: useMutation({ mutationFn: () => startAutoCreate(orgId, documentId), onSuccess: show, onError }),
-  };
+  return useMutation({ mutationFn: () => startAutoCreate(orgId, documentId), onSuccess: show, onError });
 }

@@ -2,7 +2,7 @@ import type { CallDecision, Thread, TurnEvent } from '@docwright/contract';
 import recorded from './recorded-turn.json' with { type: 'json' };
 
 /** What one request brought, and how the server had stored the thread right after it. */
-export interface RecordedSegment {
+interface RecordedSegment {
   frames: { id: number; event: TurnEvent }[];
   thread: Thread;
   /** What the person then said about the waiting calls. */

@@ -1,6 +1,6 @@
 import type { ThreadSummary } from '@docwright/contract';
 
-export interface ThreadDay {
+interface ThreadDay {
   label: string;
   threads: ThreadSummary[];
 }

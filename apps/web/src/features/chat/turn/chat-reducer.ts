@@ -196,7 +196,7 @@ function settled(entries: ChatEntry[]): ChatEntry[] {
   });
 }
 
-/** A turn that goes on elsewhere tells the round anew that had not come to its end. */
+/** A turn that resumes in another process repeats its unfinished round. */
 function entriesToKeep({ entries, roundOpen }: ChatState, resumed: true | undefined): ChatEntry[] {
   return resumed && roundOpen && entries.at(-1)?.kind === 'assistant' ? entries.slice(0, -1) : entries;
 }

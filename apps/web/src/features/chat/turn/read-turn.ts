@@ -8,7 +8,7 @@ interface ReadTurnOptions {
   open: (signal: AbortSignal) => Promise<Response>;
   signal: AbortSignal;
   onFrame: (frame: TurnFrame) => void;
-  /** A replay tells of pauses that are long over: those up to this event do not end it. */
+  /** A replay has pauses that are over: those up to this event do not end it. */
   pausesOverUntil?: number;
 }
 
@@ -21,7 +21,7 @@ const delays = [500, 1000, 2000, 4000, 8000];
 export async function readTurn({ place, open, signal, onFrame, pausesOverUntil = 0 }: ReadTurnOptions): Promise<void> {
   let turnId: string | undefined;
   let lastEventId = 0;
-  /** Whether the response came to its end as it should. */
+  /** Whether the response ended properly. */
   const pump = async (response: Response): Promise<boolean> => {
     try {
       for await (const frame of readTurnFrames(response)) {

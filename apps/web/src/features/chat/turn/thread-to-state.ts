@@ -67,7 +67,7 @@ function notePlanSteps(entries: readonly ChatEntry[], { latest_turn, pending_tur
   }
 }
 
-/** What became of the steps of an approved plan that no call has carried out, as far as its result tells. */
+/** The outcomes of steps of an approved plan that no call has carried out, as its result reports them. */
 function stepsLeftOf({ arguments: args, result }: ToolCard, isOver: boolean): Record<string, PlanStepState> {
   const approved = new Set(stepIds(isRecord(result) ? result['approved_steps'] : undefined));
   const proposed = parseJson(args);

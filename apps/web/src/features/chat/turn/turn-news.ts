@@ -5,9 +5,9 @@ import type { ChatState } from '../../../agent-ui/chat-state.ts';
  * What the newest turn of the thread means for a page that shows it: nothing new; the turn goes on from what was seen;
  * it is over without anything to show; or the conversation has to be read again.
  */
-export type TurnNews = 'nothing' | 'goes_on' | 'over' | 'read_again';
+type TurnNews = 'nothing' | 'goes_on' | 'over' | 'read_again';
 
-/** Asked while nothing is being read: what this page runs itself, it hears from its own stream. */
+/** Polled while no stream is open: a turn that this page runs has its own stream. */
 export function turnNews(state: ChatState, latest: LatestTurn | null): TurnNews {
   if (latest === null || state.phase === 'running') return 'nothing';
   const waits = latest.status === 'awaiting_approval' || latest.status === 'awaiting_answers';

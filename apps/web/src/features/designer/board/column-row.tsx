@@ -12,7 +12,7 @@ import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../../shared/ui/menu.tsx';
 
-export interface ColumnRowProps {
+interface ColumnRowProps {
   /** Undefined for one that does not exist (yet). */
   column: Column | undefined;
   call: ColumnCall | undefined;

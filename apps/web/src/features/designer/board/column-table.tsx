@@ -9,7 +9,7 @@ import { columnFields, fieldLabels, type ColumnField } from '../state/column-lab
 import type { DesignerAction } from '../state/designer-reducer.ts';
 import type { DesignerState, FailedCall } from '../state/designer-state.ts';
 import { FailedCallNotice } from './failed-call-notice.tsx';
-import { columnOf, tableRows } from '../state/proposals.ts';
+import { columnOf, tableOfCall, tableRows } from '../state/proposals.ts';
 
 interface ColumnTableProps {
   /** Of the list that it is the table of; the table of the schema itself has none. */
@@ -37,10 +37,12 @@ export function ColumnTable(props: ColumnTableProps) {
   const { name, isLastKept = false, state, problems, disabled, stacked, dispatch, onWritten } = props;
   const tableLabel = name === undefined ? 'Columns' : `Columns of ${name}`;
   const { columns } = state.design;
-  const rows = tableRows(columns, state.waiting);
+  const { tables = {} } = state.design;
+  const rows = tableRows(columns, state.waiting, { table: name, tables });
+  const failed = state.failed.filter((call) => tableOfCall(call, tables) === name);
   const isPlaced = (call: FailedCall) => columns.some(({ id }) => id === columnOf(call));
-  const failedAt = (id: string | undefined) => state.failed.filter((call) => id !== undefined && columnOf(call) === id);
-  const homeless = state.failed.filter((call) => !isPlaced(call));
+  const failedAt = (id: string | undefined) => failed.filter((call) => id !== undefined && columnOf(call) === id);
+  const homeless = failed.filter((call) => !isPlaced(call));
   const add = () => {
     const column = newColumn(columns, name);
     dispatch({ type: 'columnAdded', column });
@@ -64,7 +66,7 @@ export function ColumnTable(props: ColumnTableProps) {
       )}
     </div>
   );
-  if (rows.length === 0 && state.failed.length === 0 && !state.removed) {
+  if (rows.length === 0 && failed.length === 0 && !state.removed) {
     return (
       <EmptyState icon={Table2} title="No columns yet" actions={addButton}>
         {disabled

@@ -10,10 +10,10 @@ import type { CheckedField, ColumnProblems, RefusedTexts } from '../state/column
 import { ColumnTable } from './column-table.tsx';
 import { DesignSettings } from './design-settings.tsx';
 import type { DesignerAction } from '../state/designer-reducer.ts';
-import { KeptFields } from './kept-fields.tsx';
 import { NestedTable } from './nested-table.tsx';
 import { DesignerNoticeBox } from './designer-notice.tsx';
 import type { DesignerState } from '../state/designer-state.ts';
+import { RawJson } from '../../../agent-ui/raw-json.tsx';
 
 interface DesignBoardProps {
   state: DesignerState;
@@ -130,10 +130,12 @@ export function DesignBoard(props: DesignBoardProps) {
               name={name}
               schema={schema}
               columns={state.design.tables?.[name] ?? columns}
+              designer={state}
               refused={refused}
               disabled={!canWrite}
               stacked={stacked}
               onChange={(next) => dispatch({ type: 'tableChanged', name, columns: next })}
+              dispatch={dispatch}
               onWritten={onWritten}
             />
           );
@@ -141,5 +143,25 @@ export function DesignBoard(props: DesignBoardProps) {
         <KeptFields fields={keptFields.filter(({ columns }) => !columns?.length)} />
       </div>
     </div>
+  );
+}
+
+/** Fields that are no columns, as they are. Saving keeps them. */
+function KeptFields({ fields }: { fields: readonly KeptField[] }) {
+  if (fields.length === 0) return null;
+  return (
+    <section aria-label="Kept as they are" className="flex flex-col gap-2">
+      <h2 className="font-semibold">Kept as they are</h2>
+      <p className="text-sm text-ink-soft">
+        These fields say more than a column can. Saving keeps them; ask the agent or edit the schema as JSON to change
+        them.
+      </p>
+      {fields.map((field) => (
+        <div key={field.name} className="rounded-md border border-line bg-surface p-3 text-sm">
+          <h3 className="font-medium">{field.name}</h3>
+          <RawJson label={`As it is in the schema: ${field.why}`} value={field.schema} />
+        </div>
+      ))}
+    </section>
   );
 }

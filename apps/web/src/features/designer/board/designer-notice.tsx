@@ -17,7 +17,7 @@ export function DesignerNoticeBox({ notice, onAgain }: { notice: DesignerNotice;
     case 'rounds':
       return (
         <Notice tone="warn" actions={again('Go on')}>
-          The agent has worked for a while. Let it go on, or write what to do instead.
+          The agent has worked for a while. Let it continue, or write what to do instead.
         </Notice>
       );
     case 'not_applied':

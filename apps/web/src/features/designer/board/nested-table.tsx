@@ -1,9 +1,9 @@
 import type { Column } from '@docwright/contract';
-import { useId, useState } from 'react';
+import { useId, useState, type Dispatch } from 'react';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
 import { isRecord } from '../../../shared/http/json-value.ts';
 import { checkColumns, type CheckedField, type RefusedTexts } from '../state/column-check.ts';
-import { designerReducer } from '../state/designer-reducer.ts';
+import { designerReducer, type DesignerAction } from '../state/designer-reducer.ts';
 import { emptyDesign, newDesigner, type DesignerState } from '../state/designer-state.ts';
 import { ColumnTable } from './column-table.tsx';
 
@@ -12,10 +12,14 @@ interface NestedTableProps {
   /** The list as it is in the schema. */
   schema: unknown;
   columns: Column[];
+  /** Of the whole design: what waits for a decision, and what came of it. */
+  designer: DesignerState;
   refused: RefusedTexts;
   disabled: boolean;
   stacked: boolean;
   onChange: (columns: Column[]) => void;
+  /** Of decisions. */
+  dispatch: Dispatch<DesignerAction>;
   onWritten: (column: Column, field: CheckedField) => void;
 }
 
@@ -24,15 +28,20 @@ export function NestedTable({
   name,
   schema,
   columns,
+  designer,
   refused,
   disabled,
   stacked,
   onChange,
+  dispatch,
   onWritten,
 }: NestedTableProps) {
   const titleId = useId();
   const [removed, setRemoved] = useState<DesignerState['removed']>();
-  const state: DesignerState = { ...newDesigner({ ...emptyDesign, columns }), removed };
+  const { waiting, failed, labels } = designer;
+  const tables = { ...designer.design.tables, [name]: columns };
+  const own = newDesigner({ ...emptyDesign, columns, tables });
+  const state: DesignerState = { ...own, waiting, failed, labels, removed };
   const kept = fieldsBeside(schema);
   return (
     <section aria-labelledby={titleId} className="mt-3 flex flex-col gap-2">
@@ -49,6 +58,7 @@ export function NestedTable({
         // The last column stays: a list of nothing reads nothing.
         isLastKept
         dispatch={(action) => {
+          if (action.type === 'decided' || action.type === 'failureDismissed') return dispatch(action);
           const next = designerReducer(state, action);
           setRemoved(next.removed);
           onChange(next.design.columns);

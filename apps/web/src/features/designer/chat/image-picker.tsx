@@ -8,7 +8,7 @@ import { readExampleImage } from '../state/example-image.ts';
 export const imageTypes = 'image/png,image/jpeg,image/webp,image/gif';
 
 interface ImagePickerProps {
-  /** What the image shall show. */
+  /** What the image should show. */
   label: string;
   onImage: (url: string) => void;
 }

@@ -23,7 +23,7 @@ export type ConversationEntry =
   | { kind: 'person'; text: string; images: string[]; documents: NamedDocument[] }
   | { kind: 'agent'; text: string; calls: CallEntry[] };
 
-/** The history as it is read: each call with what became of it. */
+/** The history as it is read: each call with its outcome. */
 export function conversationEntries(history: SchemaChatMessage[]): ConversationEntry[] {
   const results = new Map(
     history.flatMap((message) => (message.role === 'tool' ? [[message.tool_call_id ?? '', message] as const] : [])),

@@ -179,6 +179,22 @@ describe('the columns', () => {
     expect(done.design.columns).toEqual([{ ...renamed, description: 'With tax' }, column('own_2', 'Supplier'), date]);
   });
 
+  it('of a list are taken over beside those of other lists, and keep what was written by hand', () => {
+    const [sku, price] = [column('l1', 'SKU'), column('l2', 'Price')];
+    const tables = { items: [sku], fees: [column('l3', 'Fee')] };
+    const sent = { ...start.design, tables };
+    const design = { ...sent, tables: { ...tables, items: [{ ...sku, description: 'By hand' }] } };
+    const answer = {
+      ...executed(sent.columns, {}),
+      updatedTables: [{ name: 'items', columns: [{ ...sku, name: 'Article' }, price] }],
+    };
+    const done = designerReducer({ ...start, design }, { type: 'applied', sent, answer });
+    expect(done.design.tables).toEqual({
+      items: [{ ...sku, name: 'Article', description: 'By hand' }, price],
+      fees: tables.fees,
+    });
+  });
+
   it('come back where they stood when their removal is undone', () => {
     const two = newDesigner({ ...emptyDesign, columns: [total, date] });
     const removed = after(two, { type: 'columnRemoved', id: 'c1' });

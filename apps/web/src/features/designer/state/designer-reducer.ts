@@ -143,13 +143,15 @@ function takeAnswer(state: DesignerState, answer: SchemaChatAnswer): DesignerSta
     questions,
     imageRequests,
     chosenImages: {},
-    labels: { ...state.labels, ...labelsOf(newMessages, state.design.columns) },
+    labels: { ...state.labels, ...labelsOf(newMessages, allColumns(state.design)) },
     analyses: documentAnalyses,
     phase: 'idle',
   };
   if (!answer.shouldContinue || waitsForPerson(next)) return next;
   return state.rounds < maxRounds ? { ...next, phase: 'due' } : { ...next, notice: { kind: 'rounds' } };
 }
+
+const allColumns = ({ columns, tables = {} }: Design): Column[] => [...columns, ...Object.values(tables).flat()];
 
 function labelsOf(messages: SchemaChatAnswer['newMessages'], columns: Column[]): Record<string, string> {
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));
@@ -191,7 +193,7 @@ function callSentence(call: PendingTool, columns: Column[]): string {
   };
   switch (proposal.kind) {
     case 'add':
-      return `Add “${proposal.column.name}”`;
+      return `Add “${proposal.column.name}”${proposal.table === undefined ? '' : ` to “${proposal.table}”`}`;
     case 'edit': {
       const changed = columnFields.filter((field) => proposal.updates[field] !== undefined);
       const parts = changed.map((field) => fieldLabels[field].toLowerCase()).join(', ');
@@ -239,10 +241,20 @@ function mergeDesign(sent: Design, answer: SchemaExecuteAnswer, present: Design)
   return {
     ...present,
     columns: mergeColumns(sent.columns, answer.updatedColumns, present.columns),
+    ...(answer.updatedTables.length > 0 && { tables: mergeTables(sent, answer, present) }),
     description: changed(sent.description, answer.updatedDescription, present.description),
     multiRow: changed(sent.multiRow, answer.updatedMultiRowExtraction, present.multiRow),
     featureFlags: changed(sent.featureFlags, answer.updatedFeatureFlags, present.featureFlags),
   };
+}
+
+function mergeTables({ tables: sent = {} }: Design, { updatedTables }: SchemaExecuteAnswer, present: Design) {
+  const { tables = {} } = present;
+  const merged = updatedTables.map(({ name, columns }) => [
+    name,
+    mergeColumns(sent[name] ?? [], columns, tables[name] ?? []),
+  ]);
+  return { ...tables, ...(Object.fromEntries(merged) as Record<string, Column[]>) };
 }
 
 function mergeColumns(sent: Column[], updated: Column[], present: Column[]): Column[] {

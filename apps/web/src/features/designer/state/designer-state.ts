@@ -35,7 +35,7 @@ export interface FailedCall extends PendingTool {
  * `due`: every call of the last answer has its result, the model is to be asked next.
  * `thinking`: the model is being asked. `applying`: decisions are being carried out.
  */
-export type Phase = 'idle' | 'due' | 'thinking' | 'applying';
+type Phase = 'idle' | 'due' | 'thinking' | 'applying';
 
 export interface DesignerNotice {
   kind: 'failed' | 'stopped' | 'interrupted' | 'rounds' | 'not_applied';

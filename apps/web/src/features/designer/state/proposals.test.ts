@@ -27,6 +27,28 @@ it('shows each proposal where it belongs: at its column, new ones at the end', (
   expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
 });
 
+it('shows what is proposed for a list in the table of the list, and nowhere else', () => {
+  const tables = { items: [column('l1', 'SKU')] };
+  const calls = [
+    call('a', 'set_columns', {
+      columns: [{ name: 'Unit', table: 'items' }, { name: 'Supplier' }],
+      remove: ['l1', 'gone'],
+    }),
+    call('b', 'add_column', { name: 'Lost', table: 'no such list' }),
+  ];
+  const shown = (rows: ReturnType<typeof tableRows>) =>
+    rows.map(({ column, call, proposal }) => [column?.id, call?.id, proposal?.kind]);
+  expect(shown(tableRows(tables.items, calls, { table: 'items', tables }))).toEqual([
+    ['l1', 'a', 'remove'],
+    [undefined, 'a', 'add'],
+  ]);
+  expect(shown(tableRows(columns, calls, { tables })).slice(2)).toEqual([
+    [undefined, 'a', 'add'],
+    [undefined, 'a', 'remove'],
+    [undefined, 'b', 'add'],
+  ]);
+});
+
 it('reads no call that lacks what it needs', () => {
   expect(proposalOf({ id: 'x', function: { name: 'add_column', arguments: '{"name":' } }).kind).toBe('unreadable');
   expect(proposalOf(call('x', 'edit_column', { columnId: 'c1' })).kind).toBe('unreadable');

@@ -2,14 +2,18 @@ import type { Column, FeatureFlags, PendingTool } from '@docwright/contract';
 import { isRecord, parseJson } from '../../../shared/http/json-value.ts';
 import { columnFields, columnTypes, type ColumnField } from './column-labels.ts';
 
-export type NewColumn = Pick<Column, ColumnField>;
+type NewColumn = Pick<Column, ColumnField>;
+
+/** By name: the columns of lists, which are tables of their own. */
+export type Tables = Readonly<Record<string, Column[]>>;
 
 /** A change of one column. */
-export type ColumnProposal = Extract<Proposal, { kind: 'add' | 'edit' | 'remove' }>;
+type ColumnProposal = Extract<Proposal, { kind: 'add' | 'edit' | 'remove' }>;
 
 /** What a call would do, in the terms of the page. */
 export type Proposal =
-  | { kind: 'add'; column: NewColumn }
+  /** `table` is the list whose rows get the column. */
+  | { kind: 'add'; column: NewColumn; table: string | undefined }
   | { kind: 'edit'; columnId: string; updates: Partial<NewColumn> }
   | { kind: 'remove'; columnId: string }
   | { kind: 'description'; description: string }
@@ -25,7 +29,7 @@ export function proposalOf({ function: { name, arguments: text } }: PendingTool)
   const args = isRecord(given) ? given : {};
   const { columnId, updates, description, enabled, flags } = args;
   if (name === 'add_column' && typeof args['name'] === 'string') {
-    return { kind: 'add', column: { ...noDetails, name: args['name'], ...detailsIn(args) } };
+    return { kind: 'add', column: { ...noDetails, name: args['name'], ...detailsIn(args) }, table: tableIn(args) };
   }
   if (name === 'set_columns') return { kind: 'set', changes: changesIn(args) };
   if (name === 'edit_column' && typeof columnId === 'string' && isRecord(updates)) {
@@ -39,6 +43,8 @@ export function proposalOf({ function: { name, arguments: text } }: PendingTool)
   if (name === 'set_feature_flags' && isRecord(flags)) return { kind: 'flags', flags: flagsIn(flags) };
   return { kind: 'unreadable' };
 }
+
+const tableIn = ({ table }: Record<string, unknown>) => (typeof table === 'string' ? table : undefined);
 
 const noDetails: NewColumn = { name: '', type: 'text', description: '', allowedValues: '', regex: '' };
 
@@ -58,7 +64,7 @@ function changesIn({ columns, remove }: Record<string, unknown>): ColumnProposal
     ...set.map(({ columnId, ...details }): ColumnProposal =>
       typeof columnId === 'string'
         ? { kind: 'edit', columnId, updates: detailsIn(details) }
-        : { kind: 'add', column: { ...noDetails, ...detailsIn(details) } },
+        : { kind: 'add', column: { ...noDetails, ...detailsIn(details) }, table: tableIn(details) },
     ),
     ...gone.map((columnId): ColumnProposal => ({ kind: 'remove', columnId })),
   ];
@@ -90,14 +96,34 @@ export interface TableRow<Call extends PendingTool> {
   proposal: Proposal | undefined;
 }
 
-/** The table as it stands, each proposed change in its place: at its column, or behind the last for a new one. */
-export function tableRows<Call extends PendingTool>(columns: Column[], calls: Call[]): TableRow<Call>[] {
+/** The list that a change is of; undefined for the schema's own columns, and for what is nowhere. */
+function tableOf(proposal: ColumnProposal, tables: Tables): string | undefined {
+  if (proposal.kind === 'add')
+    return proposal.table !== undefined && proposal.table in tables ? proposal.table : undefined;
+  return Object.keys(tables).find((name) => tables[name]?.some(({ id }) => id === proposal.columnId));
+}
+
+/** The list that a call changes first. */
+export function tableOfCall(call: PendingTool, tables: Tables): string | undefined {
+  const [first] = columnProposals(call);
+  return first && tableOf(first, tables);
+}
+
+/**
+ * The table as it stands, each proposed change in its place: at its column, or behind the last for a new one. `table` is the
+ * list that the columns are of.
+ */
+export function tableRows<Call extends PendingTool>(
+  columns: Column[],
+  calls: Call[],
+  { table, tables = {} }: { table?: string | undefined; tables?: Tables | undefined } = {},
+): TableRow<Call>[] {
   const proposed = calls.flatMap((call) =>
-    columnProposals(call).map((proposal, index) => ({
-      call,
-      proposal,
-      id: index === 0 ? call.id : `${call.id} ${index}`,
-    })),
+    columnProposals(call).flatMap((proposal, index) =>
+      tableOf(proposal, tables) === table
+        ? [{ call, proposal, id: index === 0 ? call.id : `${call.id} ${index}` }]
+        : [],
+    ),
   );
   const targetOf = (proposal: ColumnProposal) => (proposal.kind === 'add' ? undefined : proposal.columnId);
   const known = new Set(columns.map(({ id }) => id));

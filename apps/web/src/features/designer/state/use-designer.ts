@@ -16,10 +16,11 @@ export interface DesignerHandle {
 
 const dropped = 'dropped';
 
-/** What both modes are told of the design. */
+/** The state of the design that both modes get. */
 export const projectOf = (orgId: string, design: Design) => ({
   projectId: orgId,
   currentColumns: design.columns,
+  currentTables: Object.entries(design.tables ?? {}).map(([name, columns]) => ({ name, columns })),
   projectDescription: design.description,
   multiRowExtraction: design.multiRow,
   featureFlags: design.featureFlags,

@@ -16,7 +16,12 @@ export function showChange(callId: string): void {
 /** Changes in the order in which they stand on the page: settings, then row by row. */
 function inOrder(state: DesignerState): string[] {
   const open = undecidedCalls(state);
-  const inTable = [...new Set(tableRows(state.design.columns, open).flatMap(({ call }) => (call ? [call.id] : [])))];
+  const { columns, tables = {} } = state.design;
+  const rows = [
+    ...tableRows(columns, open, { tables }),
+    ...Object.entries(tables).flatMap(([table, own]) => tableRows(own, open, { table, tables })),
+  ];
+  const inTable = [...new Set(rows.flatMap(({ call }) => (call ? [call.id] : [])))];
   const others = open.filter(({ id }) => !inTable.includes(id)).map(({ id }) => id);
   return [...others, ...inTable];
 }

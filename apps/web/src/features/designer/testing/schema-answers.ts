@@ -56,6 +56,7 @@ export function executed(columns: Column[], results: Record<string, string | und
       ...(error === undefined ? {} : { error }),
     })),
     updatedColumns: columns,
+    updatedTables: [],
     updatedDescription: '',
     updatedMultiRowExtraction: false,
     updatedFeatureFlags: {},

@@ -30,7 +30,7 @@ it('begins a range anew on a page where nothing was chosen', () => {
   expect(ids(extended(elsewhere, page, at(2)))).toBe('cz');
 });
 
-it('lets go of one, of a page, and knows documents as they were last seen', () => {
+it('deselects one, or a page, and knows documents as they were last seen', () => {
   const all = withAll(nothingSelected, page);
   expect(ids(toggled(all, at(2)))).toBe('abde');
   expect(ids(withoutAll(all, page.slice(0, 4)))).toBe('e');

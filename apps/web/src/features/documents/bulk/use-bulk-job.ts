@@ -10,7 +10,7 @@ const activeStates = new Set(['queued', 'running']);
 /** Whether the server still works on the job, or on its undo. */
 export const isActive = (job: DocumentBulk): boolean => activeStates.has(job.state) || job.undo?.state === 'running';
 
-export interface BulkRunner {
+interface BulkRunner {
   /** The job that runs, or has just ended. */
   job: DocumentBulk | undefined;
   /** Starts a job and resolves with whether it was started. */

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Document, DocumentSelection, Tag } from '@docwright/contract';
 import { useCallback, useEffect, useState } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
-import { documentListQuery } from '../../../shared/api/documents-api.ts';
-import { ClaimBanner } from '../../sign-in/claim-banner.tsx';
+import { documentListQuery, documentListEventsPath, type DocumentSearch } from '../../../shared/api/documents-api.ts';
+import { ClaimBanner } from '../../sign-in/index.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { CountBadge } from '../../../shared/page/count-badge.tsx';
 import { AppHeader } from '../../../shared/page/app-header.tsx';
@@ -29,12 +29,12 @@ import { EmptyList } from './empty-list.tsx';
 import { UploadButton } from './upload-button.tsx';
 import { keepList } from '../left-list.ts';
 import { UploadList } from './upload-list.tsx';
-import { useDocumentListEvents } from './use-document-list-events.ts';
 import { useUploads } from './use-uploads.ts';
 import { tagsQuery } from '../../../shared/api/library-api.ts';
 import { Choice } from '../../../shared/ui/fields/choice.tsx';
 import { NameSearch } from '../../../shared/ui/fields/name-search.tsx';
 import { stateOptions } from '../../../shared/formats/document-state-labels.ts';
+import { followEvents } from '../../../shared/http/follow-events.ts';
 
 const route = getRouteApi('/');
 
@@ -272,4 +272,21 @@ function DocumentFilters({ search, onChange }: DocumentFiltersProps) {
       )}
     </div>
   );
+}
+
+/** Reads a page of the list again whenever the server says that it has changed, while the page is in sight. */
+function useDocumentListEvents(orgId: string, search: DocumentSearch): void {
+  const queryClient = useQueryClient();
+  const path = documentListEventsPath(orgId, search);
+  const key = JSON.stringify(documentListQuery(orgId, search).queryKey);
+  useEffect(() => {
+    const readAgain = () => void queryClient.invalidateQueries({ queryKey: JSON.parse(key) as unknown[] });
+    return followEvents({
+      path,
+      types: ['changed'],
+      onEvent: readAgain,
+      onRefused: readAgain,
+      reopenAfterMs: 10_000,
+    });
+  }, [path, key, queryClient]);
 }

@@ -1,9 +1,12 @@
+import { fileKinds } from '@docwright/contract';
 import { Upload } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 
 /** What the server reads; the file dialog only suggests it, the server decides by the bytes. */
-const accepted = '.pdf,.png,.jpg,.jpeg,.tif,.tiff,.webp,.docx,.xlsx,.csv,.txt,.md,.html,.htm,.eml';
+const accepted = Object.values(fileKinds)
+  .flatMap(({ extensions }) => extensions.map((extension) => `.${extension}`))
+  .join(',');
 
 export function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);

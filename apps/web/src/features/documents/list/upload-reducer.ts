@@ -9,7 +9,7 @@ export interface Upload {
   error?: string;
 }
 
-export type UploadAction =
+type UploadAction =
   | { type: 'added'; uploads: Pick<Upload, 'id' | 'name' | 'size'>[] }
   | { type: 'progress'; id: number; progress: number }
   | { type: 'done'; id: number }

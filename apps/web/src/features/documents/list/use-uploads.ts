@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import { messageOf } from '../../../shared/http/api-error.ts';
-import { uploadFile } from '../../../shared/api/upload-file.ts';
+import { messageOf, errorFromText, networkError } from '../../../shared/http/api-error.ts';
 import { uploadReducer, type Upload } from './upload-reducer.ts';
+import type { Document, uploadAnswer } from '@docwright/contract';
+import type { z } from 'zod';
+import { documentsPath } from '../../../shared/api/documents-api.ts';
 
 /** Two at a time keep the line busy without starving the page's own requests. */
 const atOnce = 2;
@@ -67,4 +69,39 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined): Uplo
   }, []);
   const dismissAll = useCallback(() => dispatch({ type: 'all_dismissed' }), []);
   return { uploads, add, dismiss, dismissAll };
+}
+
+interface UploadWatch {
+  /** 0–1 of the bytes that have left. */
+  onProgress: (fraction: number) => void;
+  signal: AbortSignal;
+  /** Whether the agent prepares it on its own; the organization's default where it is left out. */
+  autoCreate?: boolean | undefined;
+}
+
+/** Uploads one file. XMLHttpRequest, since fetch does not tell how far an upload has come. */
+function uploadFile(orgId: string, file: File, { onProgress, signal, autoCreate }: UploadWatch): Promise<Document> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const form = new FormData();
+    if (autoCreate !== undefined) form.append('auto_create', String(autoCreate));
+    form.append('files', file, file.name);
+    request.upload.addEventListener('progress', (event) => {
+      if (event.lengthComputable) onProgress(event.loaded / event.total);
+    });
+    request.addEventListener('load', () => {
+      if (request.status !== 201) {
+        reject(errorFromText(request.status, request.responseText));
+        return;
+      }
+      const [document] = (JSON.parse(request.responseText) as z.infer<typeof uploadAnswer>).documents;
+      if (document) resolve(document);
+      else reject(errorFromText(request.status, ''));
+    });
+    request.addEventListener('error', () => reject(networkError(new TypeError('upload failed'))));
+    request.addEventListener('abort', () => reject(new DOMException('The upload was cancelled.', 'AbortError')));
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.open('POST', documentsPath(orgId));
+    request.send(form);
+  });
 }

@@ -10,8 +10,7 @@ import { FieldFocusContext, type FieldFocus, type FieldSelection } from '../../.
 import { useSession } from '../../../shared/session/session.tsx';
 import { AppHeader } from '../../../shared/page/app-header.tsx';
 import { FailedPage } from '../../../shared/page/failed-page.tsx';
-import { DocumentViewer } from '../../viewer/document-viewer.tsx';
-import { PassageContext, type FoundThere, type Passage } from '../../viewer/passage/passage.ts';
+import { DocumentViewer, PassageContext, type FoundThere, type Passage } from '../../viewer/index.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { ErrorBoundary } from '../../../shared/ui/error-boundary.tsx';
 import { Splitter } from '../../../shared/ui/splitter.tsx';

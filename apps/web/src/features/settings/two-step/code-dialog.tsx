@@ -8,7 +8,7 @@ import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 
 const words = {
-  renew: { title: 'New recovery codes', note: 'The former ones stop working.', action: 'Make new codes' },
+  renew: { title: 'New recovery codes', note: 'The old ones stop working.', action: 'Make new codes' },
   remove: { title: 'Turn off two-step sign-in?', note: 'Your password alone then signs you in.', action: 'Turn off' },
 };
 

@@ -6,7 +6,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
 import { useToast } from '../../../shared/ui/toasts.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { CopyButton } from '../../../shared/ui/copy-button.tsx';
 
 const EnrolDialog = lazy(async () => ({ default: (await import('./enrol-dialog.tsx')).EnrolDialog }));
 const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
@@ -70,11 +70,31 @@ export function SecondFactorSettings() {
             onClose={close}
             onDone={async (recoveryCodes) => {
               await changed(recoveryCodes);
-              toast(open === 'renew' ? 'The former recovery codes no longer work.' : 'Two-step sign-in is off.');
+              toast(open === 'renew' ? 'The old recovery codes no longer work.' : 'Two-step sign-in is off.');
             }}
           />
         )}
       </Suspense>
     </>
+  );
+}
+
+/** Shown this once. */
+function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  return (
+    <Notice tone="good" className="max-w-xl">
+      <p>Keep these recovery codes away from your phone. Each signs you in once. They are shown this once.</p>
+      <ul aria-label="Recovery codes" className="my-2 grid w-fit grid-cols-2 gap-x-6 gap-y-1 font-mono text-xs">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <p className="flex flex-wrap gap-2">
+        <CopyButton text={codes.join('\n')} label="Copy" />
+        <Button size="small" onClick={onDone}>
+          I have saved them
+        </Button>
+      </p>
+    </Notice>
   );
 }

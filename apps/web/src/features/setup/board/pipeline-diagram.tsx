@@ -23,7 +23,7 @@ const icons: Record<StepKind, LucideIcon> = {
   index: Database,
 };
 
-/** More parsers are told of in the details. */
+/** More parsers are listed in the details. */
 const maxParsers = 7;
 
 interface PipelineDiagramProps {

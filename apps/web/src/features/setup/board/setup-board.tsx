@@ -51,7 +51,7 @@ export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoar
               )
             }
           >
-            This conversation was abandoned. What it came to is kept here.
+            This conversation was abandoned. Its results are kept here.
           </Notice>
         )}
         <UncertaintyList

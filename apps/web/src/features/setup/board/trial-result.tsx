@@ -33,7 +33,7 @@ export function TrialResult({ found, isOutdated }: TrialOfPipeline) {
       <div className="flex flex-col gap-1.5">
         <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
           <Figure name="Tried" value={tested} />
-          <Figure name="Came through" value={succeeded} />
+          <Figure name="Succeeded" value={succeeded} />
           <Figure name="Failed" value={failed} look={failed > 0 ? 'text-bad' : ''} />
           {withoutText > 0 && <Figure name="Without text" value={withoutText} look="text-warn" />}
           {waiting > 0 && <Figure name="Still being read" value={waiting} look="text-ink-soft" />}

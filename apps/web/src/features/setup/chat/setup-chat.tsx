@@ -140,7 +140,7 @@ function Goings({ status, isLost }: { status: string | undefined; isLost: boolea
   if (isLost) {
     return (
       <Notice tone="warn">
-        The connection was lost. The agent goes on; what it does is shown as soon as the server answers.
+        The connection was lost. The agent continues; its steps appear as soon as the server answers.
       </Notice>
     );
   }
@@ -209,7 +209,7 @@ function Hints({ onPick }: { onPick: (text: string) => void }) {
         </div>
       }
     >
-      The agent looks at the source, proposes a pipeline and tries it. Nothing is made before you apply it.
+      The agent looks at the source, proposes a pipeline and tries it. Nothing is created before you apply it.
     </EmptyState>
   );
 }

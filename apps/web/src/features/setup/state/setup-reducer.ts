@@ -1,7 +1,7 @@
 import type { AgentMessageEvent, Pipeline } from '@docwright/contract';
 import { emptySetup, type Answering, type SetupNotice, type SetupState, type Step } from './setup-state.ts';
 
-export type SetupAction =
+type SetupAction =
   | { type: 'sent'; message: string; known: number; before: Pipeline | null }
   | { type: 'events'; events: AgentMessageEvent[] }
   /** The server took the message not at all. */

@@ -1,6 +1,6 @@
 import type { JsonObject, Pipeline, Uncertainty } from '@docwright/contract';
 
-export type StepState = 'running' | 'done' | 'failed';
+type StepState = 'running' | 'done' | 'failed';
 
 /** A call of the agent: a line that stays. */
 export interface CallStep {

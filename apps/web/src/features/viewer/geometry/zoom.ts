@@ -41,3 +41,10 @@ export function shownZoom(zoom: Zoom, pages: PageSize[], room: PageSize, pixels:
   const highest = Math.max(1, ...pages.map((page) => page.height)) * pixels;
   return Math.min(maxFitted, Math.max(least, Math.min(fitting, (room.height - 2 * bed) / highest)));
 }
+
+/** In pixels: an A4 page of this width can be read, if with effort. */
+const readableWidth = 600;
+
+/** The zoom below which the first page is too small to be read. */
+export const readableZoom = ([first]: PageSize[], pixels: number): number =>
+  first === undefined ? least : Math.min(maxFitted, readableWidth / (first.width * pixels));

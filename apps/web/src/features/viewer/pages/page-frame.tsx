@@ -1,14 +1,19 @@
-import { lazy, memo, Suspense, useEffect, useRef, useState, useMemo, type ReactNode } from 'react';
+import { lazy, memo, Suspense, useEffect, useRef, useMemo, type ReactNode } from 'react';
 import { boxStyle, type Box, type Mark } from '../geometry/box-geometry.ts';
-import { MarksLayer } from './marks-layer.tsx';
+import { PickLayer } from './pick-layer.tsx';
+import { useNear } from './when-drawn.ts';
 import type { Passage } from '../passage/passage.ts';
 import { useResting } from '../geometry/use-resting.ts';
 import { useQuery } from '@tanstack/react-query';
 import { documentWordsQuery } from '../../../shared/api/documents-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import { usePagePick } from '../../../shared/values/page-pick.tsx';
 import { usePageSearchContext, type PageSearch } from '../search/page-search.tsx';
 import { hitBoxes } from '../search/search-text.ts';
+import { useFieldFocus } from '../../../shared/values/field-focus.tsx';
+import { valueOfAfterMark } from '../../../shared/evaluation/after-mark.ts';
+import { labelOf } from '../../../shared/values/field-shape.ts';
 
 const PassageLayer = lazy(async () => ({ default: (await import('../passage/passage-layer.tsx')).PassageLayer }));
 
@@ -38,13 +43,17 @@ export const PageFrame = memo((props: PageFrameProps) => {
   const { documentId, pageNumber, width, height, marks, passage, root, draw, onReveal } = props;
   const frame = useRef<HTMLDivElement>(null);
   const near = useNear(frame, root, '100% 0px');
+  const pick = usePagePick();
   const drawnWidth = useResting(width, 150);
   return (
     <div
       ref={frame}
       data-page={pageNumber}
-      className="relative mx-auto mb-3 overflow-hidden bg-paper shadow-sm last:mb-0"
-      style={{ width, height }}
+      className={classNames(
+        'relative mx-auto mb-3 overflow-hidden bg-paper shadow-sm last:mb-0',
+        pick && 'cursor-crosshair **:cursor-crosshair!',
+      )}
+      style={{ width, height, ...(pick?.isArmed && { touchAction: 'none' }) }}
     >
       {near && (
         <div
@@ -60,32 +69,12 @@ export const PageFrame = memo((props: PageFrameProps) => {
           <PassageLayer documentId={documentId} passage={passage} onReveal={onReveal} />
         </Suspense>
       )}
+      {near && pick && <PickLayer pageNumber={pageNumber} frame={frame} pick={pick} />}
       {near && <HitsLayer pageNumber={pageNumber} onReveal={onReveal} />}
     </div>
   );
 });
 PageFrame.displayName = 'PageFrame';
-
-/** Whether an element has been within `margin` of the window for a moment: what only flies by is not worth drawing. */
-export function useNear(element: { current: HTMLElement | null }, root: HTMLElement | null, margin: string): boolean {
-  const [near, setNear] = useState(false);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        clearTimeout(timer);
-        timer = setTimeout(() => setNear(entry?.isIntersecting ?? false), 60);
-      },
-      { root, rootMargin: margin },
-    );
-    if (element.current) observer.observe(element.current);
-    return () => {
-      clearTimeout(timer);
-      observer.disconnect();
-    };
-  }, [element, root, margin]);
-  return near;
-}
 
 interface HitsLayerProps {
   pageNumber: number;
@@ -124,6 +113,41 @@ function ShownHits({ search, pageNumber, onReveal }: HitsLayerProps & { search: 
           />
         )),
       )}
+    </div>
+  );
+}
+
+/** The places of extracted values, over one page. The panel is the way in for the keyboard, so these take no tab stop. */
+export function MarksLayer({ marks }: { marks: Mark[] }) {
+  const { selection, hovered, select, hover } = useFieldFocus();
+  // Yellow under the blue of a hit would be olive: beside hits, places have an edge alone.
+  const idle = (usePageSearchContext()?.hitsByPage.size ?? 0) > 0 ? 'ring-1 ring-mark' : 'bg-mark hover:bg-mark-active';
+  return (
+    <div className="pointer-events-none absolute inset-0 z-10 mix-blend-multiply">
+      {marks.map(({ path, box }, index) => {
+        const after = valueOfAfterMark(path);
+        const active = path === selection?.path || path === hovered;
+        const name = (after ?? path).split('.').map(labelOf).join(', ');
+        return (
+          <button
+            key={`${path}-${index}`}
+            type="button"
+            tabIndex={-1}
+            data-mark={path}
+            data-active={active || undefined}
+            aria-label={after === undefined ? `Show the field ${name}` : `After the change: ${name}`}
+            style={boxStyle(box)}
+            onPointerEnter={() => hover(after ?? path)}
+            onPointerLeave={() => hover(undefined)}
+            onClick={() => select(after ?? path)}
+            className={classNames(
+              'pointer-events-auto absolute rounded-[2px] ring-offset-0 transition-[background-color,box-shadow] duration-100',
+              after !== undefined && 'bg-warn-soft ring-2 ring-warn',
+              after === undefined && (active ? 'bg-mark-active ring-2 ring-mark-edge' : idle),
+            )}
+          />
+        );
+      })}
     </div>
   );
 }

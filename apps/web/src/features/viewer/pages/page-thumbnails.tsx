@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { useNear, type DrawPage } from './page-frame.tsx';
-import { pageRows, rowsInSight } from '../geometry/page-window.ts';
+import type { DrawPage } from './page-frame.tsx';
+import { useNear } from './when-drawn.ts';
 import { useRoom } from '../geometry/use-resting.ts';
 import type { PageSize } from '../geometry/zoom.ts';
 
@@ -103,4 +103,29 @@ function Thumbnail({ pageNumber, height, draw }: { pageNumber: number; height: n
       {near && draw(pageNumber, width)}
     </span>
   );
+}
+
+/** Where the small pictures of pages stand in their list, in pixels. */
+interface PageRows {
+  /** Top of each page's row, and the height of them all as the last entry. */
+  tops: number[];
+  /** Heights of the pictures alone. */
+  heights: number[];
+}
+
+/** Rows of pictures of one width, `around` pixels for label and gap with each. */
+function pageRows(pages: PageSize[], width: number, around: number): PageRows {
+  const heights = pages.map((page) => Math.round((width * page.height) / page.width));
+  const tops = [0];
+  for (const height of heights) tops.push(tops.at(-1)! + height + around);
+  return { tops, heights };
+}
+
+/** Indexes of the rows that a window shows, from the first to behind the last, with a few beyond it on either side. */
+function rowsInSight({ tops, heights }: PageRows, top: number, height: number): { from: number; to: number } {
+  const beyond = 3;
+  const after = tops.findIndex((start) => start > top);
+  const below = tops.findIndex((start) => start >= top + height);
+  const [from, to] = [after < 0 ? heights.length : after - 1, below < 0 ? heights.length : below];
+  return { from: Math.max(0, from - beyond), to: Math.min(heights.length, to + beyond) };
 }

@@ -1,6 +1,7 @@
 import type { Extraction } from '@docwright/contract';
 import { lazy, Suspense, useEffect, useMemo, useState, useEffectEvent, type ReactNode } from 'react';
 import { useFieldFocus } from '../../../shared/values/field-focus.tsx';
+import { usePagePick } from '../../../shared/values/page-pick.tsx';
 import { scrolledByKeys } from '../../../shared/ui/scroll-box.tsx';
 import { useStoredValue } from '../../../shared/ui/stored-value.ts';
 import { firstPlace, marksByPage } from '../geometry/box-geometry.ts';
@@ -12,7 +13,7 @@ import { useRoom } from '../geometry/use-resting.ts';
 import { UnreadNotice } from './unread-notice.tsx';
 import { useViewerScroll } from './use-viewer-scroll.ts';
 import { ViewerToolbar } from './viewer-toolbar.tsx';
-import { shownZoom, nextZoom, wheelZoom, type PageSize, type Zoom } from '../geometry/zoom.ts';
+import { shownZoom, nextZoom, readableZoom, wheelZoom, type PageSize, type Zoom } from '../geometry/zoom.ts';
 
 const PageThumbnails = lazy(async () => ({ default: (await import('./page-thumbnails.tsx')).PageThumbnails }));
 
@@ -50,7 +51,10 @@ export function PageViewer(props: PageViewerProps) {
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [zoom, setZoom] = useState<Zoom>('width');
   const room = useRoom(scroller);
-  const shown = shownZoom(zoom, pages, room, pixels);
+  const pick = usePagePick();
+  const fitting = shownZoom(zoom, pages, room, pixels);
+  // What is to be checked has to be read, on a phone too.
+  const shown = pick && zoom === 'width' ? Math.max(fitting, readableZoom(pages, pixels)) : fitting;
   const ready = pages.length > 0 && room.width > 0;
   const { currentPage, goToPage, reveal, holdAt } = useViewerScroll(scroller, ready ? pages.length : 0, shown);
   const search = usePageSearch(documentId, currentPage);
@@ -66,6 +70,11 @@ export function PageViewer(props: PageViewerProps) {
   useEffect(() => {
     if (placed && selection && wanted !== undefined) reveal(JSON.parse(wanted));
   }, [placed, selection, wanted, reveal]);
+
+  const picked = pick?.box && JSON.stringify(pick.box);
+  useEffect(() => {
+    if (placed && picked !== undefined) reveal(JSON.parse(picked));
+  }, [placed, picked, reveal]);
 
   const passage = usePassage();
   const target = passage?.page;

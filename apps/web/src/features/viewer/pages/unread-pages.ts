@@ -1,6 +1,6 @@
 import type { DocumentText } from '../../../shared/api/documents-api.ts';
 
-export interface UnreadPages {
+interface UnreadPages {
   /** In order. */
   pages: number[];
   reason: string;

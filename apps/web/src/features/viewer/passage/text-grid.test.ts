@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { partsIn, textGrid } from './text-grid.ts';
+import { partsIn, textBlocks, textGrid } from './text-grid.ts';
 
 const text = [
   'name        city    sum',
@@ -32,4 +32,14 @@ it('cuts marks at the ends of a cell', () => {
     { text: 'ci', quoted: true },
     { text: 'ty', quoted: false },
   ]);
+});
+
+it('finds the tables that stand in prose', () => {
+  const prose = `Dear reader,\nthe parts:\n\n${text}\n\nBest regards`;
+  const blocks = textBlocks(prose);
+  expect(blocks.map(({ start, end }) => prose.slice(start, end)).join('')).toBe(prose);
+  expect(blocks.map(({ grid }) => grid?.length)).toEqual([undefined, 4, undefined]);
+  const [first] = blocks[1]!.grid!;
+  expect(first!.map((cell) => cell && prose.slice(cell.start, cell.end))).toEqual(['name', 'city', 'sum']);
+  expect(textBlocks('One  gap in a line\nof prose.')).toEqual([{ start: 0, end: 28 }]);
 });

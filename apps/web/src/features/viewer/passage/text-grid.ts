@@ -52,6 +52,33 @@ export function textGrid(text: string): (GridCell | undefined)[][] | undefined {
     });
 }
 
+/** A stretch of a page's text: a table, or the prose between tables. */
+export interface TextBlock extends GridCell {
+  grid?: (GridCell | undefined)[][];
+}
+
+/** Lines without an empty one between them, or empty lines. */
+const stretches = /(?:[^\n]+(?:\n|$))+|\n+/gu;
+const gap = /\S {2,}\S/u;
+
+/** Prose with tables as aligned columns, such as the text of a Word document. */
+export function textBlocks(text: string): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  for (const { 0: stretch, index: start } of text.matchAll(stretches)) {
+    const end = start + stretch.length;
+    const lines = stretch.trimEnd().split('\n');
+    const isTable = lines.length > 1 && lines.filter((line) => gap.test(line)).length > lines.length / 2;
+    const grid = isTable ? textGrid(stretch) : undefined;
+    const last = blocks.at(-1);
+    if (grid !== undefined) {
+      const moved = (cell: GridCell) => ({ start: cell.start + start, end: cell.end + start });
+      blocks.push({ start, end, grid: grid.map((row) => row.map((cell) => cell && moved(cell))) });
+    } else if (last !== undefined && last.grid === undefined) last.end = end;
+    else blocks.push({ start, end });
+  }
+  return blocks;
+}
+
 /** The parts of a page's text that stand in a cell, cut at its ends. */
 export function partsIn(parts: readonly TextPart[], { start, end }: GridCell): TextPart[] {
   let offset = 0;

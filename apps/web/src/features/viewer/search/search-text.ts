@@ -5,7 +5,7 @@ import type { Box } from '../geometry/box-geometry.ts';
 export type DocumentWords = z.infer<typeof documentWords>;
 
 /** Text as it is searched: small letters without accents, every gap one space. */
-export interface FoldedText {
+interface FoldedText {
   folded: string;
   /** Where each character of `folded` comes from; one entry more, the length of the text. */
   at: number[];

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { Menu, MenuChoice, MenuChoices } from '../menu.tsx';
 
-export interface ChoiceOption {
+interface ChoiceOption {
   value: string;
   label: string;
   /** A second, quieter line. */

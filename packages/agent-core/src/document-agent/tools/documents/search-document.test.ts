@@ -13,12 +13,31 @@ const texts = Array.from({ length: 900 }, (_, index) => {
 });
 const pages = texts.map((text, index) => ({ page_num: index + 1, text }));
 
-it('finds the page that holds the words closest together, in any form', () => {
-  const found = searchPages(pages, 'terminating the lease: notice periods');
-  expect(found[0]?.page.page_num).toBe(340);
-  expect(found[0]?.words).toEqual(expect.arrayContaining(['notice', 'lease']));
-  expect(searchPages(pages, 'what is on page 512')[0]?.page.page_num).toBe(512);
-  expect(searchPages(pages, 'xylophone')).toEqual([]);
+it('finds the page that holds the words closest together, in any form', async () => {
+  const { pageCount, found } = await searchPages(pages, 'terminating the lease: notice periods');
+  expect(pageCount).toBe(900);
+  expect(found[0]).toMatchObject({ page_num: 340, words: expect.arrayContaining(['notice', 'lease']) });
+  expect((await searchPages(pages, 'what is on page 512')).found[0]?.page_num).toBe(512);
+  expect((await searchPages(pages, 'xylophone')).found).toEqual([]);
+  expect((await searchPages(pages.slice(339, 340), 'the lease')).found[0]).toMatchObject({ page_num: 340 });
+});
+
+it('reads the pages one by one, and no more than the found ones again', async () => {
+  const { documentAgentTools } = await import('../index.ts');
+  const services = createInMemoryDocumentServices({ pages: texts });
+  const tool = documentAgentTools.tools.find(({ name }) => name === 'search_document')!;
+  const asked: (number | undefined)[] = [];
+  const documents: typeof services.documents = {
+    ...services.documents,
+    text: (id, page_num) => {
+      asked.push(page_num);
+      return services.documents.text(id, page_num);
+    },
+  };
+  const context = { services: { ...services, documents } } as unknown as Parameters<typeof tool.execute>[0];
+  await tool.execute(context, { query: 'notice' });
+  expect(asked).toHaveLength(8);
+  expect(asked).not.toContain(undefined);
 });
 
 it('shows an excerpt with the words, and the prompt says how much the model sees', async () => {

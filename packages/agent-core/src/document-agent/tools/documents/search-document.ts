@@ -26,8 +26,8 @@ export const searchDocument = defineTool({
     { services: { document, documents } }: ToolContext<Pick<DocumentAgentServices, 'document' | 'documents'>>,
     { query },
   ) => {
-    const pages = await documents.text(document.id);
-    if (pages.length === 0) {
+    const { pageCount, found } = await searchPages(documents.eachText(document.id), query);
+    if (pageCount === 0) {
       const { state, state_error } = await documents.get(document.id);
       const reason = state_error ? `: ${state_error.message}` : '.';
       throw new DomainError(
@@ -36,18 +36,17 @@ export const searchDocument = defineTool({
         `The document has no text to search; its state is ${state}${reason}`,
       );
     }
-    const found = searchPages(pages, query);
-    const hits = found.slice(0, maxPages).map(({ page, at, words }) => ({
-      page_num: page.page_num,
-      words,
-      excerpt: excerptOf(page.text, at),
-    }));
-    return { page_count: pages.length, pages_found: found.length, hits };
+    const hits = [];
+    for (const { page_num, at, words } of found.slice(0, maxPages)) {
+      const [page] = await documents.text(document.id, page_num);
+      hits.push({ page_num, words, excerpt: excerptOf(page?.text ?? '', at) });
+    }
+    return { page_count: pageCount, pages_found: found.length, hits };
   },
 });
 
 interface Found {
-  page: PageText;
+  page_num: number;
   score: number;
   /** Where the words stand closest together. */
   at: number;
@@ -59,60 +58,92 @@ let detect: ReturnType<typeof createLanguageDetector> | undefined;
 
 /**
  * The pages that hold words of a query, the best first: rare words count more, and words that stand close together more
- * than words far apart. `page 340` in a query finds that page by its number.
+ * than words far apart. `page 340` in a query finds that page by its number. Pages come one by one, and of each only the
+ * places of the words are kept.
  */
-export function searchPages(pages: readonly PageText[], query: string): Found[] {
-  const sample = pages
-    .map(({ text }) => text)
-    .join('\n')
-    .slice(0, charactersForLanguage);
-  const language = languageOfCode((detect ??= createLanguageDetector())(sample) ?? '') ?? 'none';
-  const wanted = new Map(Array.from(wordsOf(query), ({ text }) => [stemOf(text, language), text] as const));
-  const named = /\bpage\s+(\d{1,6})\b/iu.exec(query)?.[1];
-  const places = pages.map(({ text }) => {
-    const found: { stem: string; start: number }[] = [];
-    for (const { text: word, start } of wordsOf(text)) {
-      const stem = stemOf(word, language);
-      if (wanted.has(stem)) found.push({ stem, start });
+export async function searchPages(
+  pages: AsyncIterable<PageText> | Iterable<PageText>,
+  query: string,
+): Promise<{ pageCount: number; found: Found[] }> {
+  let pageCount = 0;
+  let sample = '';
+  /** Pages that are read before the language is known. */
+  let first: PageText[] | undefined = [];
+  let reading = createReading(query, '');
+  for await (const page of pages) {
+    pageCount += 1;
+    if (first === undefined) {
+      reading.add(page);
+      continue;
     }
-    return found;
-  });
-  const pagesWith = new Map<string, number>();
-  for (const found of places) {
-    for (const stem of new Set(found.map((each) => each.stem))) pagesWith.set(stem, (pagesWith.get(stem) ?? 0) + 1);
+    sample += `${page.text}\n`;
+    first.push(page);
+    if (sample.length < charactersForLanguage) continue;
+    reading = createReading(query, sample);
+    for (const earlier of first) reading.add(earlier);
+    first = undefined;
   }
-  const weightOf = (stem: string): number => Math.log(1 + pages.length / (pagesWith.get(stem) ?? 1));
-  return pages
-    .map((page, index): Found => {
-      const found = places[index]!;
-      const stems = [...new Set(found.map(({ stem }) => stem))];
-      const closest = closestWords(found, weightOf);
-      const isNamed = named !== undefined && page.page_num === Number(named);
-      const score = stems.reduce((sum, stem) => sum + weightOf(stem), 0) + closest.score + (isNamed ? 1000 : 0);
-      return { page, score, at: closest.at, words: stems.map((stem) => wanted.get(stem)!) };
-    })
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score);
+  if (first) {
+    reading = createReading(query, sample);
+    for (const earlier of first) reading.add(earlier);
+  }
+  return { pageCount, found: reading.found(pageCount) };
+}
+
+/** Collects where the words of a query stand; two numbers for each place. */
+function createReading(query: string, sample: string) {
+  const language =
+    languageOfCode((detect ??= createLanguageDetector())(sample.slice(0, charactersForLanguage)) ?? '') ?? 'none';
+  const wanted = new Map(Array.from(wordsOf(query), ({ text }) => [stemOf(text, language), text] as const));
+  const stems = [...wanted.keys()];
+  const indexOf = new Map(stems.map((stem, index) => [stem, index]));
+  const named = /\bpage\s+(\d{1,6})\b/iu.exec(query)?.[1];
+  const places: { page_num: number; packed: Uint32Array }[] = [];
+  return {
+    add({ page_num, text }: PageText): void {
+      const packed: number[] = [];
+      for (const { text: word, start } of wordsOf(text)) {
+        const index = indexOf.get(stemOf(word, language));
+        if (index !== undefined) packed.push(index, start);
+      }
+      if (packed.length > 0 || page_num === Number(named)) places.push({ page_num, packed: Uint32Array.from(packed) });
+    },
+    found(pageCount: number): Found[] {
+      const pagesWith = stems.map((_, index) => places.filter(({ packed }) => stemsIn(packed).has(index)).length);
+      const weightOf = (index: number): number => Math.log(1 + pageCount / (pagesWith[index] || 1));
+      return places
+        .map(({ page_num, packed }): Found => {
+          const held = [...stemsIn(packed)];
+          const closest = closestWords(packed, weightOf);
+          const isNamed = page_num === Number(named);
+          const score = held.reduce((sum, index) => sum + weightOf(index), 0) + closest.score + (isNamed ? 1000 : 0);
+          return { page_num, score, at: closest.at, words: held.map((index) => wanted.get(stems[index]!)!) };
+        })
+        .sort((a, b) => b.score - a.score);
+    },
+  };
+}
+
+function stemsIn(packed: Uint32Array): Set<number> {
+  return new Set(packed.filter((_, at) => at % 2 === 0));
 }
 
 /** The window of an excerpt that holds the most of the words, by their weights. */
-function closestWords(
-  found: readonly { stem: string; start: number }[],
-  weightOf: (stem: string) => number,
-): { at: number; score: number } {
+function closestWords(packed: Uint32Array, weightOf: (index: number) => number): { at: number; score: number } {
   let best = { at: 0, score: 0 };
   let first = 0;
-  const within = new Map<string, number>();
-  for (const { stem, start } of found) {
-    within.set(stem, (within.get(stem) ?? 0) + 1);
-    for (; start - found[first]!.start > excerptLength / 2; first += 1) {
-      const left = found[first]!.stem;
+  const within = new Map<number, number>();
+  for (let place = 0; place < packed.length; place += 2) {
+    const [word, start] = [packed[place]!, packed[place + 1]!];
+    within.set(word, (within.get(word) ?? 0) + 1);
+    for (; start - packed[first + 1]! > excerptLength / 2; first += 2) {
+      const left = packed[first]!;
       const count = within.get(left)! - 1;
       if (count === 0) within.delete(left);
       else within.set(left, count);
     }
     const score = [...within.keys()].reduce((sum, each) => sum + weightOf(each), 0);
-    if (score > best.score) best = { at: found[first]!.start, score };
+    if (score > best.score) best = { at: packed[first + 1]!, score };
   }
   return best;
 }

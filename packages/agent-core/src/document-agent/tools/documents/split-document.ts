@@ -35,7 +35,7 @@ export const splitDocument = defineTool({
   parameters: z.object({
     parts: z
       .array(
-        z.object({
+        z.strictObject({
           name: documentName.describe('Of the new document.'),
           pages: z.array(range).min(1).max(100).describe('Ranges such as [[1,2]], both ends included.'),
         }),

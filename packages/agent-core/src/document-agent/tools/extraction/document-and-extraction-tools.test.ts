@@ -67,6 +67,16 @@ describe('extraction tools', () => {
     );
   });
 
+  it('say on the card what a long document costs, also where a person’s work would go', async () => {
+    const bench = await benchWithPrompt();
+    bench.services.extractions.estimate = async () => ({ requests: 7, pages: 90, spu_estimated: 240 });
+    const message = 'The 90 pages take 7 requests to the model, about 240 SPU.';
+    expect(await bench.preview('run_extraction', {})).toEqual({ kind: 'cost', message, requests: 7 });
+    await bench.run('run_extraction');
+    await bench.run('update_extraction_field', { path: 'total', value: '7' });
+    expect(await bench.preview('run_extraction', {})).toMatchObject({ kind: 'replace', cost: message });
+  });
+
   it('say what is missing where nothing was extracted', async () => {
     await expect(createToolBench().run('get_extraction_result')).rejects.toThrow(/no extraction yet/u);
   });

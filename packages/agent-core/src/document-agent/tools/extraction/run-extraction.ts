@@ -1,11 +1,66 @@
-import { DomainError, replaceLevel, type Extraction, type Prompt, type ReplaceLevel } from '@docwright/contract';
+import {
+  DomainError,
+  replaceLevel,
+  type Extraction,
+  type Prompt,
+  type ReplaceLevel,
+  type Preview,
+} from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
-import { extractionContent, extractionForModel, keptExtraction } from '../../context/extraction-context.ts';
+import {
+  extractionContent,
+  extractionForModel,
+  keptExtraction,
+  shortenLongLists,
+} from '../../context/extraction-context.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { idParameter } from '../shared/parameters.ts';
-import { replacePreview } from './replace-preview.ts';
 import { seenExtraction, seenPrompt } from '../shared/seen-things.ts';
+
+const maxValues = 50;
+
+/** What a person made of a result that a new extraction would replace: how many values, and which of them are theirs. */
+function replacePreview({
+  version,
+  is_verified,
+  is_edited,
+  result,
+  original_result,
+}: Extraction): Extract<Preview, { kind: 'replace' }> {
+  const [now, original] = [leavesOf(result), leavesOf(original_result)];
+  const paths = [...new Set([...now.keys(), ...original.keys()])];
+  const edited = paths.filter((path) => !Object.is(now.get(path) ?? null, original.get(path) ?? null));
+  return {
+    kind: 'replace',
+    version,
+    is_verified,
+    is_edited,
+    value_count: now.size,
+    edited_count: edited.length,
+    edited_values: edited.slice(0, maxValues).map((path) => ({
+      path,
+      original_value: shortenLongLists(original.get(path) ?? null, 1, 2000),
+      edited_value: shortenLongLists(now.get(path) ?? null, 1, 2000),
+    })),
+  };
+}
+
+/** Every value that is no list and no object, by its dotted path. */
+function leavesOf(result: unknown): Map<string, unknown> {
+  const leaves = new Map<string, unknown>();
+  const open: [path: string, value: unknown][] = [['', result]];
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    const [path, value] = entry;
+    if (typeof value !== 'object' || value === null) leaves.set(path, value);
+    else open.push(...Object.entries(value).map(([key, child]): [string, unknown] => [join(path, key), child]));
+  }
+  return leaves;
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
 
 type Services = Pick<DocumentAgentServices, 'document' | 'prompts' | 'extractions'>;
 
@@ -36,10 +91,9 @@ export const runExtraction = defineTool({
   },
   preview: async (context: ToolContext<Services>, args) => {
     const present = await presentResult(context, args);
-    if (isReviewed(present)) return replacePreview(present);
-    const { services, workingState } = context;
-    const prompt = await promptToRun(services, args.prompt_revid ?? workingState.get().prompt_revid ?? undefined);
-    return prompt.second_read === true ? { kind: 'cost', message: readsTwice } : undefined;
+    const cost = await costOf(context, args);
+    if (isReviewed(present)) return { ...replacePreview(present), ...(cost && { cost: cost.message }) };
+    return cost;
   },
   baseline: async ({ services, workingState }: ToolContext<Services>, args) => {
     const { document, prompts, extractions } = services;
@@ -68,6 +122,28 @@ export const runExtraction = defineTool({
     return extractionForModel(extraction, true, before);
   },
 });
+
+/** What it costs more than one request would; undefined where it takes one. */
+async function costOf(
+  { services, workingState }: ToolContext<Services>,
+  args: Args,
+): Promise<Extract<Preview, { kind: 'cost' }> | undefined> {
+  const prompt = await promptToRun(services, args.prompt_revid ?? workingState.get().prompt_revid ?? undefined);
+  const twice = prompt.second_read === true ? [readsTwice] : [];
+  // What cannot be extracted from says so when it is run.
+  const estimate = await services.extractions
+    .estimate(services.document.id, prompt.prompt_revid)
+    .catch((error: unknown) => {
+      if (error instanceof DomainError) return undefined;
+      throw error;
+    });
+  const { requests = 1, pages = 1, spu_estimated = 1 } = estimate ?? {};
+  if (requests <= twice.length + 1) {
+    return twice.length === 0 ? undefined : { kind: 'cost', message: readsTwice };
+  }
+  const long = `The ${pages} pages take ${requests} requests to the model, about ${spu_estimated} SPU.`;
+  return { kind: 'cost', message: [long, ...twice].join(' '), requests };
+}
 
 const readsTwice = 'The prompt reads the document twice, at twice the cost, and marks what differs.';
 

@@ -1,15 +1,15 @@
 import { DomainError, type CallAnswers } from '@docwright/contract';
 import { z } from 'zod';
-import { fillIds } from '../../../tool/fill-ids.ts';
+import { filledIn, fillIds } from '../../../tool/fill-ids.ts';
 import { defineTool } from '../../../tool/tool.ts';
 
-const option = z.object({
-  id: z.string().min(1).max(100).optional().describe('Filled in when left out.'),
+const option = z.strictObject({
+  id: z.string().min(1).max(100).optional().describe(filledIn),
   label: z.string().min(1).max(200),
   description: z.string().max(1000).optional(),
 });
-const question = z.object({
-  id: z.string().min(1).max(100).optional().describe('Filled in when left out.'),
+const question = z.strictObject({
+  id: z.string().min(1).max(100).optional().describe(filledIn),
   header: z.string().min(1).max(80).describe('Two or three words that stand above the question.'),
   question_text: z.string().min(1).max(2000),
   options: z.array(option).max(20),

@@ -6,17 +6,70 @@ import {
   type ResponseFormat,
   type Schema,
   type SchemaCheck,
+  type Prompt,
 } from '@docwright/contract';
 import { z } from 'zod';
-import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import { defineTool, type ToolContext, type WriteOrigin } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
-import { applyChange, changeLabel, changesBeside, differencePreview, nothingToChange } from '../shared/changes.ts';
+import {
+  applyChange,
+  changeLabel,
+  changesBeside,
+  differencePreview,
+  nothingToChange,
+  everyPage,
+} from '../shared/changes.ts';
 import { idParameter } from '../shared/parameters.ts';
-import { schemaReference } from '../shared/references.ts';
+import { schemaReference, promptReference } from '../shared/references.ts';
 import { seenSchema } from '../shared/seen-things.ts';
-import { relink } from './linked-prompts.ts';
 import { schemaChange, withChanges } from './schema-changes.ts';
-import { schemaOutline } from './schema-outline.ts';
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Shown in words or by the lines below; every other keyword is shown as it is written. */
+const told = new Set(['type', 'description', 'properties', 'items', 'required', 'additionalProperties']);
+
+/**
+ * A response format as text that can be read and compared line by line: one line a field, `- total: number or null —
+ * what it means {"minimum":0}`, nested fields indented below their own.
+ */
+export function schemaOutline({ json_schema }: ResponseFormat): string {
+  return [`Format: ${json_schema.name}${rest(json_schema.schema)}`, ...fieldLines(json_schema.schema, 0)].join('\n');
+}
+
+function fieldLines(schema: JsonSchema, depth: number): string[] {
+  const nested = objectOf(schema['items']) ?? schema;
+  const properties = objectOf(nested['properties']) ?? {};
+  return Object.entries(properties).flatMap(([name, value]) => {
+    const field = objectOf(value) ?? {};
+    const description = typeof field['description'] === 'string' ? ` — ${oneLine(field['description'])}` : '';
+    const line = `${'  '.repeat(depth)}- ${name}: ${typeWords(field)}${description}${rest(field)}`;
+    return [line, ...fieldLines(field, depth + 1)];
+  });
+}
+
+function typeWords(schema: JsonSchema): string {
+  const types = [schema['type'] ?? 'anything'].flat().map(String);
+  const items = objectOf(schema['items']);
+  return types.map((type) => (type === 'array' && items ? `list of ${typeWords(items)}` : type)).join(' or ');
+}
+
+/** Keywords that the line does not say in words, those of a list's entries too. */
+function rest(schema: JsonSchema): string {
+  const items = objectOf(schema['items']);
+  const own = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !told.has(keyword)));
+  const text = Object.keys(own).length === 0 ? '' : ` ${JSON.stringify(own)}`;
+  const ofItems = items ? rest(items) : '';
+  return ofItems === '' ? text : `${text}, each${ofItems}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
+}
+
+function objectOf(value: unknown): JsonSchema | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined;
+}
 
 type Services = Pick<DocumentAgentServices, 'schemas' | 'prompts' | 'evaluations'>;
 type Context = ToolContext<Services>;
@@ -154,4 +207,33 @@ function readable({ name, response_format, checks = [] }: Schema): string {
   );
   const outlined = listed.length === 0 ? '' : `\n\nChecks\n${listed.join('\n')}`;
   return `Name: ${name}\n${schemaOutline(response_format)}${outlined}`;
+}
+
+type PromptServices = Pick<DocumentAgentServices, 'prompts'>;
+
+/** The prompts that link a revision of the schema which is not its newest. */
+async function promptsBehind({ prompts }: PromptServices, { schema_id, schema_revid }: Schema): Promise<Prompt[]> {
+  const all = await everyPage('prompts', (query) => prompts.list(query));
+  return all.filter((prompt) => prompt.schema_id === schema_id && prompt.schema_revid !== schema_revid);
+}
+
+/**
+ * After a schema has changed: links the prompts of its earlier revisions to the newest one, or names them. Each prompt is
+ * a write of its own, with an id that follows from the call's.
+ */
+async function relink(
+  services: PromptServices,
+  schema: Schema,
+  isWanted: boolean,
+  origin: WriteOrigin,
+): Promise<{ result: Record<string, unknown>; relinked: Prompt[] }> {
+  const behind = await promptsBehind(services, schema);
+  if (behind.length === 0) return { result: {}, relinked: [] };
+  if (!isWanted) return { result: { prompts_on_old_revision: behind.map(promptReference) }, relinked: [] };
+  const relinked: Prompt[] = [];
+  for (const { prompt_id } of behind) {
+    const own = { ...origin, call_id: `${origin.call_id}-${prompt_id}` };
+    relinked.push(await services.prompts.update(prompt_id, { schema_id: schema.schema_id }, own));
+  }
+  return { result: { relinked_prompts: relinked.map(promptReference) }, relinked };
 }

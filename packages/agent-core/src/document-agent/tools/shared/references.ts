@@ -1,8 +1,10 @@
 import type { Document, Prompt, Schema, Tag } from '@docwright/contract';
 
 /** A document as the agent reads it: no sizes, no uploader. */
-export function documentReference({ id, document_name, state, page_count, tag_ids, metadata, upload_date }: Document) {
-  return { id, document_name, state, page_count, tag_ids, metadata, upload_date };
+export function documentReference(document: Document) {
+  const { id, document_name, state, page_count, tag_ids, metadata, upload_date, incomplete_results } = document;
+  const known = { id, document_name, state, page_count, tag_ids, metadata, upload_date };
+  return { ...known, ...(incomplete_results && { incomplete_results }) };
 }
 
 /** What the next call needs to know of a prompt. */

@@ -1,0 +1,1 @@
+export type { ApprovalInbox } from './approval-inbox.ts';

@@ -1,0 +1,59 @@
+import type mongoose from 'mongoose';
+import type { Connection } from 'mongoose';
+import { turnModel, isAwaiting, waitingCallModel, type WaitingCallRecord } from '../turns/index.ts';
+
+/** Pending calls of all organizations that a process left when it died between two writes. */
+export interface OrphanedCallRepository {
+  /** The calls of pending turns of which every call was decided before `before`. */
+  decidedBatches(before: Date): Promise<WaitingCallRecord[][]>;
+  /** Removes calls that have waited since before `before` although their turn is no longer pending; returns their number. */
+  removeOrphans(before: Date): Promise<number>;
+}
+
+const maxAtOnce = 500;
+
+export function createOrphanedCallRepository(connection: Connection): OrphanedCallRepository {
+  const calls = waitingCallModel(connection);
+  const turns = turnModel(connection);
+
+  async function awaiting(turnIds: readonly mongoose.Types.ObjectId[]): Promise<Set<string>> {
+    const found = await turns.find({ _id: { $in: [...turnIds] } }, { status: 1 }).lean();
+    return new Set(found.filter(({ status }) => isAwaiting(status)).map(({ _id }) => _id.toHexString()));
+  }
+
+  return {
+    async decidedBatches(before) {
+      const decided = await calls
+        .find({ decided_at: { $lt: before } }, { turn_id: 1 })
+        .limit(maxAtOnce)
+        .lean();
+      const ofTurns = await calls.find({ turn_id: { $in: decided.map(({ turn_id }) => turn_id) } }).lean();
+      const batches = Map.groupBy(ofTurns, ({ turn_id }) => turn_id.toHexString());
+      return [...batches.values()].filter((batch) =>
+        batch.every(({ decision, decided_at }) => decision !== null && decided_at !== undefined && decided_at < before),
+      );
+    },
+    async removeOrphans(before) {
+      let removed = 0;
+      let last: mongoose.Types.ObjectId | undefined;
+      for (;;) {
+        const page = await calls
+          .find(
+            { waiting_since: { $lt: before }, ...(last === undefined ? {} : { _id: { $gt: last } }) },
+            { turn_id: 1 },
+          )
+          .sort({ _id: 1 })
+          .limit(maxAtOnce)
+          .lean();
+        last = page.at(-1)?._id;
+        const awaitingTurns = await awaiting(page.map(({ turn_id }) => turn_id));
+        const orphans = page.filter(({ turn_id }) => !awaitingTurns.has(turn_id.toHexString()));
+        if (orphans.length > 0) {
+          const { deletedCount } = await calls.deleteMany({ _id: { $in: orphans.map(({ _id }) => _id) } });
+          removed += deletedCount;
+        }
+        if (page.length < maxAtOnce) return removed;
+      }
+    },
+  };
+}

@@ -1,0 +1,232 @@
+import mongoose, { type Connection, type Model, type mongo } from 'mongoose';
+import { isDuplicateKey } from '../../../platform/database/connection.ts';
+import { undoOfferedMs } from '../../../turn-writes/turn-write-model.ts';
+import { documentModel } from '../../documents/index.ts';
+import { extractionModel } from '../../extractions/index.ts';
+import { revisionModels } from '../../revisions/index.ts';
+import { kindModels } from '../kinds/kind-model.ts';
+
+/** A record that a rejection removed, as it stood. */
+interface RemovedRecord {
+  /** Of the decision, the kind of thing and the thing: noted once, however often a rejection is carried out again. */
+  _id: string;
+  organization_id: mongoose.Types.ObjectId;
+  /** Of an extraction. Schema and prompt are of all documents of their kind. */
+  document_id?: mongoose.Types.ObjectId;
+  prompt_id: string;
+  thing: RemovedThing;
+  record: mongo.Document;
+  expires_at: Date;
+}
+
+type RemovedThing = 'extraction' | 'kind' | 'prompt' | 'schema';
+
+interface RejectedPlace {
+  organizationId: string;
+  documentId: string;
+}
+
+/** Documents that one decision rejected: all of them, or one. */
+export interface RejectedBy {
+  decisionId: string;
+  documentId?: string | undefined;
+}
+
+/** A document whose rejection is being undone. */
+export interface ReturningDocument extends RejectedPlace {
+  decisionId: string;
+  promptId: string;
+  givenTag: string | undefined;
+}
+
+/** What rejections removed, as long as they can be undone, and the way back of their documents. */
+export interface RejectionRepository {
+  /** Notes what a rejection is about to remove; schema, prompt and kind too where the document is the last of its kind. */
+  note(
+    place: RejectedPlace,
+    removed: { decisionId: string; promptId: string; schemaId?: string | undefined; isLast: boolean },
+  ): Promise<void>;
+  /** Marks documents as returning if nothing changed them since the decision; answers these and those already marked. */
+  beginReturn(organizationId: string, rejected: RejectedBy, userId: string): Promise<ReturningDocument[]>;
+  /** Why none returns: they have returned before, the rejection is still at work, or something else was decided since. */
+  reasonWhyNone(organizationId: string, rejected: RejectedBy): Promise<'returned' | 'unfinished' | 'gone'>;
+  /** Inserts or undeletes schema, prompt and kind where they are gone; others stay as they are. */
+  putKindBack(organizationId: string, promptId: string): Promise<void>;
+  /** An extraction that was made in its place since stays. */
+  putExtractionsBack(place: RejectedPlace, promptId: string, decisionId: string): Promise<void>;
+  /** The document waits for a decision again. */
+  finishReturn(
+    document: ReturningDocument,
+    to: { tagId: string | undefined; isAccepted: boolean; hasPrompt: boolean },
+  ): Promise<void>;
+  forgetDocument(place: RejectedPlace): Promise<void>;
+}
+
+const removedSchema = new mongoose.Schema<RemovedRecord>(
+  {
+    _id: { type: String, required: true },
+    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    document_id: { type: mongoose.Schema.Types.ObjectId },
+    prompt_id: { type: String, required: true },
+    thing: { type: String, required: true },
+    record: { type: mongoose.Schema.Types.Mixed, required: true },
+    expires_at: { type: Date, required: true },
+  },
+  { collection: 'rejected_records', versionKey: false, minimize: false, autoIndex: false },
+);
+removedSchema.index({ organization_id: 1, prompt_id: 1 });
+removedSchema.index({ document_id: 1 }, { sparse: true });
+removedSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+function removedModel(connection: Connection): Model<RemovedRecord> {
+  return connection.models['RejectedRecord'] ?? connection.model<RemovedRecord>('RejectedRecord', removedSchema);
+}
+
+const oid = (id: string) => new mongoose.Types.ObjectId(id);
+
+export function createRejectionRepository(connection: Connection): RejectionRepository {
+  const removed = removedModel(connection);
+  const documents = documentModel(connection);
+  const collections = {
+    extraction: extractionModel(connection).collection,
+    kind: kindModels(connection).kinds.collection,
+    prompt: revisionModels(connection, 'prompt').artifacts.collection,
+    schema: revisionModels(connection, 'schema').artifacts.collection,
+  };
+  const ofDocument = ({ organizationId, documentId }: RejectedPlace) => ({
+    organization_id: oid(organizationId),
+    document_id: oid(documentId),
+  });
+  const rejectedBy = (organizationId: string, { decisionId, documentId }: RejectedBy) => ({
+    organization_id: oid(organizationId),
+    'auto_create.status': 'rejected' as const,
+    'auto_create.decision_id': decisionId,
+    deleted_at: null,
+    ...(documentId === undefined ? {} : { _id: oid(documentId) }),
+  });
+
+  async function insert(thing: RemovedThing, record: mongo.Document): Promise<boolean> {
+    try {
+      await collections[thing].insertOne(record);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async note({ organizationId, documentId }, { decisionId, promptId, schemaId, isLast }) {
+      const organization_id = oid(organizationId);
+      const ids = { kind: promptId, prompt: promptId, ...(schemaId === undefined ? {} : { schema: schemaId }) };
+      // With the kind the extractions of all its documents go, which the same decision rejected.
+      const gone = isLast
+        ? await documents
+            .find({ ...rejectedBy(organizationId, { decisionId }), 'auto_create.prompt_id': promptId }, { _id: 1 })
+            .lean()
+        : [];
+      const document_ids = [oid(documentId), ...gone.map(({ _id }) => _id)];
+      const found = await Promise.all([
+        collections.extraction
+          .find({ organization_id, document_id: { $in: document_ids }, prompt_id: promptId })
+          .toArray()
+          .then((records) => records.map((record) => ({ thing: 'extraction' as const, record }))),
+        ...Object.entries(isLast ? ids : {}).map(async ([name, id]) => {
+          const thing = name as keyof typeof ids;
+          const record = await collections[thing].findOne({ _id: oid(id), organization_id });
+          // Somebody deleted it by hand.
+          return record === null || (record['deleted_at'] ?? null) !== null ? [] : [{ thing, record }];
+        }),
+      ]);
+      const expires_at = new Date(Date.now() + undoOfferedMs);
+      for (const { thing, record } of found.flat()) {
+        const noted = {
+          organization_id,
+          prompt_id: promptId,
+          thing,
+          record,
+          expires_at,
+          ...(thing === 'extraction' ? { document_id: record['document_id'] as unknown } : {}),
+        };
+        await removed.collection.updateOne(
+          { _id: `${decisionId}:${thing}:${String(record._id)}` as never },
+          { $setOnInsert: noted },
+          { upsert: true },
+        );
+      }
+    },
+    async beginReturn(organizationId, rejected, userId) {
+      const { decisionId } = rejected;
+      const own = rejectedBy(organizationId, rejected);
+      await documents.updateMany(
+        { ...own, 'auto_create.unfinished': { $exists: false } },
+        { $set: { 'auto_create.unfinished': { user_id: userId, decision_id: decisionId, undo: true } } },
+      );
+      const records = await documents.find({ ...own, 'auto_create.unfinished.undo': true }, { auto_create: 1 }).lean();
+      return records.flatMap(({ _id, auto_create }) => {
+        const promptId = auto_create?.prompt_id;
+        if (promptId === undefined) return [];
+        const documentId = _id.toHexString();
+        return [{ organizationId, documentId, decisionId, promptId, givenTag: auto_create?.given_tag }];
+      });
+    },
+    async reasonWhyNone(organizationId, rejected) {
+      const { 'auto_create.decision_id': _, 'auto_create.status': __, ...any } = rejectedBy(organizationId, rejected);
+      const returned = await documents.exists({
+        ...any,
+        'auto_create.status': 'proposed',
+        'auto_create.undone': rejected.decisionId,
+      });
+      if (returned !== null) return 'returned';
+      return (await documents.exists(rejectedBy(organizationId, rejected))) === null ? 'gone' : 'unfinished';
+    },
+    async putKindBack(organizationId, promptId) {
+      const organization_id = oid(organizationId);
+      const noted = await removed.collection
+        .find({ organization_id, prompt_id: promptId, thing: { $ne: 'extraction' } })
+        .sort({ expires_at: 1 })
+        .toArray();
+      // The newest of each; what a prompt uses comes before it.
+      const newest = new Map(noted.map((each) => [each['thing'] as RemovedThing, each['record'] as mongo.Document]));
+      for (const thing of ['schema', 'prompt', 'kind'] as const) {
+        const record = newest.get(thing);
+        if (record === undefined || (await insert(thing, record)) || thing === 'kind') continue;
+        await collections[thing].replaceOne({ _id: record._id, organization_id, deleted_at: { $ne: null } }, record);
+      }
+    },
+    async putExtractionsBack(place, promptId, decisionId) {
+      const own = { ...ofDocument(place), prompt_id: promptId, thing: 'extraction' };
+      for (const { _id, record } of await removed.collection.find(own).toArray()) {
+        if (!String(_id).startsWith(`${decisionId}:`)) continue;
+        await insert('extraction', { ...(record as mongo.Document), review_pending: 'written' });
+      }
+    },
+    async finishReturn({ organizationId, documentId, decisionId }, { tagId, isAccepted, hasPrompt }) {
+      const organization_id = oid(organizationId);
+      const returning = {
+        _id: oid(documentId),
+        organization_id,
+        'auto_create.status': 'rejected' as const,
+        'auto_create.decision_id': decisionId,
+        'auto_create.unfinished.undo': true,
+      };
+      if (!hasPrompt) {
+        await documents.updateOne(returning, { $unset: { 'auto_create.unfinished': 1 } });
+        return;
+      }
+      await documents.updateOne(
+        { ...returning, 'auto_create.reuses': { $exists: true } },
+        { $set: { 'auto_create.reuses.accepted': isAccepted } },
+      );
+      const tag = tagId === undefined ? {} : { $addToSet: { tag_ids: oid(tagId) }, $inc: { changes: 1 } };
+      await documents.updateOne(returning, {
+        $set: { 'auto_create.status': 'proposed', 'auto_create.undone': decisionId, state: 'llm_completed' },
+        $unset: { 'auto_create.unfinished': 1, 'auto_create.decision_id': 1, state_error: 1 },
+        ...tag,
+      });
+    },
+    async forgetDocument(place) {
+      await removed.deleteMany(ofDocument(place));
+    },
+  };
+}

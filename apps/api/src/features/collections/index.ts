@@ -1,0 +1,2 @@
+export type { CollectionService } from './collection-service.ts';
+export type { createPipelineServices } from './pipeline-services.ts';

@@ -1,0 +1,2 @@
+export { documentAgentServicesFor } from './document-agent-services.ts';
+export type { ArtifactServices } from './document-agent-services.ts';

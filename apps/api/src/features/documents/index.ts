@@ -1,0 +1,16 @@
+export { beingPurged, documentModel, documentQuery, nameHas, readingStates } from './document-model.ts';
+export type { AutoCreateRecord, DocumentRecord } from './document-model.ts';
+export { createDocumentRepositories } from './document-repository.ts';
+export type { DocumentRepository } from './document-repository.ts';
+export type { DocumentService, ReadIncompleteResults } from './document-service.ts';
+export type { DocumentServices } from './document-services.ts';
+export { createDocumentUndo } from './document-undo-repository.ts';
+export type { DocumentHooks } from './feature.ts';
+export { createFileRepository } from './files/file-repository.ts';
+export type { UploadService } from './files/upload-service.ts';
+export { createPageRepositories } from './reading/page-repository.ts';
+export type { PageRepository, PageText } from './reading/page-repository.ts';
+export { interrupted } from './removal/sweeping-service.ts';
+export { inTrash, outOfTrash } from './removal/trash-repository.ts';
+export type { SplitService } from './splitting/split-service.ts';
+export { createSplitUndo } from './splitting/split-undo-repository.ts';

@@ -1,0 +1,1 @@
+export type { CallEvidence, MeasurableCall } from './call-evidence.ts';

@@ -1,0 +1,17 @@
+export type { ExamplesFor } from './example-service.ts';
+export { extractDocument, mayHoldRows } from './extract-document.ts';
+export { extractionModel } from './extraction-model.ts';
+export type { ExtractionRecord } from './extraction-model.ts';
+export { createExtractionRepositories } from './extraction-repository.ts';
+export type { ExtractionRepository } from './extraction-repository.ts';
+export type { ExtractionService } from './extraction-service.ts';
+export type { ExtractionServices } from './extraction-services.ts';
+export { createExtractionUndo } from './extraction-undo-repository.ts';
+export { factsOf, presentExtraction } from './extraction-version-repository.ts';
+export { estimateOf, surveyDocument } from './long/survey-document.ts';
+export { createIncompleteResults, createMatchingDocumentRepositories } from './matching-document-repository.ts';
+export type { MatchingDocumentRepository } from './matching-document-repository.ts';
+export { formatValidator } from './rules/result-rules.ts';
+export { requireText } from './run-extraction.ts';
+export { createRescoring, createVerifiedResultRepositories } from './verified-result-repository.ts';
+export type { TruthReference, VerifiedResult, VerifiedResultRepository } from './verified-result-repository.ts';

@@ -1,0 +1,3 @@
+export { chooseChatModel } from './choose-chat-model.ts';
+export type { LlmAt, LlmFor, LlmServices } from './llm-services.ts';
+export type { ModelService } from './model-service.ts';

@@ -1,0 +1,107 @@
+import type { Source } from '@docwright/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestClient } from '../../testing/test-client.ts';
+import { startMcpTestBench, type McpTestBench } from '../../testing/mcp-test-bench.ts';
+
+let bench: McpTestBench;
+beforeAll(async () => {
+  bench = await startMcpTestBench();
+});
+afterAll(async () => bench.stop());
+
+const pipeline = {
+  parsers: [{ extensions: ['*'], plugin_id: 'plain', config: {} }],
+  chunker: { plugin_id: 'page', config: {} },
+  embedder: null,
+};
+
+async function collectionOf(person: TestClient): Promise<string> {
+  const { id: documentId } = await bench.documentOf(person);
+  const headers = { 'x-org-id': person.organizationId };
+  const { body } = await person.request<Source>('POST', '/api/v2/sources', { payload: { name: 'All' }, headers });
+  const service = bench.services.pipelines.collections(person.actor);
+  const { id } = await service.apply({ source_id: body.id, name: 'Invoices', pipeline });
+  await expect.poll(async () => (await service.get(id)).status, { timeout: 20_000 }).toBe('ready');
+  expect((await service.get(id)).progress).toMatchObject({ documents: 1, indexed: 1 });
+  expect(documentId).toMatch(/^[0-9a-f]{24}$/u);
+  return id;
+}
+
+it('finds what collections have, each piece with its place, and nothing of other organizations', async () => {
+  const person = await bench.addOrganization();
+  const collection_id = await collectionOf(person);
+  const { call } = await bench.connect(person);
+  expect((await call('list_collections')).value).toEqual({
+    collections: [
+      { collection_id, name: 'Invoices', status: 'ready', documents: 1, failed_documents: 0, finds_by_meaning: false },
+    ],
+    total_count: 1,
+    skip: 0,
+    limit: 20,
+  });
+  const { value } = await call('search_collection', { collection_id, query: 'total', top_k: 1 });
+  const found = {
+    document_name: 'note.txt',
+    page_num: 1,
+    start: 0,
+    end: expect.any(Number),
+    text: expect.stringContaining('INV-1042'),
+  };
+  expect(value).toMatchObject({ mode: 'lexical', results: [found] });
+  expect(JSON.stringify(value)).not.toContain('boxes');
+
+  for (const [args, words] of [
+    [{ collection_id, query: ' ' }, 'Say what to look for'],
+    [{ collection_id, query: 'x', top_k: 21 }, 'do not fit search_collection'],
+    [{ query: 'x' }, 'do not fit search_collection'],
+  ] as const) {
+    expect(await call('search_collection', args)).toMatchObject({
+      isError: true,
+      value: { error: expect.stringContaining(words) },
+    });
+  }
+  const { call: strangers } = await bench.connect(await bench.addOrganization());
+  expect((await strangers('list_collections')).value).toMatchObject({ collections: [], total_count: 0 });
+  const refused = await strangers('search_collection', { collection_id, query: 'total' });
+  expect(refused).toMatchObject({ isError: true, value: { error: expect.stringContaining('collection') } });
+});
+
+it('is kept from it by a rule, and does nothing where a rule wants a person asked', async () => {
+  const person = await bench.addOrganization();
+  const collection_id = await collectionOf(person);
+  const { call } = await bench.connect(person, { answer: () => 'accept' });
+  for (const [effect, words] of [
+    ['ask', 'page of the collection'],
+    ['deny', 'not permitted'],
+  ] as const) {
+    const rule = { tool: 'search_collection', effect, scope: 'organization' };
+    expect((await person.post('./permission_rules', rule)).status).toBe(201);
+    const answer = await call('search_collection', { collection_id, query: 'total' });
+    expect(answer).toMatchObject({ isError: true, value: { error: expect.stringContaining(words) } });
+  }
+});
+
+it('the text of an extraction says that its result is incomplete', async () => {
+  const person = await bench.addOrganization();
+  const rows = Array.from({ length: 12 }, (_, at) => `Item-${at + 10}     ${at + 20} pieces     ${at + 30}.50`);
+  const { id } = await bench.documentOf(person, ['Name        Quantity      Price', ...rows].join('\n'));
+  const { call, client } = await bench.connect(person, { answer: () => 'accept' });
+  await expect.poll(async () => (await call('get_ocr_text', { document_id: id })).isError).toBe(false);
+  const items = { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } };
+  const json_schema = { name: 'items', schema: { type: 'object', properties: { items } } };
+  const response_format = { type: 'json_schema', json_schema };
+  const { schema_id } = (await person.post<{ schema_id: string }>('./schemas', { name: 's', response_format })).body;
+  const { body } = await person.post<{ prompt_revid: string }>('./prompts', {
+    name: 'p',
+    content: 'Read.',
+    schema_id,
+  });
+  const read = { items: rows.slice(0, 9).map((row) => ({ name: row.slice(0, 7) })) };
+  bench.script(...Array.from({ length: 3 }, () => ({ text: JSON.stringify(read) })));
+  const run = { document_id: id, prompt_revid: body.prompt_revid };
+  const { content } = await client.callTool({ name: 'run_extraction', arguments: run });
+  const said = /"is_complete":false,"incomplete":\[\{"code":"rows_missing","path":"items".*"result":/u;
+  expect(content).toMatchObject([{ text: expect.stringMatching(said) }]);
+  const { documents } = (await call('list_documents')).value;
+  expect(documents).toMatchObject([{ incomplete_results: { count: 1, codes: ['rows_missing'] } }]);
+});

@@ -1,0 +1,76 @@
+import type { CallPermission, CallQuestion } from '@docwright/agent-core';
+import { expect, it } from 'vitest';
+import { decideUnattended } from './unattended-permissions.ts';
+
+const ask: CallPermission = { effect: 'ask' };
+const allow: CallPermission = { effect: 'allow' };
+const deny = (message: string): CallPermission => ({ effect: 'deny', message });
+
+it.each<[string, Partial<CallQuestion>, CallPermission, CallPermission | undefined, 'deny' | 'park', object]>([
+  ['what is allowed', {}, allow, undefined, 'deny', allow],
+  ['what the own rules deny', { tool: 'ask_questions' }, deny('Own.'), deny('Theirs.'), 'deny', deny('Own.')],
+  [
+    'a question',
+    { tool: 'ask_questions' },
+    allow,
+    undefined,
+    'park',
+    { effect: 'deny', message: expect.stringMatching(/^Nobody is there to answer/u) },
+  ],
+  ['what the approver may not', {}, allow, deny('Theirs.'), 'deny', deny('Theirs.')],
+  ['what the approver would be asked about', {}, allow, ask, 'deny', allow],
+  ['what waits', {}, { ...ask, ruleId: 'r' }, undefined, 'park', { ...ask, ruleId: 'r' }],
+  [
+    'what nobody decides',
+    {},
+    ask,
+    undefined,
+    'deny',
+    { effect: 'deny', message: expect.stringMatching(/^This call needs a decision/u) },
+  ],
+  [
+    'what a rule asks about',
+    {},
+    { ...ask, ruleId: 'r' },
+    undefined,
+    'deny',
+    { effect: 'deny', ruleId: 'r', message: expect.stringMatching(/^This call needs/u) },
+  ],
+  [
+    'what a document chose',
+    { guardReason: 'result_verified' },
+    { ...ask, because: 'chosen_by_document' },
+    undefined,
+    'deny',
+    { effect: 'deny', message: expect.stringMatching(/^What this call works on was named by a document/u) },
+  ],
+  [
+    'a verified result',
+    { guardReason: 'result_verified' },
+    ask,
+    undefined,
+    'deny',
+    {
+      effect: 'deny',
+      message: 'A person has verified the result of this document, so it stays as it is. Go on without the call.',
+    },
+  ],
+  [
+    'an edited result',
+    { guardReason: 'result_edited' },
+    ask,
+    undefined,
+    'deny',
+    {
+      effect: 'deny',
+      message: 'A person has edited the result of this document, so it stays as it is. Go on without the call.',
+    },
+  ],
+])('without a user: %s', async (_, over, own, approvers, onAsk, expected) => {
+  const decide = decideUnattended(async () => own, approvers && (async () => approvers), {
+    onAsk,
+    awaitsAnswers: (tool) => tool === 'ask_questions',
+  });
+  const call = { tool: 'create_tag', effect: 'read_write', args: {}, ...over } as Parameters<typeof decide>[0];
+  expect(await decide(call)).toStrictEqual(expected);
+});

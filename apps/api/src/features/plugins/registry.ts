@@ -1,0 +1,47 @@
+import { DomainError, type PluginInfo, type PluginKind } from '@docwright/contract';
+import { z } from 'zod';
+import { heading } from './chunkers/heading.ts';
+import { page } from './chunkers/page.ts';
+import { recursive } from './chunkers/recursive.ts';
+import { openAiCompatible } from './openai-compatible.ts';
+import { docx } from './parsers/docx.ts';
+import { email } from './parsers/email.ts';
+import { html } from './parsers/html.ts';
+import { ocr } from './parsers/ocr.ts';
+import { pdfText } from './parsers/pdf-text.ts';
+import { plain } from './parsers/plain.ts';
+import { spreadsheet } from './parsers/spreadsheet.ts';
+import type { ChunkerPlugin, ParserPlugin, Plugin } from './plugin.ts';
+import { promptExtractor } from './prompt-extractor.ts';
+import { searchIndex } from './search-index.ts';
+
+const parsers: ParserPlugin[] = [pdfText, ocr, docx, spreadsheet, html, email, plain];
+const chunkers: ChunkerPlugin[] = [recursive, heading, page];
+const plugins: Plugin[] = [...parsers, promptExtractor, ...chunkers, openAiCompatible, searchIndex];
+
+/** What a pipeline can be made of. */
+export function listPlugins(kind?: PluginKind): PluginInfo[] {
+  return plugins
+    .filter((plugin) => kind === undefined || plugin.kind === kind)
+    .map(({ config, ...plugin }) => ({
+      id: plugin.id,
+      kind: plugin.kind,
+      name: plugin.name,
+      description: plugin.description,
+      config_schema: z.toJSONSchema(config, { io: 'input' }),
+    }));
+}
+
+/** Throws `unknown_plugin`. */
+export const parserNamed = (id: string): ParserPlugin => named(parsers, 'parser', id);
+/** Throws `unknown_plugin`. */
+export const chunkerNamed = (id: string): ChunkerPlugin => named(chunkers, 'chunker', id);
+/** Throws `unknown_plugin`. */
+export const embedderNamed = (id: string): typeof openAiCompatible => named([openAiCompatible], 'embedder', id);
+
+function named<Kind extends Plugin>(choices: readonly Kind[], kind: PluginKind, id: string): Kind {
+  const found = choices.find((plugin) => plugin.id === id);
+  if (found) return found;
+  const known = choices.map((plugin) => plugin.id).join(', ');
+  throw new DomainError('invalid', 'unknown_plugin', `There is no ${kind} "${id}". There are: ${known}.`);
+}

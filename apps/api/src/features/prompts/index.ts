@@ -1,0 +1,3 @@
+export { createPromptCheck, createPromptRepositories, promptFacets } from './prompt-repository.ts';
+export type { PromptContent, PromptRepository } from './prompt-repository.ts';
+export type { PromptService } from './prompt-service.ts';

@@ -1,0 +1,1 @@
+export { countOpen, countToCheck, reviewQueueModel } from './review-queue-model.ts';

@@ -1,0 +1,10 @@
+export { parseChecks } from './schema-service.ts';
+export { createDataValidator } from './data-validator.ts';
+export type { DataValidator } from './data-validator.ts';
+export { exceedsExtent } from './json-extent.ts';
+export { compileLinearPattern, problemOfPattern } from './linear-pattern.ts';
+export { isSchemaObject } from './schema-nodes.ts';
+export type { SchemaObject } from './schema-nodes.ts';
+export { createSchemaRepositories, schemaFacets } from './schema-repository.ts';
+export type { SchemaRepository } from './schema-repository.ts';
+export type { SchemaService } from './schema-service.ts';

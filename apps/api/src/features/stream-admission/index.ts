@@ -1,0 +1,1 @@
+export type { StreamAdmission } from './stream-admission.ts';

@@ -1,0 +1,2 @@
+export { createTaskPermissions } from './task-services.ts';
+export type { TaskServices } from './task-services.ts';

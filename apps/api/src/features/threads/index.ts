@@ -1,0 +1,6 @@
+export { createOwnThreadRepository } from './own-thread-repository.ts';
+export { threadMessageModel, threadModel } from './thread-model.ts';
+export { createThreadRepositories } from './thread-repository.ts';
+export type { NewThreadMessage, ThreadOwner, ThreadRepository } from './thread-repository.ts';
+export { threadRoutes } from './thread-routes.ts';
+export { createThreadService, emptyWorkingState, ownerOf, threadOrThrow } from './thread-service.ts';

@@ -1,0 +1,6 @@
+export type { TurnUndoRepository } from './turn-undo-repository.ts';
+export { blockedBy, carryOut, planUndo } from './undo-plan.ts';
+export type { UndoableRecordsOf, UndoContext } from './undo-plan.ts';
+export type { UndoServices } from './undo-services.ts';
+export type { UndoWrites } from './undo-writes.ts';
+export type { UndoHandler } from './write-undo-service.ts';

@@ -1,0 +1,3 @@
+export type { MeterEmbeddings } from './metered-embedding-client.ts';
+export type { MeterCalls, ModelCaller } from './metered-llm-client.ts';
+export type { ThreadSpending } from './thread-spending.ts';

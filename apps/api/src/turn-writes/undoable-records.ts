@@ -1,0 +1,32 @@
+import type { WrittenRecords } from './written-record-repository.ts';
+import type { WriteOrigin } from './write-origin.ts';
+import type { WrittenKind } from './turn-write-model.ts';
+
+/** The state to restore: `before` is the noted state, null if the record did not exist. */
+export interface Restoration {
+  id: string;
+  before: unknown;
+  /** The expected number of changes; a record with another number is left alone. */
+  changes: number;
+  /** The number of changes before: the count continues from it, so that the previous turn can be undone next. */
+  base: number;
+  /** The restoration's idempotency key. */
+  origin: WriteOrigin;
+  userId: string;
+}
+
+/**
+ * The records of one kind in one organization, for undo. Each record names the calls that wrote it, in the same update as
+ * the write.
+ */
+export interface UndoableRecords extends WrittenRecords {
+  /**
+   * Why the record cannot be restored, as messages: records of others that depend on it. `isUndone` reports what the same
+   * undo restores.
+   */
+  obstacles(restoration: Restoration, isUndone: IsUndone): Promise<string[]>;
+  /** False if the record changed since it was checked. Idempotent: the same restoration again is true. */
+  restore(restoration: Restoration): Promise<boolean>;
+}
+
+export type IsUndone = (kind: WrittenKind, id: string) => boolean;

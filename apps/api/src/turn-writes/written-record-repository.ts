@@ -1,0 +1,110 @@
+import mongoose, { type Connection, type mongo } from 'mongoose';
+import { isDuplicateKey } from '../platform/database/connection.ts';
+
+const { EJSON } = mongoose.mongo.BSON;
+
+/** A restoration that is reverted: `record` is the record before it, `base` its number of changes after it. */
+interface Reversal {
+  id: string;
+  record: string;
+  base: number;
+  /** The restoration's. */
+  callId: string;
+}
+
+/** A record that a call wrote, in its current state. */
+export interface WrittenRecord {
+  id: string;
+  /** Shown to users: `schema “Invoice”`. */
+  name: string;
+  /** How often it was changed. */
+  changes: number;
+}
+
+export interface WrittenRecords {
+  /** Undefined if the call wrote nothing, or if the record was removed for good. */
+  writtenBy(callId: string): Promise<WrittenRecord | undefined>;
+  /** Whether the record exists; deleted records that can be restored do. */
+  exists(id: string): Promise<boolean>;
+  /** The current record as text; undefined if it was removed. */
+  recordOf(id: string): Promise<string | undefined>;
+  /**
+   * Reverts a record to its state before the restoration. False if it was changed since; also true if it was never
+   * restored.
+   */
+  revert(reversal: Reversal): Promise<boolean>;
+}
+
+interface WrittenRecordOptions {
+  collection: string;
+  /** What a restoration writes, beside the count of changes and the noted call. */
+  fields: readonly string[];
+  /** The field with the ids of the calls that wrote the record. */
+  notedAs: 'applied_calls' | 'applied_calls.call_id';
+  /** Shown to users: `schema “Invoice”`. */
+  nameOf: (record: mongo.Document) => string;
+  /** Whether a restoration may have removed the record itself. */
+  isRemoved?: boolean;
+}
+
+/**
+ * Finds the records that calls wrote in one organization, and reads them as text, to revert an undo that failed half-way.
+ */
+export function createWrittenRecords(
+  connection: Connection,
+  organizationId: string,
+  { collection, fields, notedAs, nameOf, isRemoved = false }: WrittenRecordOptions,
+): WrittenRecords {
+  const organization_id = new mongoose.Types.ObjectId(organizationId);
+  const records = () => connection.collection(collection);
+  const own = (id: string) => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
+
+  /** False if another record has taken its place. */
+  async function insertAgain(former: mongo.Document): Promise<boolean> {
+    try {
+      await records().insertOne(former);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async writtenBy(callId) {
+      const found = await records().findOne({ organization_id, [notedAs]: callId });
+      return found === null
+        ? undefined
+        : { id: found._id.toHexString(), name: nameOf(found), changes: found['changes'] };
+    },
+    async exists(id) {
+      return (await records().countDocuments(own(id))) > 0;
+    },
+    async recordOf(id) {
+      const record = await records().findOne(own(id));
+      return record === null ? undefined : EJSON.stringify(record, { relaxed: false });
+    },
+    async revert({ id, record, base, callId }) {
+      const former = EJSON.parse(record, { relaxed: false }) as mongo.Document;
+      const present = await records().findOne(own(id));
+      if (present === null) {
+        return !isRemoved || (await insertAgain(former));
+      }
+      const noted = (present['applied_calls'] as unknown[]).some(
+        (entry) => entry === callId || (entry as { call_id?: string }).call_id === callId,
+      );
+      if (!noted) return true;
+      const there = fields.filter((field) => field in former);
+      const missing = fields.filter((field) => !(field in former));
+      const { matchedCount } = await records().updateOne(
+        { ...own(id), changes: base },
+        {
+          $set: { ...Object.fromEntries(there.map((field) => [field, former[field]])), changes: former['changes'] },
+          ...(missing.length > 0 && { $unset: Object.fromEntries(missing.map((field) => [field, 1])) }),
+          $pull: { applied_calls: notedAs === 'applied_calls' ? callId : { call_id: callId } } as never,
+        },
+      );
+      return matchedCount === 1;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { ExtractionEstimate } from '@docwright/contract';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { estimateExtraction, type RunOptions } from '../../shared/api/extractions-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+
+const RunDialog = lazy(async () => ({ default: (await import('./run-dialog.tsx')).RunDialog }));
+
+interface Run {
+  revid: string;
+  replace?: RunOptions['replace'];
+}
+
+/** Runs at once, or asks first: where it takes more than one request, or a person's work would go. */
+export function useAskedRun(
+  documentId: string,
+  run: (wanted: Run) => void,
+): { start: (wanted: Run) => void; isEstimating: boolean; dialog: ReactNode } {
+  const { orgId } = useSession();
+  const [asked, setAsked] = useState<Run & { estimate: ExtractionEstimate | undefined }>();
+  const estimating = useMutation({
+    mutationFn: ({ revid }: Run) => estimateExtraction(orgId, documentId, revid),
+    onSettled: (found, _error, wanted) => {
+      // What cannot be extracted from says so when it is run.
+      const estimate = found !== undefined && found.requests > 1 ? found : undefined;
+      if (estimate === undefined && wanted.replace === undefined) run(wanted);
+      else setAsked({ ...wanted, estimate });
+    },
+  });
+  const dialog = (
+    <Suspense>
+      {asked && (
+        <RunDialog
+          replaces={asked.replace !== undefined}
+          estimate={asked.estimate}
+          onClose={() => setAsked(undefined)}
+          onRun={() => {
+            setAsked(undefined);
+            run({ revid: asked.revid, ...(asked.replace && { replace: asked.replace }) });
+          }}
+        />
+      )}
+    </Suspense>
+  );
+  return { start: (wanted) => estimating.mutate(wanted), isEstimating: estimating.isPending, dialog };
+}

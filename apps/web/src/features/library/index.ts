@@ -1,0 +1,3 @@
+export { ArtifactActions } from './artifact-actions.tsx';
+export { VersionHistory } from './version-history.tsx';
+export { VersionNotice } from './version-notice.tsx';

@@ -1,0 +1,78 @@
+import type { AcceptKindBody, Proposal } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Check, ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import { tagsQuery } from '../../shared/api/library-api.ts';
+import { TagDot } from '../../shared/labels/tag-chips.tsx';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
+import { suggestedTag, tagBodyOf, tagNameOf, type TagForKind } from './tag-for-kind.ts';
+
+interface AcceptChoiceProps {
+  documentId: string;
+  /** Undefined while it is read. */
+  proposal: Proposal | undefined;
+  isBusy: boolean;
+  accept: (body: AcceptKindBody) => void;
+}
+
+/** Accepts a proposal for one of its documents, or for all that are alike, with the tag that is suggested or another. */
+export function AcceptChoice({ documentId, proposal, isBusy, accept }: AcceptChoiceProps) {
+  const { orgId } = useSession();
+  const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
+  const [tag, setTag] = useState<TagForKind>();
+  const chosen = tag ?? (proposal ? suggestedTag(proposal, tags) : { kind: 'none' as const });
+  const count = proposal?.document_count ?? 1;
+  const newName = proposal ? tagNameOf(proposal) : '';
+  const acceptThis = () => accept(tagBodyOf(chosen, [documentId]));
+  return (
+    <span className="inline-flex shrink-0">
+      <Button look="primary" size="small" disabled={isBusy} className="rounded-r-none" onClick={acceptThis}>
+        <Check aria-hidden className="size-4" /> Accept
+      </Button>
+      <Menu
+        trigger={
+          <Button
+            look="primary"
+            size="small"
+            aria-label="More ways to accept"
+            disabled={isBusy}
+            className="rounded-l-none border-l border-on-accent/30 px-1"
+          >
+            <ChevronDown aria-hidden className="size-3.5" />
+          </Button>
+        }
+      >
+        {count > 1 && (
+          <MenuItem onSelect={() => accept(tagBodyOf(chosen, undefined))}>
+            <Check aria-hidden /> Accept for all {count} documents
+          </MenuItem>
+        )}
+        <MenuItem onSelect={acceptThis}>
+          <Check aria-hidden /> Accept for this document only
+        </MenuItem>
+        <MenuLine />
+        <MenuLabel>Tag on documents and prompt</MenuLabel>
+        <MenuChoices
+          value={chosen.kind === 'tag' ? chosen.tagId : chosen.kind}
+          onValueChange={(next) => {
+            if (next === 'none') setTag({ kind: 'none' });
+            else if (next === 'new') setTag({ kind: 'new', name: newName });
+            else setTag({ kind: 'tag', tagId: next });
+          }}
+        >
+          {!tags.some(({ name }) => name.toLowerCase() === newName.toLowerCase()) && (
+            <MenuChoice value="new">New tag: {newName}</MenuChoice>
+          )}
+          {tags.map((each) => (
+            <MenuChoice key={each.tag_id} value={each.tag_id}>
+              <TagDot tag={each} /> <span className="truncate">{each.name}</span>
+            </MenuChoice>
+          ))}
+          <MenuChoice value="none">No tag</MenuChoice>
+        </MenuChoices>
+      </Menu>
+    </span>
+  );
+}

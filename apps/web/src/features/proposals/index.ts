@@ -1,0 +1,2 @@
+export { AcceptChoice } from './accept-choice.tsx';
+export { useKindDecisions } from './use-kind-decisions.ts';

@@ -1,0 +1,119 @@
+import { isRecord } from '../../shared/http/json-value.ts';
+import {
+  itemSchema,
+  labelOf,
+  propertySchema,
+  shapeOf,
+  type FieldShape,
+  type JsonSchema,
+} from '../../shared/values/field-shape.ts';
+
+type Cell = string | number | boolean | null;
+
+/** A list of flat objects as it is edited. Pure data: each change gives a new one. */
+interface TableDraft {
+  columns: readonly { key: string; label: string; shape: FieldShape }[];
+  rows: readonly DraftRow[];
+}
+
+interface DraftRow {
+  /** Stays with the row while rows come and go. */
+  id: number;
+  /** Where the row stood when the editing began; undefined for a new one. */
+  origin: number | undefined;
+  cells: Readonly<Record<string, Cell>>;
+}
+
+/** The table that a path leads into; undefined for a path outside of a table: `line_items.2.amount` → `line_items`. */
+export function tablePathOf(path: string, result: unknown): string | undefined {
+  const parts = path.split('.');
+  for (let length = 1; length <= parts.length; length += 1) {
+    const at = parts.slice(0, length).join('.');
+    const value = valueIn(result, at);
+    if (Array.isArray(value)) return value.every(isFlat) ? at : undefined;
+  }
+  return undefined;
+}
+
+const isFlat = (row: unknown) =>
+  isRecord(row) && Object.values(row).every((cell) => cell === null || typeof cell !== 'object');
+
+export function valueIn(result: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined,
+      result,
+    );
+}
+
+/** The schema of the value at a path. */
+export function schemaAt(schema: JsonSchema | undefined, path: string): JsonSchema | undefined {
+  return path
+    .split('.')
+    .reduce<JsonSchema | undefined>(
+      (at, part) => (/^\d+$/u.test(part) ? itemSchema(at) : propertySchema(at, part)),
+      schema,
+    );
+}
+
+/** Columns in the schema's order; those that it does not name come last. */
+export function tableDraft(list: unknown, schema: JsonSchema | undefined): TableDraft {
+  const rows = (Array.isArray(list) ? list : []) as Record<string, Cell>[];
+  const item = itemSchema(schema);
+  const properties = item?.['properties'];
+  const keys = new Set([...(isRecord(properties) ? Object.keys(properties) : []), ...rows.flatMap(Object.keys)]);
+  return {
+    columns: [...keys].map((key) => ({
+      key,
+      label: labelOf(key),
+      shape: shapeOf(propertySchema(item, key), rows.find((row) => row[key] !== null)?.[key] ?? null),
+    })),
+    rows: rows.map((cells, origin) => ({ id: origin, origin, cells })),
+  };
+}
+
+export function withCell(draft: TableDraft, row: number, key: string, value: Cell): TableDraft {
+  const rows = draft.rows.map((each, index) =>
+    index === row ? { ...each, cells: { ...each.cells, [key]: value } } : each,
+  );
+  return { ...draft, rows };
+}
+
+/** With an empty row at an index: null where the column allows it, else the emptiest value of its type. */
+export function withRow(draft: TableDraft, at: number): TableDraft {
+  const cells = Object.fromEntries(draft.columns.map(({ key, shape }) => [key, emptyOf(shape)]));
+  const id = Math.max(-1, ...draft.rows.map((row) => row.id)) + 1;
+  return { ...draft, rows: draft.rows.toSpliced(at, 0, { id, origin: undefined, cells }) };
+}
+
+export const withoutRow = (draft: TableDraft, at: number): TableDraft => ({
+  ...draft,
+  rows: draft.rows.toSpliced(at, 1),
+});
+
+function emptyOf({ type, nullable, options }: FieldShape): Cell {
+  if (nullable) return null;
+  if (options?.[0] !== undefined) return options[0];
+  return type === 'text' ? '' : type === 'boolean' ? false : 0;
+}
+
+export const listOf = ({ rows }: TableDraft): Record<string, Cell>[] => rows.map(({ cells }) => ({ ...cells }));
+
+/** Whether saving would change anything. */
+export function isChanged({ rows }: TableDraft, list: unknown): boolean {
+  return JSON.stringify(rows.map(({ cells }) => cells)) !== JSON.stringify(list ?? []);
+}
+
+/** How many cells differ from those of the list, those of rows that came or went included. */
+export function changedValues({ columns, rows }: TableDraft, list: unknown): number {
+  const before = (Array.isArray(list) ? list : []) as Record<string, Cell>[];
+  const inRow = ({ origin, cells }: DraftRow) => {
+    const was = origin === undefined ? undefined : before[origin];
+    return was ? columns.filter(({ key }) => (was[key] ?? null) !== (cells[key] ?? null)).length : columns.length;
+  };
+  const kept = new Set(rows.map(({ origin }) => origin));
+  const gone = before.filter((_row, index) => !kept.has(index)).length;
+  return rows.reduce((sum, row) => sum + inRow(row), gone * columns.length);
+}

@@ -1,0 +1,284 @@
+import { Plus, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { KeyCap } from '../../shared/ui/key-cap.tsx';
+import { editableValue, formatValue, parseValue } from '../../shared/values/field-value.ts';
+import type { JsonSchema } from '../../shared/values/field-shape.ts';
+import { pathLabel } from '../../shared/values/review-labels.ts';
+import { readPicked } from './picked-value.ts';
+import { changedValues, isChanged, listOf, tableDraft, withCell, withRow, withoutRow } from './table-draft.ts';
+
+/** A cell by its row and column. */
+interface CellPlace {
+  row: number;
+  column: number;
+}
+
+interface TableEditorProps {
+  path: string;
+  list: unknown;
+  schema: JsonSchema | undefined;
+  /** The value that the table was opened from. */
+  from: string;
+  /** A text that was taken from the page for the cell in focus; counted, so that the same text counts again. */
+  picked: { text: string; pageText: string; ordinal: number } | undefined;
+  /** Told which value is in focus, so that its place is lit up; undefined for one that is new. */
+  onFocusValue: (path: string | undefined) => void;
+  onSave: (list: unknown, changedValues: number) => void;
+  onClose: () => void;
+}
+
+/** All rows of a list, edited as in a spreadsheet. It is one stop for the Tab key; the arrow keys go from cell to cell. */
+export function TableEditor({ path, list, schema, from, picked, onFocusValue, onSave, onClose }: TableEditorProps) {
+  const [draft, setDraft] = useState(() => tableDraft(list, schema));
+  const [cell, setCell] = useState<CellPlace>(() => placeOf(from, path, draft.columns));
+  /** What is typed into the cell, while it is edited. */
+  const [text, setText] = useState<string>();
+  /** Typed over the cell: the arrow keys to the sides go on to the next cell, and not from letter to letter. */
+  const [isReplacing, setReplacing] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const { columns, rows } = draft;
+  const column = columns[cell.column];
+  const row = rows[cell.row];
+  const parsed = text === undefined || !column ? undefined : parseValue(text, column.shape);
+  const changed = text !== undefined || isChanged(draft, list);
+
+  const origin = row?.origin;
+  const key = column?.key;
+  const focused = origin === undefined || key === undefined ? undefined : `${path}.${origin}.${key}`;
+  useEffect(() => onFocusValue(focused), [focused, onFocusValue]);
+  const [taken, setTaken] = useState(picked?.ordinal);
+  if (picked !== undefined && picked.ordinal !== taken) {
+    setTaken(picked.ordinal);
+    if (column) setText(readPicked(picked.text, column.shape, picked.pageText));
+  }
+
+  /** False where what was typed is no value of the column. */
+  const commit = (): boolean => {
+    if (text === undefined) return true;
+    if (!parsed?.ok || !column) return false;
+    setDraft(withCell(draft, cell.row, column.key, parsed.value));
+    setText(undefined);
+    return true;
+  };
+  const moveTo = (place: CellPlace) => {
+    setAsking(false);
+    if (!commit()) return;
+    const within = (index: number, count: number) => Math.max(0, Math.min(count - 1, index));
+    setCell({ row: within(place.row, rows.length), column: within(place.column, columns.length) });
+  };
+  const insertRow = () => {
+    if (!commit()) return;
+    const at = rows.length === 0 ? 0 : cell.row + 1;
+    setDraft((now) => withRow(now, at));
+    setCell({ row: at, column: 0 });
+  };
+  const deleteRow = () => {
+    if (row === undefined) return;
+    setText(undefined);
+    setDraft(withoutRow(draft, cell.row));
+    setCell({ ...cell, row: Math.max(0, Math.min(cell.row, rows.length - 2)) });
+  };
+  const save = () => {
+    if (text !== undefined && (!parsed?.ok || !column)) return;
+    const saved =
+      text !== undefined && parsed?.ok && column ? withCell(draft, cell.row, column.key, parsed.value) : draft;
+    if (isChanged(saved, list)) onSave(listOf(saved), changedValues(saved, list));
+    else onClose();
+  };
+  const close = () => {
+    if (changed && !asking) setAsking(true);
+    else onClose();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isControl = event.ctrlKey || event.metaKey;
+    const isTyping = text !== undefined;
+    const steps: Record<string, CellPlace> = {
+      ArrowUp: { row: cell.row - 1, column: cell.column },
+      ArrowDown: { row: cell.row + 1, column: cell.column },
+      ...((!isTyping || isReplacing) && {
+        ArrowLeft: { row: cell.row, column: cell.column - 1 },
+        ArrowRight: { row: cell.row, column: cell.column + 1 },
+      }),
+      ...(!isTyping && {
+        Home: { row: cell.row, column: 0 },
+        End: { row: cell.row, column: columns.length - 1 },
+      }),
+      ...(isTyping && { Tab: { row: cell.row, column: cell.column + (event.shiftKey ? -1 : 1) } }),
+    };
+    const does = ((): (() => void) | undefined => {
+      if (isControl && event.key === 'Enter') return insertRow;
+      if (isControl && (event.key === 'Delete' || event.key === 'Backspace')) return deleteRow;
+      if (isControl && event.key.toLowerCase() === 's') return save;
+      if (event.key === 'Escape') return isTyping ? () => setText(undefined) : close;
+      // The buttons below do their own.
+      if (isControl || event.altKey || (event.target as Element).closest('footer')) return undefined;
+      if (event.key === 'Insert') return insertRow;
+      const step = steps[event.key];
+      if (step) return () => moveTo(step);
+      if (event.key === 'Enter') return isTyping ? () => moveTo({ ...cell, row: cell.row + 1 }) : startTyping;
+      if (event.key === 'F2') return startTyping;
+      if (isTyping || row === undefined) return undefined;
+      if (event.key === 'Delete' || event.key === 'Backspace') return () => replace('');
+      // As in a spreadsheet, typing replaces the cell.
+      return event.key.length === 1 ? () => replace(event.key) : undefined;
+    })();
+    if (!does) return;
+    event.preventDefault();
+    event.stopPropagation();
+    does();
+  };
+  const replace = (first: string) => {
+    setReplacing(true);
+    setText(first);
+  };
+  const startTyping = () => {
+    setReplacing(false);
+    if (row && column) setText(editableValue(row.cells[column.key] ?? null));
+  };
+
+  return (
+    <div role="presentation" onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col">
+      <p className="flex items-baseline gap-2 border-b border-line bg-sunken px-3 py-1 text-sm">
+        <strong className="font-semibold">{pathLabel(path)}</strong>
+        <span className="text-ink-soft">
+          {rows.length} {rows.length === 1 ? 'row' : 'rows'}
+        </span>
+      </p>
+      <div className="min-h-0 flex-1 overflow-auto">
+        <table aria-label={pathLabel(path)} className="min-w-full border-separate border-spacing-0 text-sm">
+          <thead className="sticky top-0 z-10 bg-canvas text-xs text-ink-soft">
+            <tr>
+              {columns.map(({ key: name, label, shape }) => (
+                <th
+                  key={name}
+                  className={classNames('border-b border-line px-2 py-1.5 text-left font-medium', widthOf(shape.type))}
+                >
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ id, cells }, rowIndex) => (
+              <tr key={id} className={classNames('align-top', rowIndex === cell.row && 'bg-accent-soft')}>
+                {columns.map(({ key: name, label, shape }, columnIndex) => {
+                  const isActive = rowIndex === cell.row && columnIndex === cell.column;
+                  const shown = formatValue({ value: cells[name] ?? null, shape, path: name });
+                  return (
+                    <TableCell
+                      key={name}
+                      label={label}
+                      type={shape.type}
+                      shown={shown}
+                      isActive={isActive}
+                      text={isActive ? text : undefined}
+                      isValid={parsed?.ok !== false}
+                      onText={setText}
+                      onChoose={() => moveTo({ row: rowIndex, column: columnIndex })}
+                      onEdit={startTyping}
+                    />
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p role="alert" className="min-h-7 px-3 py-1 text-sm text-bad">
+        {parsed?.ok === false && parsed.message}
+        {asking && 'The changes are not saved. Press Esc again to discard them.'}
+      </p>
+      <footer className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-2">
+        <Button ref={rows.length === 0 ? focusOn : undefined} size="small" onClick={insertRow}>
+          <Plus aria-hidden className="size-4" />
+          Insert row <KeyCap name="Ctrl Enter" />
+        </Button>
+        <Button size="small" onClick={deleteRow} disabled={row === undefined}>
+          <Trash2 aria-hidden className="size-4" />
+          Delete row <KeyCap name="Ctrl Del" />
+        </Button>
+        <span className="ml-auto flex gap-2">
+          <Button size="small" look="quiet" onClick={close}>
+            Cancel <KeyCap name="Esc" />
+          </Button>
+          <Button size="small" look="primary" onClick={save} disabled={parsed?.ok === false}>
+            Save <KeyCap name="Ctrl S" />
+          </Button>
+        </span>
+      </footer>
+    </div>
+  );
+}
+
+interface TableCellProps {
+  label: string;
+  type: string;
+  shown: string;
+  isActive: boolean;
+  /** What is typed, while the cell is edited. */
+  text: string | undefined;
+  isValid: boolean;
+  onText: (text: string) => void;
+  onChoose: () => void;
+  onEdit: () => void;
+}
+
+function TableCell({ label, type, shown, isActive, text, isValid, onText, onChoose, onEdit }: TableCellProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const isTyping = text !== undefined;
+  useEffect(() => {
+    if (isActive && !isTyping) button.current?.focus();
+  }, [isActive, isTyping]);
+  return (
+    <td className={classNames('border-r border-b border-line p-0', widthOf(type), isActive && 'bg-raised')}>
+      {isTyping ? (
+        <input
+          ref={focusAtEnd}
+          aria-label={label}
+          aria-invalid={!isValid}
+          value={text}
+          onChange={(event) => onText(event.target.value)}
+          className="block w-full bg-transparent px-2 py-1.5 text-[inherit] outline-2 -outline-offset-2 outline-accent"
+        />
+      ) : (
+        <button
+          ref={button}
+          type="button"
+          tabIndex={isActive ? 0 : -1}
+          aria-label={`${label}: ${shown || 'not given'}`}
+          onFocus={() => !isActive && onChoose()}
+          onClick={onChoose}
+          onDoubleClick={onEdit}
+          className="block w-full px-2 py-1.5 text-left wrap-anywhere in-[.text-right]:text-right focus:outline-2 focus:-outline-offset-2 focus:outline-accent"
+        >
+          {shown || <span className="text-ink-faint">–</span>}
+        </button>
+      )}
+    </td>
+  );
+}
+
+const focusOn = (element: HTMLElement | null) => element?.focus();
+
+function focusAtEnd(element: HTMLInputElement | null) {
+  element?.focus();
+  element?.setSelectionRange(element.value.length, element.value.length);
+}
+
+/** Columns keep their width, so that nothing moves as rows come and go. */
+const widthOf = (type: string) => (type === 'text' ? 'min-w-40' : 'min-w-22 text-right tabular-nums');
+
+/** `line_items.2.amount` in the table `line_items` is its third row. */
+function placeOf(value: string, table: string, columns: readonly { key: string }[]): CellPlace {
+  const [row, key] = value === table ? [] : value.slice(table.length + 1).split('.');
+  return {
+    row: Math.max(0, Number(row ?? 0)),
+    column: Math.max(
+      0,
+      columns.findIndex((each) => each.key === key),
+    ),
+  };
+}

@@ -1,0 +1,144 @@
+import type { ReviewItem } from '@docwright/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSession } from '../../shared/session/session.tsx';
+import type { PickedBox } from '../../shared/values/page-pick.tsx';
+import { editableValue } from '../../shared/values/field-value.ts';
+import { readPicked } from './picked-value.ts';
+import { tablePathOf, valueIn } from './table-draft.ts';
+import { scalarOf, useGroupValues } from './use-group-values.ts';
+import { usePicking, type PickedText } from './use-picking.ts';
+import type { Decided, useReview } from './use-review.ts';
+
+/** What is open on the desk beside the list of values. */
+type Open =
+  | { kind: 'editor'; start: string; box?: PickedBox | undefined; ordinal: number }
+  | { kind: 'table'; path: string; from: string; picked?: PickedText & { ordinal: number } }
+  | { kind: 'verify' };
+
+export interface DeskActions {
+  byKey: Record<string, () => void>;
+  /** True where a key was used up by taking words from the page. */
+  takeKey: (event: KeyboardEvent) => boolean;
+}
+
+let ordinal = 0;
+
+/** The document and the value that the user is at, and what can be done with them. */
+export function useDesk(review: ReturnType<typeof useReview>) {
+  const { orgId, canWrite } = useSession();
+  const queryClient = useQueryClient();
+  const { groups, decide } = review;
+  const [group, next] = groups;
+  const values = useGroupValues(group);
+  // The next document is at hand before it is shown.
+  useGroupValues(next);
+  const [place, setPlace] = useState<{ key: string; at: number }>();
+  const [opened, setOpened] = useState<{ key: string; open: Open }>();
+  const [cellPath, setCellPath] = useState<string>();
+  const items = group?.items ?? [];
+  const at = Math.min(place?.key === group?.key ? (place?.at ?? 0) : 0, Math.max(0, items.length - 1));
+  const item = items[at];
+  const open = opened?.key === group?.key ? opened?.open : undefined;
+
+  const show = (now: Open) => group && canWrite && setOpened({ key: group.key, open: now });
+  const picking = usePicking(item, (picked) => {
+    if (!item) return;
+    ordinal += 1;
+    if (open?.kind === 'table') show({ ...open, picked: { ...picked, ordinal } });
+    else {
+      const start = readPicked(picked.text, values.shapeAt(item), picked.pageText);
+      show({ kind: 'editor', start, box: picked.box, ordinal });
+    }
+  });
+  const close = () => {
+    setOpened(undefined);
+    picking.clear();
+  };
+  const moveTo = (to: number) => {
+    if (group) setPlace({ key: group.key, at: Math.max(0, Math.min(items.length - 1, to)) });
+    close();
+  };
+  const act = (decision: Omit<Decided, 'item'>) => {
+    close();
+    if (item && canWrite) decide({ item, ...decision });
+  };
+  const verify = () => {
+    if (!group || !canWrite) return;
+    if (open?.kind === 'verify') {
+      close();
+      review.verify(group);
+    } else show({ kind: 'verify' });
+  };
+  const reopen = (decided: Decided) => {
+    if (!group || !canWrite || Array.isArray(decided.value)) return;
+    review.reopen(decided);
+    setPlace({ key: group.key, at: 0 });
+    close();
+  };
+  const tablePath = item && tablePathOf(item.path, values.extraction?.result);
+  /** The rows are read anew: what was decided meanwhile is in them. */
+  const openTable = async () => {
+    if (!item || tablePath === undefined) return;
+    await review.settled();
+    const { document_id, prompt_revid } = item;
+    await queryClient.refetchQueries({ queryKey: ['review', orgId, 'extraction', document_id, prompt_revid] });
+    show({ kind: 'table', path: tablePath, from: item.path });
+  };
+  const saveTable = (rows: unknown, changedValues: number) => {
+    if (!item || open?.kind !== 'table') return;
+    const list = valueIn(values.extraction?.result, open.path) as ReviewItem['value'];
+    review.decideRows({ ...item, path: open.path, value: list }, rows, changedValues);
+    close();
+  };
+  const second = item?.second_value;
+  const canUseSecond = second !== undefined && (second === null || typeof second !== 'object');
+  const byKey: Record<string, () => void> = {
+    enter: () => act({ action: 'confirm' }),
+    x: () => act({ action: 'clear' }),
+    e: () => {
+      ordinal += 1;
+      if (item) show({ kind: 'editor', start: editableValue(scalarOf(item.value)), ordinal });
+    },
+    ...(canUseSecond && { u: () => act(second === null ? { action: 'clear' } : { action: 'correct', value: second }) }),
+    b: () => {
+      setOpened(undefined);
+      if (canWrite) picking.arm();
+    },
+    ...(tablePath !== undefined && { t: () => void openTable() }),
+    n: () => moveTo(at + 1),
+    p: () => moveTo(at - 1),
+    z: () => {
+      const [last] = review.decidedHere;
+      if (last) reopen(last);
+    },
+    v: verify,
+  };
+  return {
+    canWrite,
+    values,
+    items,
+    item,
+    at,
+    open,
+    tablePath,
+    secondValue: canUseSecond ? second : undefined,
+    /** The value whose place is lit up. */
+    shownPath: open?.kind === 'table' ? (cellPath ?? open.from) : item?.path,
+    tablePlaces: open?.kind === 'table' ? values.extraction?.grounding : undefined,
+    setCellPath,
+    pick: picking.pick,
+    isPicking: picking.isArmed,
+    pickProblem: picking.problem,
+    actions: { byKey, takeKey: picking.onKey } satisfies DeskActions,
+    moveTo,
+    select: (path: string) => moveTo(items.findIndex((each) => each.path === path)),
+    saveValue: (value: unknown) =>
+      act({ action: 'correct', value, box: open?.kind === 'editor' ? open.box : undefined }),
+    saveTable,
+    reopen,
+    close,
+  };
+}
+
+export type Desk = ReturnType<typeof useDesk>;

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Extraction, ReviewItem } from '@docwright/contract';
+import { readExtraction } from '../../shared/api/extractions-api.ts';
+import { schemaQuery } from '../../shared/api/library-api.ts';
+import { useSession } from '../../shared/session/session.tsx';
+import { shapeOf, type FieldShape, type JsonSchema } from '../../shared/values/field-shape.ts';
+import { formatValue } from '../../shared/values/field-value.ts';
+import { schemaAt } from './table-draft.ts';
+import type { ReviewGroup } from './use-review.ts';
+
+export interface GroupValues {
+  /** Undefined while it is loaded. */
+  extraction: Extraction | undefined;
+  schema: JsonSchema | undefined;
+  shapeAt: (item: Pick<ReviewItem, 'path' | 'value'>) => FieldShape;
+  /** The value as it is shown; empty if there is none. */
+  wordsOf: (item: Pick<ReviewItem, 'path' | 'value'>) => string;
+  isPending: boolean;
+}
+
+export const scalarOf = (value: unknown) =>
+  value === undefined || typeof value === 'object' ? null : (value as string | number | boolean);
+
+/** The whole result that a document's open values are part of, with its schema. */
+export function useGroupValues(group: ReviewGroup | undefined): GroupValues {
+  const { orgId } = useSession();
+  const first = group?.items[0];
+  const extraction = useQuery({
+    queryKey: ['review', orgId, 'extraction', first?.document_id, first?.prompt_revid],
+    queryFn: () => readExtraction(orgId, first!.document_id, first!.prompt_revid),
+    enabled: first !== undefined,
+    staleTime: Infinity,
+  });
+  const schemaRevid = extraction.data?.schema_revid;
+  const schema = useQuery({
+    ...schemaQuery(orgId, schemaRevid ?? ''),
+    enabled: schemaRevid !== undefined,
+    staleTime: Infinity,
+  });
+  const inner = schema.data?.response_format.json_schema.schema;
+  const shapeAt: GroupValues['shapeAt'] = ({ path, value }) => shapeOf(schemaAt(inner, path), scalarOf(value));
+  return {
+    extraction: extraction.data,
+    schema: inner,
+    shapeAt,
+    wordsOf: (item) => formatValue({ value: scalarOf(item.value), path: item.path, shape: shapeAt(item) }),
+    isPending: extraction.isPending || (schemaRevid !== undefined && schema.isPending),
+  };
+}

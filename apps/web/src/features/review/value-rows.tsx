@@ -1,0 +1,121 @@
+import type { ReviewItem, ReviewReason } from '@docwright/contract';
+import { Check, Pencil } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { formatValue } from '../../shared/values/field-value.ts';
+import { pathLabel, reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
+import { scalarOf, type GroupValues } from './use-group-values.ts';
+import type { Decided } from './use-review.ts';
+
+interface ValueRowProps {
+  item: ReviewItem;
+  values: GroupValues;
+  isShown: boolean;
+  onShow: () => void;
+  children: ReactNode;
+}
+
+/** An open value: what it says, why it is worth a look, and below the current one what can be done with it. */
+export function ValueRow({ item, values, isShown, onShow, children }: ValueRowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isShown) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isShown]);
+  const { path, risk, reasons } = item;
+  const chips = [...new Set(reasons.flatMap((reason) => chipsOf(reason, item)))];
+  return (
+    <li
+      ref={row}
+      aria-current={isShown ? 'true' : undefined}
+      className={classNames(
+        'border-b border-line px-3 py-2',
+        isShown && 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)]',
+      )}
+    >
+      <button
+        type="button"
+        data-review
+        onClick={onShow}
+        className="grid w-full grid-cols-[minmax(6rem,30%)_minmax(0,1fr)_auto] gap-x-2 text-left"
+      >
+        <span className="row-span-2 text-sm text-ink-soft">{pathLabel(path)}</span>
+        <span className={classNames('leading-6 wrap-anywhere', isShown && 'text-lg font-semibold')}>
+          {values.wordsOf(item) || <span className="text-ink-faint">Not given</span>}
+        </span>
+        <span className="text-sm text-ink-soft tabular-nums" title="Chance that it is wrong">
+          {riskLabel(risk)}
+        </span>
+        {chips.length > 0 && (
+          <span className="col-span-2 col-start-2 mt-1 flex flex-wrap gap-1">
+            {chips.map((words) => (
+              <span key={words} className="rounded-sm bg-warn-soft px-1.5 text-xs text-warn">
+                {words}
+              </span>
+            ))}
+          </span>
+        )}
+      </button>
+      {children}
+    </li>
+  );
+}
+
+/** A failed check says itself what is wrong. */
+function chipsOf(reason: ReviewReason, { failed_checks = [] }: ReviewItem): string[] {
+  return reason === 'check_failed' && failed_checks.length > 0 ? failed_checks : [reasonLabels[reason]];
+}
+
+/** What the user has decided about values of the document; a click opens one again. */
+export function DecidedRows({
+  decided,
+  values,
+  onReopen,
+}: {
+  decided: readonly Decided[];
+  values: GroupValues;
+  onReopen: (decided: Decided) => void;
+}) {
+  if (decided.length === 0) return null;
+  return (
+    <>
+      <h3 className="border-b border-line bg-sunken px-3 py-1 text-sm font-semibold">
+        Decided <span className="font-normal text-ink-soft">{decided.length}</span>
+      </h3>
+      <ul>
+        {decided.map((each) => (
+          <DecidedRow key={each.item.path} decided={each} values={values} onReopen={() => onReopen(each)} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function DecidedRow({ decided, values, onReopen }: { decided: Decided; values: GroupValues; onReopen: () => void }) {
+  const { item, action, value } = decided;
+  const { path } = item;
+  const before = values.wordsOf(item);
+  const after = Array.isArray(value)
+    ? `${value.length} ${value.length === 1 ? 'row' : 'rows'}`
+    : formatValue({ value: scalarOf(value), path, shape: values.shapeAt(item) });
+  const Mark = action === 'confirm' ? Check : Pencil;
+  return (
+    <li className="border-b border-line">
+      <button
+        type="button"
+        title="Open it again"
+        onClick={onReopen}
+        className="grid w-full grid-cols-[minmax(6rem,30%)_minmax(0,1fr)_auto] gap-x-2 px-3 py-1.5 text-left text-sm hover:bg-hover"
+      >
+        <span className="text-ink-soft">{pathLabel(path)}</span>
+        <span className="wrap-anywhere">
+          {action !== 'confirm' && before !== '' && <s className="mr-1.5 text-ink-faint">{before}</s>}
+          {(action === 'confirm' ? before : after) || <span className="text-ink-faint">Not given</span>}
+        </span>
+        <Mark
+          aria-label={action === 'confirm' ? 'Confirmed' : 'Corrected'}
+          className={classNames('size-4', action === 'confirm' ? 'text-good' : 'text-accent')}
+        />
+      </button>
+    </li>
+  );
+}

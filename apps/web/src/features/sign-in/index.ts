@@ -1,0 +1,1 @@
+export { ClaimBanner } from './claim-banner.tsx';

@@ -1,0 +1,1 @@
+export { isSameSource, offeredName, sourceLabel } from './source-labels.ts';

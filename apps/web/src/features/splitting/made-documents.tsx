@@ -1,0 +1,77 @@
+import type { SplitAnswer } from '@docwright/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Undo2 } from 'lucide-react';
+import { auditPageQuery, undoEntry } from '../../shared/api/audit-api.ts';
+import { messageOf } from '../../shared/http/api-error.ts';
+import { DocumentIcon } from '../../shared/labels/document-icon.tsx';
+import { useSession } from '../../shared/session/session.tsx';
+import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+
+interface MadeDocumentsProps {
+  documentId: string;
+  made: SplitAnswer;
+  /** Back to the boundaries, where nothing is made now. */
+  onUndone: () => void;
+}
+
+/** What came of a split, and the way back. */
+export function MadeDocuments({ documentId, made, onUndone }: MadeDocumentsProps) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const { documents, pages_in_none } = made;
+  const undoing = useMutation({
+    mutationFn: async () => {
+      const filter = { tool: 'split_document', document_id: documentId };
+      const { entries } = await auditPageQuery(orgId, filter, 0, 1);
+      const [entry] = entries;
+      if (entry === undefined) throw new Error('The audit log has no entry of this split.');
+      await undoEntry(orgId, entry.id);
+    },
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
+      onUndone();
+    },
+  });
+  return (
+    <main className="min-h-0 flex-1 overflow-auto">
+      <div className="mx-auto flex max-w-2xl flex-col gap-4 p-4 md:p-6">
+        <h2 className="text-lg font-semibold" tabIndex={-1} ref={(heading) => heading?.focus()}>
+          {documents.length === 1 ? 'One document was made' : `${documents.length} documents were made`}
+        </h2>
+        <p className="text-sm text-ink-soft">
+          The original stays as it is.
+          {pages_in_none.length > 0 &&
+            ` In no document: ${pages_in_none.length === 1 ? 'page' : 'pages'} ${pages_in_none.join(', ')}.`}
+        </p>
+        <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {documents.map(({ id, document_name, mime_type, page_count }) => (
+            <li key={id} className="flex items-center gap-2 px-3 py-2">
+              <DocumentIcon mimeType={mime_type} />
+              <Link
+                to="/documents/$documentId"
+                params={{ documentId: id }}
+                className="min-w-0 flex-1 truncate text-accent underline underline-offset-2"
+              >
+                {document_name}
+              </Link>
+              <span className="text-xs text-ink-soft tabular-nums">
+                {page_count === 1 ? '1 page' : `${page_count} pages`}
+              </span>
+            </li>
+          ))}
+        </ul>
+        {undoing.isError && <Notice tone="bad">{messageOf(undoing.error)}</Notice>}
+        <div className="flex flex-wrap gap-2">
+          <Link to="/" className={linkButtonClass('primary')}>
+            To the documents
+          </Link>
+          <Button disabled={undoing.isPending} onClick={() => undoing.mutate()}>
+            <Undo2 aria-hidden className="size-4" /> Undo the split
+          </Button>
+        </div>
+      </div>
+    </main>
+  );
+}

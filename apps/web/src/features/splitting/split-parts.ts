@@ -1,0 +1,99 @@
+import { maxSplitParts, type SplitBody, type SplitProposal } from '@docwright/contract';
+
+/** One document to be: from its first page to the page before the next one. */
+export interface SplitPart {
+  /** Its first page, counted from 1. */
+  from: number;
+  name: string;
+  tag_ids: string[];
+  /** Its pages become no document: a separator sheet, an advertisement. */
+  is_left_out: boolean;
+}
+
+type Proposed = SplitProposal['parts'];
+
+/** The parts as they were proposed. */
+export function proposedParts(proposed: Proposed): SplitPart[] {
+  return proposed.map(({ name, pages }) => ({ from: pages[0]![0], name, tag_ids: [], is_left_out: false }));
+}
+
+/** The last page of each part. */
+export function lastPages(parts: readonly SplitPart[], pageCount: number): number[] {
+  return parts.map((_, index) => (parts[index + 1]?.from ?? pageCount + 1) - 1);
+}
+
+/** A document begins on the page, or no longer does. The first page always begins one. */
+export function toggleStart(parts: readonly SplitPart[], page: number, proposed: Proposed, base: string): SplitPart[] {
+  if (page <= 1) return [...parts];
+  if (parts.some(({ from }) => from === page)) return parts.filter(({ from }) => from !== page);
+  const known = proposed.find(({ pages }) => pages[0]![0] === page);
+  const part = { from: page, name: known?.name ?? freeName(parts, base), tag_ids: [], is_left_out: false };
+  return [...parts, part].sort((one, other) => one.from - other.from);
+}
+
+/** Where the start of a part can be moved to: behind the start of the part before it, before that of the next one. */
+export function roomOf(parts: readonly SplitPart[], from: number, pageCount: number): [first: number, last: number] {
+  const index = parts.findIndex((part) => part.from === from);
+  return [(parts[index - 1]?.from ?? 0) + 1, (parts[index + 1]?.from ?? pageCount + 1) - 1];
+}
+
+export function moveStart(parts: readonly SplitPart[], from: number, to: number, pageCount: number): SplitPart[] {
+  if (from <= 1) return [...parts];
+  const [first, last] = roomOf(parts, from, pageCount);
+  const page = Math.min(last, Math.max(first, to));
+  return parts.map((part) => (part.from === from ? { ...part, from: page } : part));
+}
+
+export function changePart(
+  parts: readonly SplitPart[],
+  from: number,
+  change: Partial<Omit<SplitPart, 'from'>>,
+): SplitPart[] {
+  return parts.map((part) => (part.from === from ? { ...part, ...change } : part));
+}
+
+/** Why the parts cannot be made as they are. */
+export function obstacleOf(parts: readonly SplitPart[]): string | undefined {
+  const made = parts.filter(({ is_left_out }) => !is_left_out);
+  if (made.length === 0) return 'Every page is left out.';
+  if (made.length > maxSplitParts) return `At most ${maxSplitParts} documents are made at once.`;
+  if (made.some(({ name }) => name.trim() === '')) return 'Name each document.';
+  return undefined;
+}
+
+export function splitBodyOf(parts: readonly SplitPart[], pageCount: number): SplitBody {
+  const last = lastPages(parts, pageCount);
+  return {
+    parts: parts.flatMap(({ from, name, tag_ids, is_left_out }, index) =>
+      is_left_out ? [] : [{ name: name.trim(), pages: [[from, last[index]!]], ...(tag_ids.length > 0 && { tag_ids }) }],
+    ),
+  };
+}
+
+/** Parts that were kept in this browser; undefined where they do not fit the document. */
+export function readParts(stored: string | null, pageCount: number): SplitPart[] | undefined {
+  if (stored === null) return undefined;
+  try {
+    const parts: unknown = JSON.parse(stored);
+    if (!Array.isArray(parts) || parts.length === 0) return undefined;
+    const known: SplitPart[] = parts.map(({ from, name, tag_ids, is_left_out }: Partial<SplitPart>): SplitPart => ({
+      from: Number(from),
+      name: String(name),
+      tag_ids: Array.isArray(tag_ids) ? tag_ids.map(String) : [],
+      is_left_out: is_left_out === true,
+    }));
+    const isInOrder = known.every(({ from }, index) =>
+      index === 0 ? from === 1 : from > known[index - 1]!.from && from <= pageCount,
+    );
+    return isInOrder ? known : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function freeName(parts: readonly SplitPart[], base: string): string {
+  const taken = new Set(parts.map(({ name }) => name));
+  let number = parts.length + 1;
+  while (taken.has(`${base} (${number})`)) number += 1;
+  return `${base} (${number})`;
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { createDrawingTurns } from './when-drawn.ts';
+
+it('draws few pages at once, and small pictures after all pages', () => {
+  const turns = createDrawingTurns(2);
+  const started: string[] = [];
+  const finish = new Map<string, () => void>();
+  const request = (kind: 'page' | 'thumbnail', name: string) =>
+    finish.set(
+      name,
+      turns.request(kind, () => started.push(name)),
+    );
+  for (const name of ['small 1', 'small 2', 'small 3']) request('thumbnail', name);
+  for (const name of ['page 1', 'page 2', 'page 3']) request('page', name);
+  expect(started).toEqual(['small 1', 'small 2']);
+  finish.get('small 1')!();
+  // To end a drawing twice starts no second one.
+  finish.get('small 1')!();
+  expect(started.slice(2)).toEqual(['page 1']);
+  // One that is scrolled past while it waits never starts.
+  finish.get('page 2')!();
+  finish.get('page 1')!();
+  expect(started.slice(3)).toEqual(['page 3']);
+  finish.get('page 3')!();
+  finish.get('small 2')!();
+  expect(started.slice(4)).toEqual(['small 3']);
+});

@@ -1,0 +1,109 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { Suspense, useCallback, useState, type ReactNode } from 'react';
+import { Document, Page, pdfjs, type PageProps } from 'react-pdf';
+import 'react-pdf/dist/Page/TextLayer.css';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import type { DrawPage } from './pages/page-frame.tsx';
+import { useDrawingTurn, type DrawingKind } from './pages/when-drawn.ts';
+import type { PageSize } from './geometry/zoom.ts';
+
+// react-pdf sets a default of its own when it loads: this has to stand in the module that draws.
+pdfjs.GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).href;
+
+const options = {
+  cMapUrl: '/pdfjs/cmaps/',
+  standardFontDataUrl: '/pdfjs/standard_fonts/',
+  wasmUrl: '/pdfjs/wasm/',
+  iccUrl: '/pdfjs/iccs/',
+  // Errors only: hints about odd fonts concern nobody here.
+  verbosity: 0,
+};
+
+/** A canvas beyond this takes more memory than its sharpness is worth. */
+const maxPixels = 16_000_000;
+
+export const waitingForPdf = (
+  <div className="flex h-40 items-center justify-center text-ink-faint">
+    <Spinner label="Loading the PDF" className="size-5" />
+  </div>
+);
+
+interface PdfSheetsProps {
+  fileUrl: string;
+  /** Sizes of the pages, as displayed; told again when pages turn out to differ. */
+  onPages: (pages: PageSize[]) => void;
+  children: ReactNode;
+}
+
+/** What the pages of a PDF have to stand in to be drawn. Throws where the file needs a password. */
+export function PdfSheets({ fileUrl, onPages, children }: PdfSheetsProps) {
+  const [locked, setLocked] = useState(false);
+  const onLoaded = useCallback((pdf: PDFDocumentProxy) => void tellSizes(pdf, onPages), [onPages]);
+  // Without a handler the viewer asks with the browser's own prompt.
+  const onPassword = useCallback(() => setLocked(true), []);
+  if (locked) throw new Error('This PDF needs a password.');
+  return (
+    <Suspense fallback={<div className="min-w-0 flex-1 bg-page-bed p-4">{waitingForPdf}</div>}>
+      <Document
+        file={fileUrl}
+        options={options}
+        onLoadSuccess={onLoaded}
+        onPassword={onPassword}
+        className="flex min-h-0 min-w-0 flex-1"
+      >
+        {children}
+      </Document>
+    </Suspense>
+  );
+}
+
+export const drawSheet: DrawPage = (pageNumber, width) => (
+  <Sheet
+    kind="page"
+    pageNumber={pageNumber}
+    width={width}
+    devicePixelRatio={Math.min(window.devicePixelRatio, Math.sqrt(maxPixels / (width * width * 1.5)))}
+  />
+);
+
+export const drawThumbnail: DrawPage = (pageNumber, width) => (
+  <Sheet kind="thumbnail" pageNumber={pageNumber} width={width} renderTextLayer={false} />
+);
+
+/** A page that is drawn when its turn has come. */
+function Sheet({ kind, ...props }: PageProps & { kind: DrawingKind }) {
+  const { isTurn, finish } = useDrawingTurn(kind);
+  return (
+    <Suspense>
+      {isTurn && (
+        <Page
+          renderAnnotationLayer={false}
+          canvasRef={hideFromReaders}
+          onLoadError={finish}
+          onRenderSuccess={finish}
+          onRenderError={finish}
+          {...props}
+        />
+      )}
+    </Suspense>
+  );
+}
+
+/** Readers get the text layer; the tree of a tagged PDF, as it comes, has roles in places where none may stand. */
+const hideFromReaders = (canvas: HTMLCanvasElement | null) => canvas?.setAttribute('aria-hidden', 'true');
+
+/**
+ * Sizes in points as displayed, rotation and crop applied. Most documents have pages of one size: all are taken to be like
+ * the first, so that it is drawn at once, until each has been asked.
+ */
+async function tellSizes(pdf: PDFDocumentProxy, tell: (pages: PageSize[]) => void): Promise<void> {
+  const sizeOf = async (number: number): Promise<PageSize> => {
+    const { width, height } = (await pdf.getPage(number)).getViewport({ scale: 1 });
+    return { width, height };
+  };
+  const first = await sizeOf(1);
+  tell(Array.from({ length: pdf.numPages }, () => first));
+  const pages = [first];
+  for (let number = 2; number <= pdf.numPages; number += 1) pages.push(await sizeOf(number));
+  if (pages.some((page) => page.width !== first.width || page.height !== first.height)) tell(pages);
+}

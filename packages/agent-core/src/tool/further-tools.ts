@@ -1,0 +1,69 @@
+import type { LlmTool, ModelToolCall } from '../llm/llm-client.ts';
+
+/** By it a model uses tools that stand in each request as a line: most conversations need none of them. */
+export const furtherToolsName = 'use_tool';
+
+/** The definition by which further tools are offered, each as its signature and the first sentence of what it does. */
+export function furtherToolsDefinition(tools: readonly LlmTool[]): LlmTool {
+  const lines = tools.map(({ function: { name, description, parameters } }) => {
+    const sentence = /^.*?\.(?=\s)/u.exec(description)?.[0] ?? description;
+    return `- ${name}(${argumentsOf(parameters)}): ${sentence}`;
+  });
+  return {
+    type: 'function',
+    function: {
+      name: furtherToolsName,
+      description: `Uses one of these, by its name and with its arguments:\n${lines.join('\n')}`,
+      parameters: {
+        type: 'object',
+        required: ['name', 'arguments'],
+        properties: { name: { type: 'string' }, arguments: { type: 'object' } },
+      },
+    },
+  };
+}
+
+/** The call that is meant: what is shown, decided, recorded and sent back is the tool itself. */
+export function meantCall(call: ModelToolCall): ModelToolCall {
+  if (call.name !== furtherToolsName || call.truncated === true) return call;
+  const { name, arguments: given = {} } = objectOf(call.arguments);
+  if (typeof name !== 'string' || name === furtherToolsName) return call;
+  return { ...call, name, arguments: typeof given === 'string' ? given : JSON.stringify(given) };
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  try {
+    return (JSON.parse(text) as Record<string, unknown> | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+interface Shape {
+  type?: string;
+  enum?: readonly unknown[];
+  anyOf?: readonly Shape[];
+  items?: Shape;
+  properties?: Record<string, Shape>;
+  required?: readonly string[];
+}
+
+/** `name, tag_ids?: string[]`: a type is named where it is no text. */
+function argumentsOf({ properties = {}, required = [] }: Shape): string {
+  return Object.entries(properties)
+    .map(([name, shape]) => {
+      const type = typeOf(shape);
+      return `${name}${required.includes(name) ? '' : '?'}${type === 'string' ? '' : `: ${type}`}`;
+    })
+    .join(', ');
+}
+
+function typeOf({ type, enum: values, anyOf, items, properties, required }: Shape): string {
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join('|');
+  if (anyOf !== undefined) return [...new Set(anyOf.map(typeOf))].join('|');
+  if (type === 'array') return `${typeOf(items ?? {})}[]`;
+  if (type === 'object' && properties !== undefined) {
+    return `{${argumentsOf({ properties, ...(required !== undefined && { required }) })}}`;
+  }
+  return type ?? 'any';
+}

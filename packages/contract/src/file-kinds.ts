@@ -1,0 +1,26 @@
+/**
+ * The kinds of files that documents are made from, by MIME type: the name that people know, and the extensions that such
+ * files have, the usual one first.
+ */
+export const fileKinds = {
+  'application/pdf': { label: 'PDF', extensions: ['pdf'] },
+  'image/png': { label: 'PNG', extensions: ['png'] },
+  'image/jpeg': { label: 'JPEG', extensions: ['jpg', 'jpeg'] },
+  'image/tiff': { label: 'TIFF', extensions: ['tif', 'tiff'] },
+  'image/webp': { label: 'WebP', extensions: ['webp'] },
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': { label: 'DOCX', extensions: ['docx'] },
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { label: 'XLSX', extensions: ['xlsx'] },
+  'text/csv': { label: 'CSV', extensions: ['csv', 'tsv'] },
+  'text/plain': { label: 'TXT', extensions: ['txt', 'text', 'log'] },
+  'text/markdown': { label: 'MD', extensions: ['md', 'markdown'] },
+  'text/html': { label: 'HTML', extensions: ['html', 'htm', 'xhtml'] },
+  'message/rfc822': { label: 'EML', extensions: ['eml'] },
+} as const satisfies Record<string, { label: string; extensions: readonly [string, ...string[]] }>;
+
+/** The MIME type of a supported kind of file. */
+export type FileKind = keyof typeof fileKinds;
+
+/** The extensions of a kind of file, the usual one first; none for a type that is not supported. */
+export function extensionsOf(mimeType: string): readonly string[] {
+  return (fileKinds as Record<string, { extensions: readonly string[] }>)[mimeType]?.extensions ?? [];
+}

@@ -1,0 +1,27 @@
+import type { Box } from './layout/reading-direction.ts';
+
+/** A cell with its place in a table, from 0. */
+export interface CellPlace {
+  row: number;
+  column: number;
+  row_span: number;
+  column_span: number;
+}
+
+export interface PageCell extends CellPlace {
+  text: string;
+  /** Of a box of a form: its printed caption, while `text` is what is written in it. */
+  caption?: string;
+}
+
+/**
+ * A table of a page. `ruled` has printed lines, `aligned` only columns of words, `form` is a grid of boxes each with its
+ * caption. The box is in points as displayed.
+ */
+export interface PageTable extends Box {
+  kind: 'ruled' | 'aligned' | 'form';
+  rows: number;
+  columns: number;
+  /** Cells with text, row by row. */
+  cells: PageCell[];
+}

@@ -1,0 +1,62 @@
+import { Readable, Writable } from 'node:stream';
+import { afterEach, expect, it } from 'vitest';
+import { answer, startScriptedServer } from '../../testing/scripted-server.ts';
+import { runCommand } from '../run-command.ts';
+
+const organization = '6650f1c2a4b3d2e1f0a9b8c0';
+const document = '6650f1c2a4b3d2e1f0a9b8c1';
+const issue = {
+  code: 'rows_missing',
+  path: 'rows',
+  pages: [2],
+  counted: 3,
+  got: 2,
+  message: 'Rows are missing on page 2.',
+};
+const extraction = {
+  document_id: document,
+  result: { rows: [{ name: 'a' }, { name: 'b' }] },
+  grounding: {},
+  validation_errors: [],
+  issues: [issue],
+  is_complete: false,
+};
+
+let server: Awaited<ReturnType<typeof startScriptedServer>> | undefined;
+afterEach(() => server?.stop());
+
+async function docwright(handlers: Parameters<typeof startScriptedServer>, ...args: string[]) {
+  server = await startScriptedServer(...handlers);
+  const collect = () => {
+    let text = '';
+    const stream = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        text += chunk.toString();
+        done();
+      },
+    });
+    return Object.assign(stream, { text: () => text });
+  };
+  const [stdout, stderr] = [collect(), collect()];
+  const env = { DOCWRIGHT_URL: server.url, DOCWRIGHT_TOKEN: 'dw_token', DOCWRIGHT_ORG: organization };
+  const code = await runCommand(args, '1.2.3', { env, stdin: Readable.from([]), stdout, stderr });
+  return { code, stdout: stdout.text(), stderr: stderr.text(), asked: server.requests.map(({ url }) => url) };
+}
+
+it('ends with 8 for an incomplete result, says why beside it, and in the CSV itself', async () => {
+  const found = [answer(200, { id: document }), answer(200, { extractions: [extraction], total_count: 1 })];
+  const ran = await docwright(found, 'extraction', document, '--csv');
+  expect(ran).toMatchObject({ code: 8, stderr: 'rows: Rows are missing on page 2.\n' });
+  expect(ran.stdout).toMatch(/^# is_complete: false\n# rows_missing rows: Rows are missing on page 2\.\n/u);
+  const complete = { ...extraction, issues: [], is_complete: true };
+  const whole = [answer(200, { id: document }), answer(200, { extractions: [complete], total_count: 1 })];
+  expect(await docwright(whole, 'extraction', document)).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('says in the list of documents which has an incomplete result', async () => {
+  const listed = { id: document, document_name: 'a.pdf', state: 'llm_completed', page_count: 2 };
+  const incomplete_results = { count: 1, codes: ['rows_missing'] };
+  const documents = [{ ...listed, upload_date: '2026-01-01T00:00:00.000Z', tag_ids: [], incomplete_results }];
+  const ran = await docwright([answer(200, { documents, total_count: 1, skip: 0, limit: 50 })], 'documents');
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('llm_completed, incomplete') });
+});

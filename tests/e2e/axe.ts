@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { showTheme } from './browser.ts';
+
+const { source } = createRequire(import.meta.resolve('@axe-core/playwright'))('axe-core') as { source: string };
+
+export const wcag22 = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+type Theme = 'light' | 'dark';
+
+/** The rules that look at colours: nothing else differs between the themes. */
+const ofColours = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * What axe finds on the page as it is: the rules with one of `tags`, by default all of them. It runs in the page itself, which
+ * has no frames: `AxeBuilder` loads it twice for each look, and opens a window for what it found.
+ */
+export async function violationsOn(page: Page, tags?: string[]): Promise<string[]> {
+  return await runAxe(page, tags && { type: 'tag', values: tags });
+}
+
+/** The same in both themes, the dark one last: there the rules of colours alone. `look` is called in each of them. */
+export async function violationsInBothThemes(
+  page: Page,
+  tags?: string[],
+  look?: (theme: Theme) => Promise<void>,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const theme of ['light', 'dark'] as const) {
+    await showTheme(page, theme);
+    await look?.(theme);
+    const violations =
+      theme === 'light' ? await violationsOn(page, tags) : await runAxe(page, { type: 'rule', values: ofColours });
+    found.push(...violations.map((violation) => `${theme} ${violation}`));
+  }
+  return found;
+}
+
+async function runAxe(page: Page, runOnly?: { type: 'tag' | 'rule'; values: string[] }): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(source);
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(runOnly && { runOnly }) });
+  return await page.evaluate<string[]>(`axe.run(document, ${options}).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes[0]?.html))`);
+}
