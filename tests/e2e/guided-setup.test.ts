@@ -26,7 +26,9 @@ const log = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const idle = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).waitFor();
 
+/** Waits first: while a message is being answered, the page sends no other. */
 async function say(page: Page, message: string): Promise<void> {
+  await idle(page);
   await composer(page).fill(message);
   await page.keyboard.press('Enter');
 }
