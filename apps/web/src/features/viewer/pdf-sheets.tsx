@@ -5,6 +5,7 @@ import 'react-pdf/dist/Page/TextLayer.css';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import type { DrawPage } from './pages/page-frame.tsx';
 import { useDrawingTurn, type DrawingKind } from './pages/when-drawn.ts';
+import { readPageSizes } from './geometry/page-sizes.ts';
 import type { PageSize } from './geometry/zoom.ts';
 
 // react-pdf sets a default of its own when it loads: this has to stand in the module that draws.
@@ -30,7 +31,7 @@ export const waitingForPdf = (
 
 interface PdfSheetsProps {
   fileUrl: string;
-  /** Sizes of the pages, as displayed; told again when pages turn out to differ. */
+  /** Called with the sizes of all pages as displayed, and again if pages differ. */
   onPages: (pages: PageSize[]) => void;
   children: ReactNode;
 }
@@ -38,7 +39,7 @@ interface PdfSheetsProps {
 /** What the pages of a PDF have to stand in to be drawn. Throws where the file needs a password. */
 export function PdfSheets({ fileUrl, onPages, children }: PdfSheetsProps) {
   const [locked, setLocked] = useState(false);
-  const onLoaded = useCallback((pdf: PDFDocumentProxy) => void tellSizes(pdf, onPages), [onPages]);
+  const onLoaded = useCallback((pdf: PDFDocumentProxy) => void readPageSizes(pdf, onPages), [onPages]);
   // Without a handler the viewer asks with the browser's own prompt.
   const onPassword = useCallback(() => setLocked(true), []);
   if (locked) throw new Error('This PDF needs a password.');
@@ -91,19 +92,3 @@ function Sheet({ kind, ...props }: PageProps & { kind: DrawingKind }) {
 
 /** Readers get the text layer; the tree of a tagged PDF, as it comes, has roles in places where none may stand. */
 const hideFromReaders = (canvas: HTMLCanvasElement | null) => canvas?.setAttribute('aria-hidden', 'true');
-
-/**
- * Sizes in points as displayed, rotation and crop applied. Most documents have pages of one size: all are taken to be like
- * the first, so that it is drawn at once, until each has been asked.
- */
-async function tellSizes(pdf: PDFDocumentProxy, tell: (pages: PageSize[]) => void): Promise<void> {
-  const sizeOf = async (number: number): Promise<PageSize> => {
-    const { width, height } = (await pdf.getPage(number)).getViewport({ scale: 1 });
-    return { width, height };
-  };
-  const first = await sizeOf(1);
-  tell(Array.from({ length: pdf.numPages }, () => first));
-  const pages = [first];
-  for (let number = 2; number <= pdf.numPages; number += 1) pages.push(await sizeOf(number));
-  if (pages.some((page) => page.width !== first.width || page.height !== first.height)) tell(pages);
-}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { readPageSizes } from './page-sizes.ts';
+import type { PageSize } from './zoom.ts';
+
+const portrait = { width: 595, height: 842 };
+const landscape = { width: 842, height: 595 };
+
+/** A PDF whose pages have these sizes; `undefined` is a page that cannot be loaded. */
+function pdfOf(sizes: (PageSize | undefined)[]) {
+  const loadingTask = { destroyed: false };
+  const asked: number[] = [];
+  return {
+    numPages: sizes.length,
+    loadingTask,
+    asked,
+    async getPage(number: number) {
+      asked.push(number);
+      const size = sizes[number - 1];
+      if (size === undefined || loadingTask.destroyed) throw new Error('Transport destroyed');
+      return {
+        getViewport: ({ scale }: { scale: number }) => ({ width: size.width * scale, height: size.height * scale }),
+      };
+    },
+  };
+}
+
+async function reportsOf(pdf: ReturnType<typeof pdfOf>): Promise<PageSize[][]> {
+  const reports: PageSize[][] = [];
+  await readPageSizes(pdf, (sizes) => reports.push(sizes));
+  return reports;
+}
+
+it('reports the size of the first page for all, and again only where pages differ', async () => {
+  expect(await reportsOf(pdfOf([portrait, portrait]))).toEqual([[portrait, portrait]]);
+  expect(await reportsOf(pdfOf([portrait, landscape]))).toEqual([
+    [portrait, portrait],
+    [portrait, landscape],
+  ]);
+});
+
+it('gives a page that cannot be loaded the size of the first one', async () => {
+  expect((await reportsOf(pdfOf([landscape, undefined, portrait]))).at(-1)).toEqual([landscape, landscape, portrait]);
+  expect(await reportsOf(pdfOf([undefined]))).toEqual([[portrait]]);
+});
+
+it('stops without an error when the document is closed', async () => {
+  const pdf = pdfOf([portrait, landscape, portrait]);
+  const reports: PageSize[][] = [];
+  await readPageSizes(pdf, (sizes) => {
+    reports.push(sizes);
+    pdf.loadingTask.destroyed = true;
+  });
+  expect(reports).toHaveLength(1);
+  expect(pdf.asked).toEqual([1]);
+});
