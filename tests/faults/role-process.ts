@@ -24,7 +24,7 @@ export async function startRole(role: 'api' | 'worker', settings: Record<string,
     });
   }
   const exited = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
-  const found = () => /(?:Open|How it is:) (http\S+)/.exec(output)?.[1];
+  const found = () => /(?:Open|Status:) (http\S+)/.exec(output)?.[1];
   while (found() === undefined) {
     const ended = await Promise.race([exited.then(() => true), sleep(20, false)]);
     if (ended) throw new Error(`The ${role} ended:\n${output}`);

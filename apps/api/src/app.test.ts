@@ -13,21 +13,21 @@ afterAll(async () => {
   await harness.stop();
 });
 
-const ask = async (options: InjectOptions) => {
+const send = async (options: InjectOptions) => {
   const answer = await harness.app.inject(options);
   return { answer, status: answer.statusCode, ...answer.json<ErrorBody>() };
 };
 const json = { 'content-type': 'application/json' };
 const login = (payload: string, headers: Record<string, string> = json) =>
-  ask({ method: 'POST', url: '/v0/auth/login', payload, headers });
+  send({ method: 'POST', url: '/v0/auth/login', payload, headers });
 
-describe('what cannot be understood', () => {
+describe('a malformed request', () => {
   test.each([
     ['a body that is not JSON', '{"email": ', json, 400, 'malformed_json'],
     ['an empty body', '', json, 400, 'malformed_json'],
     ['a prototype in the body', '{"__proto__": {"x": 1}}', json, 400, 'malformed_json'],
-    ['a name that no database keeps', '{"email": {"a\\u0000": 1}}', json, 422, 'invalid_request'],
-    ['lists in lists without end', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, json, 422, 'invalid_request'],
+    ['a field name that the database cannot store', '{"email": {"a\\u0000": 1}}', json, 422, 'invalid_request'],
+    ['endlessly nested lists', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, json, 422, 'invalid_request'],
     [
       'another content type',
       'email=a',
@@ -36,7 +36,7 @@ describe('what cannot be understood', () => {
       'unsupported_media_type',
     ],
     ['plain text', '{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
-    ['a list for an object', '[]', json, 422, 'invalid_request'],
+    ['a list instead of an object', '[]', json, 422, 'invalid_request'],
     ['null', 'null', json, 422, 'invalid_request'],
     ['a body of 5 MB', `"${'a'.repeat(5 * 1024 * 1024)}"`, json, 413, 'body_too_large'],
   ])('%s', async (_what, payload, headers, status, code) => {
@@ -47,10 +47,10 @@ describe('what cannot be understood', () => {
   test.each([
     ['DELETE', '/v0/orgs/{org}/tags/0123456789abcdef01234567', 404, 'tag_not_found'],
     ['POST', '/v0/orgs/{org}/tags', 400, 'malformed_json'],
-  ] as const)('%s %s with no body that is said to be JSON is %i', async (method, path, status, code) => {
+  ] as const)('an empty JSON body of %s %s is %i', async (method, path, status, code) => {
     const { organizationId, accessToken } = harness.admin;
     const url = path.replace('{org}', organizationId);
-    const answer = await ask({
+    const answer = await send({
       method,
       url,
       headers: { ...json, authorization: `Bearer ${accessToken}` },
@@ -59,7 +59,7 @@ describe('what cannot be understood', () => {
     expect([answer.status, answer.error.code]).toEqual([status, code]);
   });
 
-  test('an error says what, where and how, and its request_id is the one in the header', async () => {
+  test('an error names the invalid fields, and its request_id matches the header', async () => {
     const { error, answer } = await login('{"email": "nobody"}');
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(error.request_id).toBe(answer.headers['x-request-id']);
@@ -72,15 +72,15 @@ describe('what cannot be understood', () => {
 
   test.each([
     ['an unknown route', '/v0/nothing'],
-    ['a path that is not one', '/v0/orgs/%zz'],
-    ['a way out of the web app', '/..%2f..%2fpackage.json'],
+    ['a malformed path', '/v0/orgs/%zz'],
+    ['a path outside the web app', '/..%2f..%2fpackage.json'],
   ])('%s is not found', async (_what, url) => {
-    const { status, error, answer } = await ask({ url });
+    const { status, error, answer } = await send({ url });
     expect([status, error.code, error.request_id]).toEqual([404, 'not_found', answer.headers['x-request-id']]);
   });
 
-  test('a route of another method says which it has', async () => {
-    const { status, error, answer } = await ask({ url: '/v0/auth/login' });
+  test('the wrong method is answered with the allowed ones', async () => {
+    const { status, error, answer } = await send({ url: '/v0/auth/login' });
     expect([status, error.code, answer.headers['allow']]).toEqual([405, 'method_not_allowed', 'POST']);
   });
 
@@ -94,7 +94,7 @@ describe('what cannot be understood', () => {
   });
 });
 
-test('while something is missing, health is well, ready names it, and routes refuse', async () => {
+test('while the database is down, /health is healthy, /ready names it, and routes refuse', async () => {
   readiness.down('database');
   expect((await harness.app.inject({ url: '/health' })).json()).toEqual({ status: 'healthy' });
   const ready = await harness.app.inject({ url: '/ready' });
@@ -105,20 +105,20 @@ test('while something is missing, health is well, ready names it, and routes ref
   expect((await harness.admin.get('/v0/me')).status).toBe(200);
 });
 
-test('metrics count requests by route, not by address', async () => {
+test('metrics count requests by route, not by URL', async () => {
   await harness.admin.get(`/v0/orgs/${harness.admin.organizationId}`);
   const { body } = await harness.app.inject({ url: '/metrics' });
   expect(body).toContain('http_request_duration_seconds_count{method="GET",route="/v0/orgs/:org_id",status="200"}');
   expect(body).not.toContain(harness.admin.organizationId);
 });
 
-test('pages may run our scripts, WebAssembly and workers, and nothing of others', async () => {
+test('pages can run only our own scripts, WebAssembly and workers', async () => {
   const { headers } = await harness.app.inject({ url: '/health' });
   expect(headers['content-security-policy']).toContain("script-src 'self' 'wasm-unsafe-eval';worker-src 'self' blob:");
   expect(headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('too many requests from one address are 429 with when to come again, signed in or not', async () => {
+test('too many requests from one address are 429, signed in or not', async () => {
   const limited = await startTestApp({ requestsPerMinute: 5 });
   const statuses = [];
   for (let request = 0; request < 6; request += 1) {

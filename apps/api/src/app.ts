@@ -20,10 +20,10 @@ import { watchQueues } from './process/watch-queues.ts';
 import { openDatabase } from './platform/database/connection.ts';
 import { createJobQueue } from './platform/jobs/job-queue.ts';
 
-/** The size of a JSON body where a route does not say otherwise. */
+/** Maximum JSON body, unless a route sets its own. */
 const bodyLimit = 4 * 1024 * 1024;
 
-/** Builds the server without listening. The services are given back for jobs and tests. */
+/** Builds the server without listening. Also returns the services, for jobs and tests. */
 export async function buildApp(dependencies: AppDependencies): Promise<{ app: FastifyInstance; services: Services }> {
   const app = fastify({
     loggerInstance: dependencies.logger,
@@ -31,7 +31,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
     bodyLimit,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
-    // Else whoever connects is the client, and what they say of somebody else's address counts for nothing.
+    // Without trusted proxies, the connecting address is the client's and forwarding headers are ignored.
     trustProxy: dependencies.settings.trustedProxies.length > 0 ? dependencies.settings.trustedProxies : false,
     frameworkErrors: (_error, request, reply) => void sendNotFound(request, reply),
     clientErrorHandler: answerUnreadableRequest,

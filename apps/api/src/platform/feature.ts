@@ -6,29 +6,22 @@ export interface Feature<Needs, Offers> {
   create(needs: Needs): Offers;
   routes?: (app: FastifyInstance, area: Needs & Offers) => Promise<unknown>;
   jobs?: (area: Needs & Offers) => Job[];
-  /** Starts work without a caller, in a process that runs jobs. */
+  /** Starts background work, in a process that runs jobs. */
   start?: (area: Needs & Offers) => void;
-  /** Stops what runs, so that it is stored before the database goes. */
+  /** Stops running work, so that it is stored before the database closes. */
   stop?: (area: Needs & Offers) => Promise<void>;
 }
 
-/**
- * Names a feature's types once, from its own text.
- * @example
- * const greetings = defineFeature({
- *   create: ({ name }: { name: string }) => ({ greet: () => `Hello ${name}` }),
- *   routes: async (app, { greet }) => app.get('/greeting', async () => greet()),
- * });
- */
+/** Infers a feature's types from its own definition. */
 export function defineFeature<Needs, Offers extends object>(feature: Feature<Needs, Offers>): Feature<Needs, Offers> {
   return feature;
 }
 
-/** Features in the order of their construction: each needs only what stands before it, or it does not compile. */
+/** Features in the order of construction: a feature can only need earlier ones, or it does not compile. */
 interface Composition<Base extends object, Offered extends Base> {
   with<Offers extends object>(feature: Feature<Offered, Offers>): Composition<Base, Offered & Offers>;
   create(base: Base): Offered;
-  /** Registers the routes in the same order, and what stops with the application. */
+  /** Registers the routes in the same order, and the features' `stop` hooks. */
   register(app: FastifyInstance, area: Offered): Promise<void>;
   jobs(area: Offered): Job[];
   start(area: Offered): void;

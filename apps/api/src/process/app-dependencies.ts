@@ -11,43 +11,43 @@ import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { ResolveHost } from '../platform/network/host-guard.ts';
 import type { Settings } from '../platform/settings/settings.ts';
 
-/** What a process gives the application. */
+/** The parts that a process provides to the application. */
 export interface AppDependencies {
   settings: Settings;
   /** The resolved APP_SECRET. Derive a key for each purpose with `deriveKey`. */
   appSecret: string;
   connection: Connection;
-  /** The settings' model endpoint, or the demo model's. */
+  /** The configured model endpoint, or the demo model's. */
   llmEndpoint: { baseUrl: string; apiKey: string | undefined; model: string };
-  /** Takes the place of the endpoint's client, in tests. */
+  /** Replaces the endpoint's client, in tests. */
   llm?: LlmClient;
-  /** Takes the place of the system's resolver for addresses that users name, in tests. */
+  /** Replaces the system's DNS resolver for URLs from users, in tests. */
   resolveHost?: ResolveHost;
-  /** How much work without a caller is done at once, and when a worker counts as dead; in tests. */
+  /** Concurrency and timeouts of headless workers; in tests. */
   workerLimits?: WorkerLimits;
   logger: FastifyBaseLogger;
   readiness: Readiness;
-  /** The built web app; without it the API alone is served. */
+  /** The built web app; without it, only the API is served. */
   webRoot?: string;
-  /** False for a worker, which answers for its health alone. */
+  /** False for a worker, which serves only health and metrics. */
   servesApi?: boolean;
-  /** Requests a minute from one address, and among them registrations or logins. */
+  /** Request limits per minute and address: all requests, and registrations and logins. */
   requestsPerMinute?: number;
   signInsPerMinute?: number;
-  /** Of chats, for each person and organization. */
+  /** Limits of chats, per user and organization. */
   turnLimits?: TurnLimits;
-  /** Of responses that stay open, for each person and organization. */
+  /** Limits of open streams, per user and organization. */
   streamLimits?: StreamLimits;
-  /** Milliseconds after which a download that nobody reads ends. */
+  /** Milliseconds after which a stalled download is closed. */
   downloadStallMs?: number;
 }
 
-/** What the first feature finds; the others also find what the features before them offer. */
+/** The dependencies of the first feature; later ones also get the offers of earlier features. */
 export interface Base extends AppDependencies {
   metrics: Metrics;
   jobs: JobQueue;
   jwt: JWT;
   app: FastifyInstance;
-  /** Aborts when the server begins to stop. */
+  /** Aborts when the server starts to stop. */
   closing: AbortSignal;
 }

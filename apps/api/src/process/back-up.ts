@@ -7,17 +7,17 @@ import { StartError } from './start-error.ts';
 import { secretFile } from '../platform/settings/app-secret.ts';
 
 /**
- * Copies the embedded database and the secret of a data directory into a new, dated folder below `into`, which is a data
- * directory itself. Servers on it go on meanwhile; without one the database is opened for as long as it takes. The folder
- * appears when it is whole and has been checked.
- * @throws StartError what stands in the way, in one line.
+ * Copies the embedded database and the secret of a data directory into a new, dated folder below `targetFolder`. The
+ * copy is a data directory itself. A running server continues meanwhile; without one, the database is opened for the
+ * copy. The folder appears once it is complete and checked.
+ * @throws StartError with the reason, in one line.
  */
-export async function backUp(dataDir: string, into: string): Promise<{ folder: string; bytes: number }> {
+export async function backUp(dataDir: string, targetFolder: string): Promise<{ folder: string; bytes: number }> {
   if (!(await exists(databaseFile(dataDir)))) {
-    throw new StartError(`There is no database in ${dataDir}: set DATA_DIR to the folder that the server has.`);
+    throw new StartError(`No database exists in ${dataDir}: set DATA_DIR to the server's data folder.`);
   }
   const name = `docwright-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  const folder = resolve(into, name);
+  const folder = resolve(targetFolder, name);
   const draft = `${folder}.partial`;
   try {
     await mkdir(draft, { recursive: true, mode: 0o700 });
@@ -25,12 +25,12 @@ export async function backUp(dataDir: string, into: string): Promise<{ folder: s
     const secret = secretFile(dataDir);
     if (await exists(secret)) await copyFile(secret, secretFile(draft));
     for (const file of [databaseFile(draft), secretFile(draft)]) if (await exists(file)) await chmod(file, 0o600);
-    check(databaseFile(draft));
+    checkIntegrity(databaseFile(draft));
     await rename(draft, folder);
   } catch (error) {
-    // Where its folder could not be made there is nothing to remove.
+    // The draft might not exist if its parent could not be created.
     await rm(draft, { recursive: true, force: true }).catch(() => undefined);
-    throw new StartError(`No back-up was made in ${into}: ${(error as Error).message}`);
+    throw new StartError(`The back-up in ${targetFolder} failed: ${(error as Error).message}`);
   }
   return { folder, bytes: (await stat(databaseFile(folder))).size };
 }
@@ -49,8 +49,8 @@ async function copyDatabase(dataDir: string, file: string): Promise<void> {
   }
 }
 
-/** Throws where the copy is damaged. */
-function check(file: string): void {
+/** Throws if the copy is damaged. */
+function checkIntegrity(file: string): void {
   const copy = new DatabaseSync(file);
   try {
     const [{ quick_check: result } = {}] = copy.prepare('PRAGMA quick_check(1)').all();

@@ -16,17 +16,17 @@ interface Probed {
 }
 
 /**
- * What Docwright asks of a server beyond what every server of the protocol does, each tried once on a collection of its own.
+ * The features that Docwright needs beyond the basics of the protocol, each probed on a temporary collection.
  * `docs/operators/database.md` explains them.
  */
 const features: Record<string, Probe> = {
   'reading and writing': async (probes) => {
     await probes.insertOne({ _id: 'a', number: 1, tags: ['x'], text: 'one word' });
-    if ((await probes.findOne({ _id: 'a' }))?.number !== 1) throw new Error('what was written is not read');
+    if ((await probes.findOne({ _id: 'a' }))?.number !== 1) throw new Error('a written document cannot be read');
   },
   'updates with a pipeline and $$NOW': async (probes) => {
     await probes.updateOne({ _id: 'a' }, [{ $set: { at: '$$NOW' } }]);
-    if (!((await probes.findOne({ _id: 'a' }))?.at instanceof Date)) throw new Error('$$NOW is no date');
+    if (!((await probes.findOne({ _id: 'a' }))?.at instanceof Date)) throw new Error('$$NOW is not a date');
   },
   '$expr in a filter': async (probes) => {
     const found = await probes.countDocuments({ $expr: { $lte: ['$at', { $add: ['$$NOW', 60_000] }] } });
@@ -39,7 +39,7 @@ const features: Record<string, Probe> = {
       () => false,
       (error: unknown) => error instanceof mongoose.mongo.MongoServerError && error.code === 11_000,
     );
-    if (!isRefused) throw new Error('a duplicate is taken');
+    if (!isRefused) throw new Error('a duplicate is accepted');
   },
   'indexes that expire documents (TTL)': (probes) => probes.createIndex({ at: 1 }, { expireAfterSeconds: 3600 }),
   'text indexes and $meta': async (probes) => {
@@ -51,7 +51,7 @@ const features: Record<string, Probe> = {
   'findAndModify with an upsert': async (probes) => {
     const options = { upsert: true, returnDocument: 'after' } as const;
     const changed = await probes.findOneAndUpdate({ _id: 'c' }, { $inc: { number: 5 } }, options);
-    if (changed?.number !== 5) throw new Error('the changed document is not answered');
+    if (changed?.number !== 5) throw new Error('the changed document is not returned');
   },
   'array filters': (probes) =>
     probes.updateOne({ _id: 'a' }, { $set: { 'tags.$[one]': 'y' } }, { arrayFilters: [{ one: 'x' }] }),
@@ -62,13 +62,11 @@ const features: Record<string, Probe> = {
       { $group: { _id: null, count: { $sum: 1 }, many: { $max: '$many' }, ids: { $push: '$_id' } } },
       { $sort: { count: -1 } },
     ];
-    if ((await probes.aggregate(stages).toArray()).length !== 1) throw new Error('the group is not answered');
+    if ((await probes.aggregate(stages).toArray()).length !== 1) throw new Error('the group is not returned');
   },
 };
 
-/**
- * Tries on the server of MONGODB_URI what Docwright needs of one. @throws StartError that names all that is missing.
- */
+/** Probes the server of MONGODB_URI. @throws StartError that lists all missing features. */
 export async function requireFeatures(connection: Connection): Promise<void> {
   const probes = openDatabase(connection).collection<Probed>(`probes_${randomUUID().replaceAll('-', '')}`);
   const missing: string[] = [];
@@ -88,6 +86,6 @@ export async function requireFeatures(connection: Connection): Promise<void> {
   }
   if (missing.length === 0) return;
   throw new StartError(
-    `The database of MONGODB_URI lacks what Docwright needs: ${missing.join('; ')}. Use MongoDB 7 or newer, or one of the servers in docs/operators/database.md.`,
+    `The database of MONGODB_URI lacks required features: ${missing.join('; ')}. Use MongoDB 7 or newer, or one of the servers in docs/operators/database.md.`,
   );
 }

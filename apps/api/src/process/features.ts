@@ -27,7 +27,7 @@ import { usageFeature } from '../features/usage/feature.ts';
 import { compose } from '../platform/feature.ts';
 import type { Base } from './app-dependencies.ts';
 
-/** Every feature, one line each, after those it needs. What a feature is stands in its `feature.ts`. */
+/** All features, one line each, after those that they need. Each is defined in its `feature.ts`. */
 export const features = compose<Base>()
   .with(identityFeature)
   .with(streamAdmissionFeature)

@@ -75,14 +75,14 @@ describeLeaseOfProcess('a turn', () => {
   );
 });
 
-/** Gives a record back whose use has no step that does. */
+/** Releases a record whose use has no release step of its own. */
 const releaseOf = (collection: string) => (which: object, token: string) =>
   createLeases(connection.collection(collection), { token: 'lease.token', until: 'lease.until' }).release(
     { ...which },
     token,
   );
 
-describeLease('a document that a user reviews', async () => {
+describeLease('a document in review', async () => {
   const organizationId = newId();
   const leases = createReviewLeases(connection)(organizationId);
   const documentId = newId();
@@ -112,7 +112,7 @@ describeLease('a risk model that is fitted', async () => {
   });
 });
 
-describeSharedLease('models that work on a document', async () => {
+describeSharedLease('model runs on a document', async () => {
   const record = { ...documentRecord(), state: 'ocr_completed' };
   const documents = createDocumentRepositories(connection)(record.organization_id.toHexString());
   const leftovers = createLeftoverRepository(connection);
@@ -131,7 +131,7 @@ describeSharedLease('models that work on a document', async () => {
   };
 });
 
-describeLeaseOfProcess('the kinds of an organization', () => {
+describeLeaseOfProcess("an organization's document kinds", () => {
   const leases = kindLeases(connection);
   const which = { _id: objectId() };
   const milliseconds = 60_000;
@@ -143,7 +143,7 @@ describeLeaseOfProcess('the kinds of an organization', () => {
   });
 });
 
-describeLeaseOfProcess('a conversation about a pipeline', () => {
+describeLeaseOfProcess('a pipeline conversation', () => {
   const leases = createConversationLeaseRepository(connection);
   const record = recordIds();
   const milliseconds = 60_000;
@@ -155,7 +155,7 @@ describeLeaseOfProcess('a conversation about a pipeline', () => {
     {
       claim: async () => (await leases.take(record._id.toHexString(), milliseconds))?.lease,
       renew,
-      // What is answered is written with the renewal.
+      // Answers are written with the renewal.
       write: renew,
       release: (lease) => leases.release(lease),
     },
@@ -163,7 +163,7 @@ describeLeaseOfProcess('a conversation about a pipeline', () => {
   );
 });
 
-describeLeaseOfProcess('an extraction that a request asked for', async () => {
+describeLeaseOfProcess('a requested extraction', async () => {
   const [organizationId, documentId, promptRevid] = [newId(), newId(), newId()];
   const place = { document_id: documentId, prompt_revid: promptRevid };
   const progress = createProgressRepositories(connection)(organizationId);
@@ -184,7 +184,7 @@ describeLeaseOfProcess('an extraction that a request asked for', async () => {
       return orphan && (await progress.start(place, 1, orphan.asked));
     },
     renew,
-    // Whether it is still held is asked before the result is stored.
+    // The lease is checked before the result is stored.
     write: renew,
     release: (runId) => progress.release(place, runId),
   });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => connection.close());
 
-describeLeaseOfProcess('a document whose text is read', () => {
+describeLeaseOfProcess('a document in text reading', () => {
   const queue = createTextQueueRepository(connection);
   return leaseOnRecord(
     connection,
@@ -38,7 +38,7 @@ describeLeaseOfProcess('a document whose text is read', () => {
   );
 });
 
-describeLeaseOfProcess('a document whose pages are recognised', () => {
+describeLeaseOfProcess('a document in page recognition', () => {
   const queue = createRecognitionQueueRepository(connection);
   const use = {
     claim: () => queue.claimNext(),
@@ -55,7 +55,7 @@ describeLeaseOfProcess('a document whose pages are recognised', () => {
   );
 });
 
-describeLeaseOfProcess('a run on a document', () => {
+describeLeaseOfProcess('a document run', () => {
   const claims = createClaimRepository(connection);
   const record = { ...recordIds(), document_id: objectId(), state: 'queued', rank: 1, attempts: 0, turn_ids: [] };
   return leaseOnRecord(
@@ -74,7 +74,7 @@ describeLeaseOfProcess('a run on a document', () => {
   );
 });
 
-describeLeaseOfProcess('a run whose documents are queued', () => {
+describeLeaseOfProcess('a run that queues its documents', () => {
   const active = createActiveRunRepository(connection);
   return leaseOnRecord(
     connection,
@@ -89,7 +89,7 @@ describeLeaseOfProcess('a run whose documents are queued', () => {
   );
 });
 
-describeLeaseOfProcess('a run that is undone', () => {
+describeLeaseOfProcess('a run that is being undone', () => {
   const undos = createRunUndoRepository(connection);
   return leaseOnRecord(
     connection,
@@ -120,13 +120,13 @@ describeLeaseOfProcess('a bulk job', () => {
   );
 });
 
-describeLeaseOfProcess('a document that is indexed', () => {
+describeLeaseOfProcess('a document in indexing', () => {
   const indexing = createIndexingRepository(connection);
   const entry = { ...recordIds(), collection_id: objectId(), document_id: objectId(), state: 'waiting', attempts: 0 };
   return leaseOnRecord(connection, 'collection_documents', entry, {
     claim: () => indexing.claim(entry.collection_id.toHexString()),
     renew: (claim) => indexing.renew(claim),
-    // Nothing else is written of it before its end.
+    // Only the renewal writes before the end.
     write: (claim) => indexing.renew(claim),
     release: (claim) => indexing.release(claim),
   });

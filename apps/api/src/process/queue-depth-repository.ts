@@ -5,7 +5,7 @@ import { documentRunModel } from '../features/headless/document-run-model.ts';
 import { runModel } from '../features/runs/run-model.ts';
 import { scheduleModel } from '../features/schedules/schedule-model.ts';
 
-/** What waits or is worked on in one queue, over all organizations, and since when the oldest has waited. */
+/** Waiting and active work of one queue over all organizations, and the start of the longest wait. */
 export interface QueueDepth {
   queue: 'texts' | 'headless' | 'runs' | 'schedules';
   waiting: number;
@@ -13,10 +13,10 @@ export interface QueueDepth {
   oldestWaitingSince: Date | undefined;
 }
 
-/** Reads indexes alone. */
+/** Its queries read only indexes. */
 export interface QueueDepthRepository {
   depths(): Promise<QueueDepth[]>;
-  /** Turns that a person has still to decide. */
+  /** Turns that wait for a user's decision. */
   waitingTurns(): Promise<number>;
 }
 

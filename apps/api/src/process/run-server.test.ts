@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const serverFile = resolve(import.meta.dirname, '../server.ts');
-// Each test starts a whole server, which takes its time on a machine that is busy.
+// Each test starts a whole server, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let dataDir: string;
@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Runs the server as its users do, as a process of its own. */
+/** Runs the server as a separate process, as users do. */
 function run(settings: Record<string, string>) {
   const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', ...settings };
   const running = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', serverFile], { env });
@@ -46,13 +46,13 @@ function run(settings: Record<string, string>) {
   };
 }
 
-describe('what keeps it from starting is one line that names the cure, and exit code 1', () => {
+describe('a failed start prints one line with the cure and exits with code 1', () => {
   test('a malformed setting', async () => {
     const { code, output } = await run({ PORT: 'eighty' }).exited;
     expect([code, output]).toEqual([1, 'PORT takes a whole number from 0 to 65535.\n']);
   });
 
-  test('a data folder that cannot be', async () => {
+  test('a data folder that cannot be created', async () => {
     const file = join(dataDir, 'a-file');
     await writeFile(file, '');
     const { code, output } = await run({ DATA_DIR: join(file, 'data') }).exited;
@@ -71,18 +71,18 @@ describe('what keeps it from starting is one line that names the cure, and exit 
   });
 });
 
-test('it prints a link that works once, logs no token, keeps its data, and stops cleanly', async () => {
+test('the server prints a one-time link, logs no token, keeps its data, and stops cleanly', async () => {
   const first = run({ LOG_LEVEL: 'trace' });
   const link = await first.link();
   expect((await fetch(new URL('/ready', link))).status).toBe(200);
   const followed = await fetch(link, { redirect: 'manual' });
   expect(followed.headers.get('set-cookie')).toContain('docwright_session=');
-  const person = { email: 'ann@example.com', name: 'Ann', password: 'correct horse battery' };
+  const account = { email: 'ann@example.com', name: 'Ann', password: 'correct horse battery' };
   const headers = { 'content-type': 'application/json' };
   const registered = await fetch(new URL('/v0/auth/register', link), {
     method: 'POST',
     headers,
-    body: JSON.stringify(person),
+    body: JSON.stringify(account),
   });
   expect(registered.status).toBe(201);
   first.running.kill('SIGINT');
@@ -97,7 +97,7 @@ test('it prints a link that works once, logs no token, keeps its data, and stops
   const login = await fetch(new URL('/v0/auth/login', again), {
     method: 'POST',
     headers,
-    body: JSON.stringify(person),
+    body: JSON.stringify(account),
   });
   expect(login.status).toBe(200);
   second.running.kill('SIGTERM');
@@ -105,26 +105,26 @@ test('it prints a link that works once, logs no token, keeps its data, and stops
 });
 
 test.runIf(process.platform === 'linux')(
-  'when the embedded database is killed it is started again, and requests meanwhile are told to come back',
+  'a killed embedded database restarts; meanwhile requests answer 503',
   async () => {
     const server = run({ LOG_LEVEL: 'silent' });
     const link = await server.link();
-    // Requests of a session: sign-ins are refused once there were ten of them within a minute.
+    // Uses a session: sign-ins are limited to ten per minute.
     const followed = await fetch(link, { redirect: 'manual' });
     const cookie = followed.headers
       .getSetCookie()
-      .map((each) => each.split(';')[0])
+      .map((setCookie) => setCookie.split(';')[0])
       .join('; ');
     const parent = server.running.pid ?? 0;
     const [killed] = await childrenOf(parent);
     process.kill(killed!, 'SIGKILL');
     const seen = new Set<number>();
-    const asks = async () => {
+    const request = async () => {
       const { status } = await fetch(new URL('/v0/me', link), { headers: { cookie } });
       seen.add(status);
       return status;
     };
-    await expect.poll(asks, { timeout: 25_000, interval: 200 }).toBe(200);
+    await expect.poll(request, { timeout: 25_000, interval: 200 }).toBe(200);
     await expect.poll(async () => (await fetch(new URL('/ready', link))).status, { timeout: 30_000 }).toBe(200);
     expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     const [started] = await childrenOf(parent);
@@ -134,7 +134,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-/** As Linux tells. */
+/** The child processes, from Linux's procfs. */
 async function childrenOf(pid: number): Promise<number[]> {
   const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return list.trim().split(' ').filter(Boolean).map(Number);

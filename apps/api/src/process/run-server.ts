@@ -4,15 +4,15 @@ import { createLogger } from '../platform/log/logger.ts';
 import { readSettings, SettingsError, type Role } from '../platform/settings/settings.ts';
 import { StartError } from './start-error.ts';
 
-/** The process: starts the server, says where it is, stops it on a signal. Exit code 1 says that it could not run. */
+/** Starts the server, prints its address, and stops it on a signal. Exit code 1: it could not run. */
 export async function runServer(loadApp: LoadApp): Promise<void> {
   try {
     const settings = readSettings(process.env);
     const logger = await createLogger(settings);
-    // Loaded only now, so that a malformed setting is named at once.
+    // Loaded after the settings, so that an invalid setting is reported at once.
     const { startServer } = await import('./start-server.ts');
     const server = await startServer(settings, logger, loadApp, () => {
-      console.error('The embedded database has ended. Start Docwright again: what was acknowledged is kept.');
+      console.error('The embedded database has ended. Start Docwright again: acknowledged writes are kept.');
       process.exit(1);
     });
     stopOnSignals(() => server.stop());
@@ -25,34 +25,34 @@ export async function runServer(loadApp: LoadApp): Promise<void> {
 }
 
 function greeting(role: Role, { link, address }: RunningServer): string {
-  if (link === undefined) return `The worker is ready. How it is: ${address}/ready and ${address}/metrics`;
+  if (link === undefined) return `The worker is ready. Status: ${address}/ready and ${address}/metrics`;
   const ready = `\nDocwright is ready. Open ${link}\n`;
   if (role === 'all') return ready;
-  return `${ready}This process runs no jobs (ROLE=api): start one with ROLE=worker and its own PORT on the same database, or nothing is read.\n`;
+  return `${ready}This process runs no jobs (ROLE=api): start one with ROLE=worker and its own PORT on the same database, or no document is processed.\n`;
 }
 
-/** Longer than all that is stopped may take together, and within what service managers wait before they kill. */
+/** Longer than stopping all parts takes, and shorter than service managers wait before they kill. */
 const stopWithinMs = 30_000;
 
-/** Whoever ends a group of processes signals this one, and its parent hands the same on: together they are one request. */
+/** A signal to the process group also arrives through the parent: both count as one request. */
 const sameRequestMs = 300;
 
 /**
- * Ctrl-C and SIGTERM stop the server in order; a second one ends it at once.
- * @param stop closes everything; the process ends when it is done.
+ * Ctrl-C and SIGTERM stop the server in order; a second signal ends it at once.
+ * @param stop closes everything; the process then exits.
  */
 function stopOnSignals(stop: () => Promise<void>): void {
   let stoppingSince: number | undefined;
   const onSignal = (): void => {
     if (stoppingSince !== undefined) {
       if (performance.now() - stoppingSince < sameRequestMs) return;
-      console.error('Ended at once.');
+      console.error('Killed.');
       process.exit(130);
     }
     stoppingSince = performance.now();
-    console.log('Stopping… (again to end at once)');
+    console.log('Stopping… (repeat to kill)');
     setTimeout(() => {
-      console.error(`Not everything ended within ${stopWithinMs / 1000} s: ended at once.`);
+      console.error(`Stopping took longer than ${stopWithinMs / 1000} s: killed.`);
       process.exit(1);
     }, stopWithinMs).unref();
     stop().then(

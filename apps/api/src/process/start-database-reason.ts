@@ -2,19 +2,19 @@ import type { mongo } from 'mongoose';
 
 const refusesSignIn = new Set<unknown>([13, 18, 8000]);
 
-/** What the driver says, in one line and without the address, which may hold a password. */
+/** The driver's message in one line, without the connection string, which can contain a password. */
 export function reasonOf(error: unknown): string {
   if (refusesSignIn.has((error as { code?: unknown }).code)) {
     return 'the database refuses the sign-in: its user or password in MONGODB_URI is wrong or missing.';
   }
-  const wanted = missedReplicaSet(error);
-  if (wanted !== undefined) return `no member of the replica set "${wanted}" is there.`;
+  const replicaSet = missedReplicaSet(error);
+  if (replicaSet !== undefined) return `no member of the replica set "${replicaSet}" was found.`;
   const [first = ''] = (error as Error).message.split('\n');
   const line = first.replaceAll(/mongodb(\+srv)?:\/\/\S+/g, 'MONGODB_URI').slice(0, 300);
   return /[.!]$/.test(line) ? line : `${line}.`;
 }
 
-/** The name of the replica set in the address, where servers answer and none of them belongs to it. */
+/** The name of the replica set in the connection string, if the reachable servers do not belong to it. */
 function missedReplicaSet(error: unknown): string | undefined {
   const { reason } = error as { reason?: Partial<mongo.TopologyDescription> | null };
   if (typeof reason?.setName !== 'string' || !(error as Error).message.includes('timed out')) return undefined;

@@ -22,7 +22,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A server of the protocol that answers each command as the test says, and knows nothing else. */
+/** A server of the protocol that answers each command with the test's answer. */
 async function serverThatAnswers(answer: (command: Record<string, unknown>) => object): Promise<string> {
   const server = createServer((socket) => {
     let received = Buffer.alloc(0);
@@ -33,7 +33,7 @@ async function serverThatAnswers(answer: (command: Record<string, unknown>) => o
         const message = received.subarray(0, received.readInt32LE(0));
         received = received.subarray(message.length);
         const isQuery = message.readInt32LE(12) === 2004;
-        // Flags, the name of the collection and two numbers stand before a query; flags and a kind before a message.
+        // Before a query: flags, collection name and two numbers. Before a message: flags and a kind.
         const start = isQuery ? message.indexOf(0, 20) + 9 : 21;
         const body = BSON.serialize(
           answer(BSON.deserialize(message.subarray(start, start + message.readInt32LE(start)))),
@@ -65,9 +65,9 @@ function withOption(uri: string, name: string, value: string): string {
   return `${uri}${uri.includes('?') ? '&' : '?'}${name}=${value}`;
 }
 
-/** The one line that a start with this address ends in. */
+/** The error line of a start with this address. */
 async function lineOf(uri: string): Promise<string> {
-  // What an operator writes into the address counts: they need not wait for ten seconds.
+  // Options of the address count, so the test does not wait ten seconds.
   const hasty = withOption(withOption(uri, 'serverSelectionTimeoutMS', '500'), 'connectTimeoutMS', '500');
   const settings = readSettings({ MONGODB_URI: hasty, APP_SECRET: 'a secret of thirty-two characters' });
   const started = startDatabase(settings, pino({ level: 'silent' }), createReadiness([]), () => undefined);
@@ -82,17 +82,17 @@ async function lineOf(uri: string): Promise<string> {
   return message;
 }
 
-describe('a MONGODB_URI that leads nowhere ends the start with the reason, in one line', () => {
+describe('an unusable MONGODB_URI fails the start with the reason in one line', () => {
   test.each([
-    ['a server that is in none', hello],
+    ['a server without a replica set', hello],
     [
-      'a server of another one',
+      'a server of another replica set',
       { ...hello, setName: 'rs0', hosts: ['127.0.0.1:1'], me: '127.0.0.1:1', secondary: false },
     ],
   ])('a replica set, on %s', async (_what, answer) => {
     const uri = await serverThatAnswers(() => answer);
     expect(await lineOf(withOption(uri, 'replicaSet', 'nope'))).toMatch(
-      /no member of the replica set "nope" is there/u,
+      /no member of the replica set "nope" was found/u,
     );
   });
 
@@ -105,7 +105,7 @@ describe('a MONGODB_URI that leads nowhere ends the start with the reason, in on
     expect(await lineOf(`mongodb://127.0.0.1:${await portOf(web)}/`)).toMatch(/MONGODB_URI does not answer: /u);
   });
 
-  test('nobody there', async () => {
+  test('no server at the address', async () => {
     expect(await lineOf('mongodb://me:s3cret@127.0.0.1:9/docwright')).toMatch(/ECONNREFUSED/u);
   });
 
@@ -114,11 +114,11 @@ describe('a MONGODB_URI that leads nowhere ends the start with the reason, in on
     expect(await lineOf(uri)).toMatch(/wire version 5/u);
   });
 
-  test('a name without the records of an srv address', async () => {
+  test('an srv address without DNS records', async () => {
     expect(await lineOf('mongodb+srv://nobody.invalid/docwright')).toMatch(/MONGODB_URI does not answer: .*query/u);
   });
 
-  test('an option that there is not', async () => {
+  test('an unknown option', async () => {
     expect(await lineOf('mongodb://127.0.0.1/docwright?colour=red')).toMatch(/colour/u);
   });
 
@@ -134,8 +134,8 @@ describe('a MONGODB_URI that leads nowhere ends the start with the reason, in on
   });
 });
 
-describe('a server that lacks what Docwright needs', () => {
-  test('is told by the names of all that is missing', async () => {
+describe('a server that lacks required features', () => {
+  test('is rejected with the names of all missing features', async () => {
     const connection = await connectDatabase(newTestDatabase());
     const refuse = async () => {
       throw new MongoServerError({ message: "Unsupported use of '$$NOW'\nat somewhere", code: 2 });
@@ -159,7 +159,7 @@ describe('a server that lacks what Docwright needs', () => {
       const error: unknown = await requireFeatures(lacking).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(StartError);
       expect((error as StartError).message).toMatch(
-        /lacks what Docwright needs: updates with a pipeline and \$\$NOW \(Unsupported use of '\$\$NOW'\);.* findAndModify with an upsert .*docs\/operators\/database\.md\.$/u,
+        /lacks required features: updates with a pipeline and \$\$NOW \(Unsupported use of '\$\$NOW'\);.* findAndModify with an upsert .*docs\/operators\/database\.md\.$/u,
       );
       expect(await connection.db?.listCollections().toArray()).toEqual([]);
     } finally {
@@ -167,7 +167,7 @@ describe('a server that lacks what Docwright needs', () => {
     }
   });
 
-  test('a server that has all of it is accepted', async () => {
+  test('a server with all features is accepted', async () => {
     const connection = await connectDatabase(newTestDatabase());
     try {
       await expect(requireFeatures(connection)).resolves.toBeUndefined();

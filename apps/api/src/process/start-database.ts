@@ -9,8 +9,8 @@ import { StartError } from './start-error.ts';
 import { watchDatabase } from './watch-database.ts';
 
 /**
- * Connects to MONGODB_URI or to an embedded database that it starts. While the connection is away
- * `/ready` says so; a real MongoDB is waited for, the embedded one is not.
+ * Connects to MONGODB_URI, or starts the embedded database and connects to it. `/ready` reports a lost connection; a
+ * real MongoDB can return, the embedded one cannot.
  */
 export async function startDatabase(
   settings: Settings,

@@ -17,27 +17,28 @@ import { StartError } from './start-error.ts';
 import { access, constants, mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 
-/** Builds the server without listening: `app.ts`, which is loaded while the database starts. */
+/** Loads `app.ts`, while the database starts. */
 export type LoadApp = () => Promise<{
   buildApp: (dependencies: AppDependencies) => Promise<{ app: FastifyInstance; services: Services }>;
 }>;
 
-/** How long requests that run may take to end once the server stops. */
+/** How long running requests get to finish when the server stops. */
 const stopWithinMs = 7_000;
 const webRoot = resolve(import.meta.dirname, '../../../web/dist');
 
 export interface RunningServer {
-  /** Where it listens, without a trailing slash. */
+  /** The listening address, without a trailing slash. */
   address: string;
-  /** Where people go first: with a token while nobody has registered. A worker has nothing to show them. */
+  /** The first page to open, with a sign-in token until a user has registered. Undefined for a worker. */
   link: string | undefined;
   stop(): Promise<void>;
 }
 
 /**
- * Brings up database, migrations, model endpoint, jobs and the HTTP server, in this order, and undoes all of it when one fails.
- * @param onDatabaseLost called when the embedded database has ended by itself, which it cannot recover from in this process.
- * @throws StartError | SettingsError what keeps it from starting, in one line.
+ * Starts database, migrations, model endpoint, jobs and the HTTP server, in this order, and stops all of it if one
+ * fails.
+ * @param onDatabaseLost called when the embedded database has ended by itself, which this process cannot recover from.
+ * @throws StartError | SettingsError with the reason, in one line.
  */
 export async function startServer(
   settings: Settings,
@@ -52,7 +53,6 @@ export async function startServer(
     await prepareDataDirectory(settings.dataDir);
     if (runsJobs) requireModels(settings.ocr);
     const appSecret = await loadAppSecret(settings.appSecret, settings.dataDir);
-    // The application is loaded while the database starts.
     const [database, { buildApp }] = await Promise.all([
       startDatabase(settings, logger, readiness, onDatabaseLost),
       loadApp(),
@@ -92,7 +92,7 @@ export async function startServer(
   }
 }
 
-/** What the database refuses although it passed its probes: a right of the user, an index. */
+/** The error of a database that passed its probes but refuses a migration: a missing right of the user, an index. */
 function startErrorOf(error: unknown): unknown {
   if (error instanceof NewerDatabaseError) return new StartError(error.message);
   if (!(error instanceof mongo.MongoError)) return error;
@@ -104,7 +104,7 @@ async function firstLink(address: string, { identity }: Services): Promise<strin
   return token === undefined ? `${address}/` : `${address}/sign-in?token=${token}`;
 }
 
-/** Open streams end by themselves when the application closes; what still runs at the deadline is cut off. */
+/** Open streams end when the application closes; requests that still run at the deadline are aborted. */
 async function closeWithin(app: FastifyInstance, milliseconds: number): Promise<void> {
   const deadline = setTimeout(() => app.server.closeAllConnections(), milliseconds);
   try {
@@ -116,7 +116,7 @@ async function closeWithin(app: FastifyInstance, milliseconds: number): Promise<
 
 interface Closers {
   add(close: () => Promise<unknown>): void;
-  /** Closes what was opened, the last first; one that fails does not keep the others open. */
+  /** Closes all parts in reverse order; a failure does not prevent the rest. */
   closeAll(): Promise<void>;
 }
 
@@ -134,7 +134,7 @@ function createClosers(): Closers {
   };
 }
 
-/** Makes DATA_DIR when it is not there; nobody else on the machine may look into it. */
+/** Creates DATA_DIR if it is missing, readable only by its owner. */
 async function prepareDataDirectory(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -147,25 +147,25 @@ async function prepareDataDirectory(dataDir: string): Promise<void> {
   }
 }
 
-/** Listens and answers the address for people. @throws StartError when the address cannot be had. */
+/** Listens and returns the address for browsers. @throws StartError if the address is not available. */
 async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
   try {
     await app.listen({ host, port });
   } catch (error) {
-    throw refusal((error as NodeJS.ErrnoException).code, host, port) ?? error;
+    throw listenErrorOf((error as NodeJS.ErrnoException).code, host, port) ?? error;
   }
   const { port: listening } = app.server.address() as AddressInfo;
-  const everywhere = host === '0.0.0.0' || host === '::';
-  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const isWildcard = host === '0.0.0.0' || host === '::';
+  const name = isWildcard ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${listening}`;
 }
 
-function refusal(code: string | undefined, host: string, port: number): StartError | undefined {
+function listenErrorOf(code: string | undefined, host: string, port: number): StartError | undefined {
   switch (code) {
     case 'EADDRINUSE':
       return new StartError(`PORT ${port} on ${host} is in use: stop what listens there, or set PORT to another one.`);
     case 'EACCES':
-      return new StartError(`PORT ${port} may not be used by this user: set PORT to one from 1024 on.`);
+      return new StartError(`PORT ${port} is not allowed for this user: set PORT to 1024 or higher.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

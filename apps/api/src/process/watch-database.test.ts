@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createReadiness } from '../platform/http/readiness.ts';
 import { watchDatabase } from './watch-database.ts';
 
-/** A connection whose writes do what the test says, on a server that answers everything else. */
+/** A connection whose writes are the test's, on a server that answers every other command. */
 function connectionWith(write: () => Promise<unknown>, integrity: object = { state: 'sound' }): Connection {
   const db = {
     collection: () => ({ updateOne: write }),
@@ -20,17 +20,17 @@ test.each([
   ['a full disk', connectionWith(refusal(14_031)), 'disk'],
   ['a gateway without its database', connectionWith(refusal(6)), 'database'],
   ['a damaged file', connectionWith(async () => undefined, { state: 'damaged', problem: 'row missing' }), 'database'],
-])('%s is named by /ready', async (_name, connection, part) => {
+])('/ready reports %s', async (_name, connection, part) => {
   const readiness = createReadiness([]);
   const log = { error: vi.fn(), info: vi.fn() };
   const stop = watchDatabase(connection, readiness, log, { everyMs: 5 });
   await expect.poll(() => readiness.missing()).toEqual([part]);
   await stop();
-  // Once, however often it is found so.
+  // Logged once, not at every probe.
   expect(log.error).toHaveBeenCalledOnce();
 });
 
-test('what works again is ready again', async () => {
+test('a recovered database is ready again', async () => {
   let isFull = true;
   const readiness = createReadiness([]);
   const log = { error: vi.fn(), info: vi.fn() };

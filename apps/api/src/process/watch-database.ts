@@ -7,15 +7,18 @@ import type { Readiness } from '../platform/http/readiness.ts';
 
 const intervalMs = 5_000;
 const answersWithinMs = 4_000;
-/** A full disk often takes a few bytes still. So much is written once a minute, and while the disk is known to be full. */
+/**
+ * A full disk often accepts a few more bytes, so this much is written once a minute, and while the disk is known to be
+ * full.
+ */
 const padding = 'x'.repeat(64_000);
 const probesPerPadding = 12;
-/** Below it, the embedded database cannot take a file and what belongs to it. */
-const leastFreeBytes = 32 * 1024 * 1024;
+/** Below this, the embedded database cannot store a file and its records. */
+const minFreeBytes = 32 * 1024 * 1024;
 
 /**
- * Writes and reads a small document every few seconds, so that `/ready` says when the server behind the connection does not
- * work although it answers: a gateway without its database, a full disk, a damaged file. Answers what ends it.
+ * Writes and reads a small document every few seconds, so that `/ready` reports a server that answers but does not
+ * work: a gateway without its database, a full disk, a damaged file. Returns a function that stops it.
  */
 export function watchDatabase(
   connection: Connection,
@@ -25,17 +28,18 @@ export function watchDatabase(
 ): () => Promise<void> {
   const stop = new AbortController();
   const watching = (async () => {
-    let before = '';
+    let previousReason = '';
     let isFull = false;
     for (let count = 0; !stop.signal.aborted; count++) {
       const { missing, reason }: State =
-        (await lowDisk(dataDir)) ?? (await stateOf(connection, isFull || count % probesPerPadding === 0));
+        (await lowDiskState(dataDir)) ?? (await stateOf(connection, isFull || count % probesPerPadding === 0));
       isFull = missing === 'disk';
       if (stop.signal.aborted) return;
       for (const part of ['database', 'disk'] as const) readiness[part === missing ? 'down' : 'up'](part);
-      if (reason !== before && reason !== '') log.error({ part: 'database', reason }, 'the database cannot be used');
-      if (reason !== before && reason === '') log.info({ part: 'database' }, 'the database can be used again');
-      before = reason;
+      if (reason !== previousReason && reason !== '')
+        log.error({ part: 'database', reason }, 'the database cannot be used');
+      if (reason !== previousReason && reason === '') log.info({ part: 'database' }, 'the database can be used again');
+      previousReason = reason;
       await wait(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
     }
   })();
@@ -47,15 +51,15 @@ export function watchDatabase(
 
 interface State {
   missing?: 'database' | 'disk';
-  /** Empty where nothing is wrong. */
+  /** Empty if the database works. */
   reason: string;
 }
 
-/** Of the embedded database, whose disk can be asked. */
-async function lowDisk(dataDir: string | undefined): Promise<State | undefined> {
+/** The free disk space, known for the embedded database only. */
+async function lowDiskState(dataDir: string | undefined): Promise<State | undefined> {
   if (dataDir === undefined) return undefined;
   const { bavail, bsize } = await statfs(dataDir).catch(() => ({ bavail: Infinity, bsize: 1 }));
-  return bavail * bsize < leastFreeBytes ? { missing: 'disk', reason: 'its disk is full' } : undefined;
+  return bavail * bsize < minFreeBytes ? { missing: 'disk', reason: 'its disk is full' } : undefined;
 }
 
 async function stateOf(connection: Connection, withPadding: boolean): Promise<State> {
@@ -78,7 +82,7 @@ async function probe(connection: Connection, withPadding: boolean): Promise<Stat
     const integrity: { state?: string; problem?: string } = await db
       .admin()
       .command({ docwrightIntegrity: 1 })
-      // A server that is not ours knows its own health.
+      // Other servers do not know the command.
       .catch(() => ({ state: 'sound' }));
     if (integrity.state !== 'damaged') return { reason: '' };
     return { missing: 'database', reason: `its file is damaged: ${integrity.problem}` };

@@ -3,19 +3,19 @@ import type { JobQueue } from '../platform/jobs/job-queue.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { QueueDepth, QueueDepthRepository } from './queue-depth-repository.ts';
 
-/** Scrapes that come close together share one look into the database. */
-const keptMs = 3_000;
+/** Scrapes within this time share one query. */
+const cacheMs = 3_000;
 
 interface WatchedQueues {
   metrics: Metrics;
   queues: QueueDepthRepository;
   headless: Pick<HeadlessQueue, 'onChange'>;
   jobs: Pick<JobQueue, 'running'>;
-  /** Turns of chats that run in this process. */
+  /** Active chat turns in this process. */
   runningTurns: () => number;
 }
 
-/** Gauges of what waits and what runs, filled when they are read. A database that is away leaves them out. */
+/** Registers gauges of waiting and active work, filled at each scrape and left out while the database is away. */
 export function watchQueues({ metrics, queues, headless, jobs, runningTurns }: WatchedQueues): void {
   headless.onChange(({ kind, state, startedAt, endedAt }) => {
     if (startedAt === null || endedAt === null || state === 'queued' || state === 'running') return;
@@ -25,17 +25,17 @@ export function watchQueues({ metrics, queues, headless, jobs, runningTurns }: W
     );
   });
 
-  let kept: { at: number; depths: Promise<QueueDepth[]> } | undefined;
+  let cached: { at: number; depths: Promise<QueueDepth[]> } | undefined;
   function depths(): Promise<QueueDepth[]> {
-    if (kept === undefined || performance.now() - kept.at > keptMs) {
-      kept = { at: performance.now(), depths: queues.depths().catch(() => []) };
+    if (cached === undefined || performance.now() - cached.at > cacheMs) {
+      cached = { at: performance.now(), depths: queues.depths().catch(() => []) };
     }
-    return kept.depths;
+    return cached.depths;
   }
 
   metrics.gauge(
     'docwright_queue_depth',
-    'Things in a queue of the whole installation, by queue and state (waiting, working). Every process tells the same.',
+    'Entries in a queue of the whole installation, by queue and state (waiting, working). The same in every process.',
     ['queue', 'state'],
     async (gauge) => {
       gauge.reset();
@@ -47,7 +47,7 @@ export function watchQueues({ metrics, queues, headless, jobs, runningTurns }: W
   );
   metrics.gauge(
     'docwright_queue_oldest_seconds',
-    'Age of what has waited longest, by queue; 0 where nothing waits. Every process tells the same.',
+    'Longest wait in a queue of the whole installation, by queue; 0 if it is empty. The same in every process.',
     ['queue'],
     async (gauge) => {
       gauge.reset();
@@ -56,12 +56,12 @@ export function watchQueues({ metrics, queues, headless, jobs, runningTurns }: W
       }
     },
   );
-  metrics.gauge('docwright_jobs_running', 'Runs of a job in this process, by job.', ['job'], (gauge) => {
+  metrics.gauge('docwright_jobs_running', 'Active runs of a job in this process, by job.', ['job'], (gauge) => {
     for (const { name, count } of jobs.running()) gauge.set({ job: name }, count);
   });
   metrics.gauge(
     'docwright_job_oldest_seconds',
-    'For how long the oldest run of a job in this process has gone, by job: what grows without end hangs.',
+    'Age of the oldest active run of a job in this process, by job. A hanging run grows without end.',
     ['job'],
     (gauge) => {
       for (const { name, oldestSeconds } of jobs.running()) gauge.set({ job: name }, oldestSeconds);
@@ -69,7 +69,7 @@ export function watchQueues({ metrics, queues, headless, jobs, runningTurns }: W
   );
   metrics.gauge(
     'docwright_turns_waiting',
-    'Turns that wait for a decision or an answer in the whole installation. Every process tells the same.',
+    'Turns that wait for a decision or an answer in the whole installation. The same in every process.',
     [],
     async (gauge) => {
       const waiting = await queues.waitingTurns().catch(() => undefined);
@@ -77,7 +77,7 @@ export function watchQueues({ metrics, queues, headless, jobs, runningTurns }: W
       else gauge.set(waiting);
     },
   );
-  metrics.gauge('docwright_turns_running', 'Turns of chats that run in this process.', [], (gauge) => {
+  metrics.gauge('docwright_turns_running', 'Active chat turns in this process.', [], (gauge) => {
     gauge.set(runningTurns());
   });
 }

@@ -21,14 +21,14 @@ export async function startEvidenceTestBench(): Promise<EvaluationTestBench> {
     error: ({ err }: { err?: unknown }) => failures.push(err),
   });
   const failures: unknown[] = [];
-  const looking = setInterval(() => jobs.look(), 100);
+  const polling = setInterval(() => jobs.poll(), 100);
   return {
     ...started,
     async stop() {
-      clearInterval(looking);
+      clearInterval(polling);
       stopping.abort();
       // What still works on an evaluation needs the database.
-      await jobs.ended();
+      await jobs.settled();
       await started.stop();
       if (failures.length > 0) throw new AggregateError(failures, 'working on evaluations failed');
     },

@@ -1,9 +1,12 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
-/** What a turn can write, and undo take back. A `split` is all documents that one call made of another one. */
+/**
+ * The kinds of records that a turn can write and undo can restore. A `split` is all documents that one call made from
+ * another.
+ */
 export type WrittenKind = 'schema' | 'prompt' | 'tag' | 'document' | 'extraction' | 'split';
 
-/** How a thing was before a call wrote it; written before the write itself. */
+/** A record's state before a call's write; stored before the write itself. */
 export interface TurnWriteRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
@@ -11,22 +14,22 @@ export interface TurnWriteRecord {
   call_id: string;
   tool: string;
   kind: WrittenKind;
-  /** Absent for what the call creates: that is found by the call. */
+  /** Absent if the call creates the record, which is then found by its call. */
   thing_id?: string;
-  /** The document whose content `before` holds, so that it goes with it. */
+  /** The document whose content `before` contains: deleting the document clears it. */
   document_id?: string;
-  /** JSON; `null` where there was nothing. */
+  /** JSON; `null` if the record did not exist. */
   before: string;
-  /** How many changes the thing had seen. */
+  /** The record's number of changes before the write. */
   base: number;
   at: Date;
-  /** In whose name; absent for writes that were noted before this was stored. */
+  /** The user in whose name it is written; absent in older records. */
   user_id?: string;
-  /** Absent while a person has yet to review what was written. */
+  /** Absent while the write waits for a review. */
   expires_at?: Date;
 }
 
-/** For how long after its beginning a turn can be undone: as long as a document that an agent deleted is kept. */
+/** How long after its start a turn can be undone: as long as a deleted document is kept. */
 export const undoOfferedMs = 30 * 24 * 60 * 60 * 1000;
 
 const text = { type: String, required: true } as const;

@@ -2,48 +2,47 @@ import mongoose, { type Connection } from 'mongoose';
 import type { WriteOrigin } from './write-origin.ts';
 import { turnWriteModel, undoOfferedMs, type TurnWriteRecord, type WrittenKind } from './turn-write-model.ts';
 
-/** A write of a turn: what it was to change, and how that stood before. `before` is null where there was nothing. */
+/** A turn's write and the record's state before it; `before` is null if the record did not exist. */
 export interface TurnWrite {
   callId: string;
   tool: string;
   kind: WrittenKind;
-  thingId: string | undefined;
+  recordId: string | undefined;
   before: unknown;
   base: number;
 }
 
-/** Everything about a write but where it comes from. */
-type NewTurnWrite = Omit<TurnWrite, 'callId' | 'thingId'> & { thingId?: string; documentId?: string };
+/** A write without its origin. */
+type NewTurnWrite = Omit<TurnWrite, 'callId' | 'recordId'> & { recordId?: string; documentId?: string };
 
-/** The way back of each write, of one organization. */
+/** The noted writes of one organization. */
 export interface TurnWriteRepository {
   /**
-   * Notes how a thing is, right before a call changes it. A write outside of a turn is not noted. A call that was killed
-   * before its write notes again what it finds then; whether it wrote is said by the thing itself.
+   * Notes a record's state right before a call changes it; does nothing outside of a turn. A call that was killed
+   * before its write notes the state again. Whether it wrote is stored in the record itself.
    */
   note(origin: WriteOrigin | undefined, write: NewTurnWrite): Promise<void>;
-  /** The newest first. */
+  /** Newest first. */
   ofTurns(turnIds: readonly string[]): Promise<TurnWrite[]>;
-  /** Who changed a thing last, as far as it was noted. */
-  lastOn(kind: WrittenKind, thingId: string): Promise<{ userId: string; at: Date } | undefined>;
+  /** The user of the record's last noted change. */
+  lastChangeOf(kind: WrittenKind, recordId: string): Promise<{ userId: string; at: Date } | undefined>;
   ofCall(callId: string): Promise<TurnWrite | undefined>;
-  /** What holds content of a document goes with it; that there was a write stays. */
+  /** Clears the states that contain a document's content; the writes stay noted. */
   forgetDocument(documentId: string): Promise<void>;
 }
 
-/** The writes of each organization. */
 export function createTurnWriteRepositories(connection: Connection): (organizationId: string) => TurnWriteRepository {
   const model = turnWriteModel(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
-      async note(origin, { thingId, documentId, before, ...write }) {
+      async note(origin, { recordId, documentId, before, ...write }) {
         if (origin?.turn_id === undefined) return;
         const set = {
           ...write,
           organization_id,
           turn_id: origin.turn_id,
-          ...(thingId === undefined ? {} : { thing_id: thingId }),
+          ...(recordId === undefined ? {} : { thing_id: recordId }),
           ...(documentId === undefined ? {} : { document_id: documentId }),
           before: JSON.stringify(before),
           at: new Date(),
@@ -57,9 +56,9 @@ export function createTurnWriteRepositories(connection: Connection): (organizati
         const records = await model.find(filter).sort({ at: -1, _id: -1 }).lean();
         return records.map(present);
       },
-      async lastOn(kind, thingId) {
+      async lastChangeOf(kind, recordId) {
         const found = await model
-          .findOne({ organization_id, kind, thing_id: thingId })
+          .findOne({ organization_id, kind, thing_id: recordId })
           .sort({ at: -1, _id: -1 })
           .lean();
         return found?.user_id === undefined ? undefined : { userId: found.user_id, at: found.at };
@@ -81,7 +80,7 @@ function present(record: TurnWriteRecord): TurnWrite {
     callId: record.call_id,
     tool: record.tool,
     kind: record.kind,
-    thingId: record.thing_id,
+    recordId: record.thing_id,
     before: JSON.parse(record.before),
     base: record.base,
   };

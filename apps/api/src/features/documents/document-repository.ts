@@ -133,7 +133,7 @@ function createDocumentRepository(
     await writes.note(origin, {
       tool,
       kind: 'document',
-      thingId: id,
+      recordId: id,
       documentId: id,
       before,
       base: record.changes ?? 0,

@@ -114,7 +114,7 @@ export function createResultWriter(
     await writes.note(origin, {
       tool,
       kind: 'extraction',
-      ...(former && { thingId: former._id.toHexString() }),
+      ...(former && { recordId: former._id.toHexString() }),
       documentId: document_id.toHexString(),
       before: former === undefined ? null : beforeOf(former),
       base: former?.changes ?? 0,

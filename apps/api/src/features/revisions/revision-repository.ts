@@ -122,7 +122,7 @@ function repositoryOf<Content>(
   /** How a thing is, before a call changes it. */
   async function noteWrite(owner: ArtifactRecord, tool: string, origin: WriteOrigin | undefined): Promise<void> {
     const before: RevisionBefore = { name: owner.name, revid: owner.current_revid.toHexString() };
-    await writes.note(origin, { tool, kind, thingId: owner._id.toHexString(), before, base: owner.changes ?? 0 });
+    await writes.note(origin, { tool, kind, recordId: owner._id.toHexString(), before, base: owner.changes ?? 0 });
   }
 
   async function nextRevision(owner: ArtifactRecord, change: Change<Content>): Promise<RevisionRecord> {

@@ -21,7 +21,7 @@ interface RunNeeds {
   headless: { queue: HeadlessQueue; parked: Pick<ParkedRuns, 'end'> };
   /** Who made a schedule; undefined where it is gone. */
   scheduleMaker: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
-  jobs: Pick<JobQueue, 'wake' | 'look'>;
+  jobs: Pick<JobQueue, 'wake' | 'poll'>;
   metrics: Pick<Metrics, 'runs'>;
   logger: FastifyBaseLogger;
   streams: StreamAdmission;
@@ -43,7 +43,7 @@ export const runsFeature = defineFeature({
       promptExists: createPromptCheck(connection),
       scheduleMaker,
       wake: () => jobs.wake(workRunsJobName),
-      look: () => jobs.look(workRunsJobName),
+      poll: () => jobs.poll(workRunsJobName),
       onEnded: (action, state) => metrics.runs.inc({ action, state }),
       log: logger,
     });

@@ -28,18 +28,18 @@ export function createRunServices(dependencies: {
   wake: () => Promise<void>;
   /** Called with each run that this process has ended. */
   onEnded: (action: RunAction, state: RunState) => void;
-  /** Has this process look after runs, where it is a worker. */
-  look: () => void;
+  /** Makes this process poll its runs, if it is a worker. */
+  poll: () => void;
   log: { error(fields: object, message: string): void };
 }) {
-  const { connection, queue, toolNames, checkTags, promptExists, scheduleMaker, wake, look, onEnded, log } =
+  const { connection, queue, toolNames, checkTags, promptExists, scheduleMaker, wake, poll, onEnded, log } =
     dependencies;
   const runsOf = createRunRepositories(connection);
   const matchingOf = createMatchingDocumentRepositories(connection);
   const active = createActiveRunRepository(connection);
   const organizations = createOrganizationRepository(connection);
   const proposals = createProposalRepository(connection);
-  queue.onChange(createEndWatch(look));
+  queue.onChange(createEndWatch(poll));
   return {
     runsOf,
     runs: createRunService({
@@ -75,17 +75,17 @@ export function createRunServices(dependencies: {
   };
 }
 
-/** Documents that end close together are looked after together. */
+/** Documents that end within this time share one poll. */
 const gatherMs = 250;
 
-/** Has runs looked after soon after a document of one has ended. */
-function createEndWatch(look: () => void): HeadlessListener {
+/** Polls the runs soon after one of their documents has ended. */
+function createEndWatch(poll: () => void): HeadlessListener {
   let timer: NodeJS.Timeout | undefined;
   return ({ runId, state }) => {
     if (runId === null || state === 'queued' || state === 'running') return;
     timer ??= setTimeout(() => {
       timer = undefined;
-      look();
+      poll();
     }, gatherMs).unref();
   };
 }

@@ -93,7 +93,7 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
     const writes = dependencies.writesOf(organizationId);
     return await Promise.all(
       blockedBy(error).map(async ({ what, kind, id }) => {
-        const by = kind === undefined || id === undefined ? undefined : await writes.lastOn(kind, id);
+        const by = kind === undefined || id === undefined ? undefined : await writes.lastChangeOf(kind, id);
         return {
           document_id: documentId,
           what,

@@ -49,7 +49,7 @@ function services() {
     checkTags: async () => undefined,
     promptExists: async (_organizationId, promptId) => promptId === existingPrompt,
     wake: async () => undefined,
-    look: () => undefined,
+    poll: () => undefined,
     onEnded: () => undefined,
     log,
   });

@@ -68,7 +68,7 @@ function repositoryOf(
     await writes.note(origin, {
       tool,
       kind: 'tag',
-      thingId: found._id.toHexString(),
+      recordId: found._id.toHexString(),
       before,
       base: found.changes ?? 0,
     });

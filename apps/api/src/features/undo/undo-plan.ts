@@ -51,7 +51,7 @@ export async function planUndo(context: UndoContext, turnIds: readonly string[])
     const things = context.recordsOf[write.kind](context.organizationId);
     const thing = await things.writtenBy(write.callId);
     if (thing === undefined) {
-      const isGone = write.thingId !== undefined && !(await things.exists(write.thingId));
+      const isGone = write.recordId !== undefined && !(await things.exists(write.recordId));
       if (isGone) blocked.push({ what: `the ${write.kind} that ${write.tool} changed is no longer there` });
       continue;
     }

@@ -8,7 +8,7 @@ const write = (callId: string, kind: WrittenKind, over: Partial<TurnWrite> = {})
   callId,
   tool: 'tool',
   kind,
-  thingId: undefined,
+  recordId: undefined,
   before: null,
   base: 0,
   ...over,

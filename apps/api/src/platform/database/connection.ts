@@ -1,8 +1,8 @@
 import mongoose, { type Connection } from 'mongoose';
 
 /**
- * Opens a connection of our own, so that models never hang on mongoose's global state.
- * Operations fail at once while the database is away instead of waiting in memory.
+ * Opens a separate connection, so that models never depend on mongoose's global state. Operations fail at once while
+ * the database is away; mongoose does not queue them in memory.
  */
 export async function connectDatabase(uri: string): Promise<Connection> {
   return await mongoose
@@ -12,21 +12,21 @@ export async function connectDatabase(uri: string): Promise<Connection> {
       autoCreate: false,
       bufferCommands: false,
       monitorCommands: true,
-      ...withoutWhatIsIn(uri),
+      ...defaultsFor(uri),
     })
     .asPromise();
 }
 
 const defaults = {
   serverSelectionTimeoutMS: 10_000,
-  // A database that hangs is noticed within a heartbeat and this.
+  // Detects a hanging database within one heartbeat plus the connect timeout.
   heartbeatFrequencyMS: 5_000,
   connectTimeoutMS: 10_000,
   maxPoolSize: 20,
 };
 
-/** What the operator writes into the address counts; the driver would take ours. */
-function withoutWhatIsIn(uri: string): Partial<typeof defaults> {
+/** The defaults that the connection string does not set: the driver would let ours win. */
+function defaultsFor(uri: string): Partial<typeof defaults> {
   const given = new URLSearchParams(/\?(.*)$/su.exec(uri)?.[1] ?? '');
   const names = new Set([...given.keys()].map((name) => name.toLowerCase()));
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !names.has(name.toLowerCase())));
@@ -52,11 +52,11 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * Whether a failure means that the database cannot be reached or has no room, as against an operation it refused: the work
- * is not to blame and goes on once that is over.
+ * Whether a failure means that the database is unreachable or out of space, as opposed to an operation that it refused.
+ * The work is not to blame and can be retried later.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  // The driver wraps whatever keeps a bulk write from its server in an error of the server's.
+  // The driver wraps connection failures of a bulk write in a server error.
   const reason: unknown = error instanceof mongoose.mongo.MongoBulkWriteError ? error.errorResponse : error;
   return (
     isDiskFull(error) ||
@@ -69,12 +69,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether a write met a unique index. */
+/** Whether a write violated a unique index. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
 }
 
-/** The driver hands on the socket's own error where the server ends while a command is written to it. */
+/** The driver passes on the socket's own error if the server ends while a command is written to it. */
 function isBrokenPipe(error: unknown): boolean {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return code === 'EPIPE' && syscall === 'write';

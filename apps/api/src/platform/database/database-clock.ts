@@ -1,19 +1,21 @@
 /**
- * Leases are written and judged by the database's clock, the one that all processes share: one whose own clock is wrong
- * neither loses what it holds nor takes what others hold.
+ * Leases are written and checked by the database's clock, which all processes share. A process with a wrong clock
+ * neither loses its leases nor takes those of others.
  */
 
-/** A time so long from now, in an update that is a pipeline. */
+/** The time this many milliseconds from now, for an update pipeline. */
 export function untilIn(milliseconds: number): { $add: [string, number] } {
   return { $add: ['$$NOW', milliseconds] };
 }
 
-/** Whether the time in a field has come, or there is none: an expression. */
+/** An expression: true if the time in the field has passed or the field is absent. */
 export function isOver(field: string): { $lt: [string, string] } {
   return { $lt: [`$${field}`, '$$NOW'] };
 }
 
-/** Fields as they are, in a pipeline, where a text that begins with a dollar sign would be read as the path of a field. */
+/**
+ * Fields as literals for an update pipeline, which would read a text that starts with a dollar sign as a field path.
+ */
 export function literal(fields: object): Record<string, { $literal: unknown }> {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present.map(([name, value]) => [name, { $literal: value }]));

@@ -1,35 +1,35 @@
 import { expect, it } from 'vitest';
 import { createGroupedReads } from './grouped-reads.ts';
 
-it('asks together for what is wanted while a command is under way, and once for the same', async () => {
-  const asked: (readonly string[])[] = [];
-  const read = createGroupedReads(async (keys) => {
-    asked.push(keys);
-    return new Map(keys.map((key) => [key, `value of ${key}`]));
+it('batches the keys requested during a read, and asks once for equal keys', async () => {
+  const requested: (readonly string[])[] = [];
+  const read = createGroupedReads(async (batch) => {
+    requested.push(batch);
+    return new Map(batch.map((key) => [key, `value of ${key}`]));
   });
-  const wanted = ['a', 'b', 'b', 'a', 'c'];
-  expect(await Promise.all(wanted.map(read))).toEqual(wanted.map((key) => `value of ${key}`));
-  expect(asked).toEqual([['a'], ['b', 'a', 'c']]);
+  const keys = ['a', 'b', 'b', 'a', 'c'];
+  expect(await Promise.all(keys.map(read))).toEqual(keys.map((key) => `value of ${key}`));
+  expect(requested).toEqual([['a'], ['b', 'a', 'c']]);
   await Promise.all(Array.from({ length: 250 }, (_, index) => read(`${index}`)));
-  expect(asked.slice(2).map(({ length }) => length)).toEqual([1, 100, 100, 49]);
+  expect(requested.slice(2).map(({ length }) => length)).toEqual([1, 100, 100, 49]);
 });
 
-it('never answers with what was read before it was asked', async () => {
+it('never answers with a value read before the request', async () => {
   let value = 'old';
-  const under = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   const read = createGroupedReads(async ([key = '']) => {
     const found = new Map([[key, value]]);
-    await under.promise;
+    await gate.promise;
     return found;
   });
   const first = read('a');
   value = 'new';
   const second = read('a');
-  under.resolve();
+  gate.resolve();
   expect(await Promise.all([first, second])).toEqual(['old', 'new']);
 });
 
-it('fails for those who wait for a failed command, and finds nothing where there is nothing', async () => {
+it('rejects only the requests of a failed read, and resolves unknown keys to undefined', async () => {
   let fails = true;
   const read = createGroupedReads<string>(async () => {
     if (!fails) return new Map();

@@ -1,4 +1,4 @@
-/** As many keys as one command asks for. */
+/** Keys per command. */
 const maxKeys = 100;
 
 interface Read<Value> {
@@ -8,9 +8,9 @@ interface Read<Value> {
 }
 
 /**
- * Asks for what is wanted while a command is under way together, in the next one: a command costs many times what a record
- * in it does. A read that waits for nobody leaves at once, and none begins before it was asked for, so that what was written
- * until then is seen. Every key must be well-formed, since a command fails for all who wait for it.
+ * Batches reads by key: keys requested while a command runs go together into the next one, since a command costs far
+ * more than a record in it. A read starts at once if no command runs, and no earlier than its request, so that it sees
+ * all writes up to then. Every key must be well-formed: an invalid one fails the command for all of its readers.
  */
 export function createGroupedReads<Value>(
   readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,

@@ -28,7 +28,7 @@ function notes(name: string) {
   return { model, write, insert, ids, commands: vi.spyOn(model.collection, 'bulkWrite') };
 }
 
-it('sends together what is asked for while a command is under way', async () => {
+it('batches the writes requested during a command', async () => {
   const { insert, ids, commands } = notes('together');
   await Promise.all(Array.from({ length: 250 }, (_, index) => insert(index)));
   expect(commands.mock.calls.map(([operations]) => operations.length)).toEqual([1, 100, 100, 49]);
@@ -37,7 +37,7 @@ it('sends together what is asked for while a command is under way', async () => 
   expect(commands).toHaveBeenCalledTimes(5);
 });
 
-it('tells each of its own failure alone, wherever in the group it stands', async () => {
+it('rejects exactly the writes that failed, wherever they stand in the batch', async () => {
   const { write, insert, ids } = notes('failures');
   await insert(5);
   const settled = await Promise.allSettled([
@@ -48,11 +48,11 @@ it('tells each of its own failure alone, wherever in the group it stands', async
     insert(1),
   ]);
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected']);
-  for (const one of settled) if (one.status === 'rejected') expect(isDuplicateKey(one.reason)).toBe(true);
+  for (const result of settled) if (result.status === 'rejected') expect(isDuplicateKey(result.reason)).toBe(true);
   expect(await ids()).toEqual([0, 1, 2, 3, 5]);
 });
 
-it('fails for all where the command itself fails, and goes on with the next', async () => {
+it('rejects the whole batch if the command fails, and continues with the next', async () => {
   const { insert, ids, commands } = notes('broken');
   commands.mockRejectedValueOnce(new Error('gone'));
   const settled = await Promise.allSettled([insert(1), insert(2), insert(3)]);
@@ -60,7 +60,7 @@ it('fails for all where the command itself fails, and goes on with the next', as
   expect(await ids()).toEqual([2, 3]);
 });
 
-it('says of a database that is gone that it is', async () => {
+it('reports a killed database as unavailable', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'docwright-test-'));
   const lost = await startEmbeddedMongo({ dataDir });
   const away = await connectDatabase(lost.uri);
@@ -70,12 +70,12 @@ it('says of a database that is gone that it is', async () => {
   process.kill(lost.pid, 'SIGKILL');
   expect(isDatabaseUnavailable(await writing)).toBe(true);
   await away.close();
-  // It has been restarted by then, and would write into the folder while it is removed.
+  // The database has restarted itself by now; it would write into the folder during the removal.
   await lost.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it('leaves out what is undefined', async () => {
+it('omits undefined fields', async () => {
   const { model, insert } = notes('undefined');
   await insert(1);
   expect(await model.findOne().lean()).toEqual({ _id: 1 });

@@ -8,16 +8,17 @@ interface Write<Record extends object> {
   failed: (error: unknown) => void;
 }
 
-/** Writes of one collection, in order and whole; fails as the first of them that failed. */
+/** Applies the operations in order; rejects with the first failure among them. */
 export type GroupedWrites<Record extends object> = (operations: readonly Operation<Record>[]) => Promise<void>;
 
-/** Far below what one command may hold, so that the first of a group does not wait long for the last. */
+/** Far below the driver's limit, so that the first write of a batch does not wait long for the last. */
 const maxOperations = 100;
 
 /**
- * Sends what is to be written while a command is under way together, in the next one: a command costs many times what a
- * write in it does, so that many turns at once need few commands. A write that waits for nobody leaves at once. Each is told
- * of its own failure alone. Records go as they are, without what is undefined: mongoose neither casts them nor sets defaults.
+ * Batches writes: operations requested while a command runs go together into the next one, since a command costs far
+ * more than a write in it, and many concurrent turns then need few commands. A write starts at once if no command runs.
+ * Each caller learns only of its own failure. Records are stored without their undefined fields; mongoose neither casts
+ * them nor sets defaults.
  */
 export function createGroupedWrites<Record extends object>(model: Model<Record>): GroupedWrites<Record> {
   const collection = model.collection as unknown as mongoose.mongo.Collection<Record>;

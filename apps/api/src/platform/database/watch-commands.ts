@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 
-/** Reports each command that the database has answered, by name and duration. */
+/** Calls `onAnswer` with the name and duration of each command that the database has answered. */
 export function watchCommands(
   connection: Connection,
   onAnswer: (command: string, outcome: 'ok' | 'failed', seconds: number) => void,

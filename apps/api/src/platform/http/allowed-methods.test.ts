@@ -19,7 +19,7 @@ test.each([
   ['DELETE', '/health', 'GET, HEAD'],
   ['PUT', '/mcp', 'POST'],
   ['POST', '/api/v1/person/tasks/1/complete', 'PATCH'],
-] as const)('%s %s is refused with the methods that the path takes', async (method, url, allow) => {
+] as const)('%s %s is refused with the methods that the path allows', async (method, url, allow) => {
   const answer = await harness.app.inject({ method, url, headers: { accept: 'text/html' } });
   expect([answer.statusCode, answer.headers.allow]).toEqual([405, allow]);
   expect(answer.json()).toMatchObject({
@@ -36,7 +36,7 @@ test.each([
   ['POST', `${organization}/nothing`],
   ['POST', '/'],
   ['POST', '/assets/app.js'],
-] as const)('%s %s is nowhere', async (method, url) => {
+] as const)('%s %s is not found', async (method, url) => {
   const answer = await harness.app.inject({ method, url });
   expect([answer.statusCode, answer.headers.allow]).toEqual([404, undefined]);
 });

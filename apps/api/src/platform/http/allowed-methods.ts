@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Knows of every path of a server by which methods it is served. */
+/** The HTTP methods that a server allows for each path. */
 interface AllowedMethods {
-  /** Sorted; empty where nothing is served under the path. */
+  /** Sorted; empty if no route matches the path. */
   of(path: string): string[];
 }
 
 /**
- * Notes the routes as they are registered, so it comes before them. Paths that end in `*` are left out: they are files,
- * and would know every path.
+ * Records routes as they are registered, so call it before the first one. Paths that end in `*` are files; they would
+ * match every path.
  */
 export function watchAllowedMethods(app: FastifyInstance): AllowedMethods {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method, schema }) => {
     if (url.endsWith('*') || isRefusal(schema?.response)) return;
     const known = methodsOf.get(url) ?? new Set();
-    for (const each of [method].flat()) known.add(each.toUpperCase());
+    for (const name of [method].flat()) known.add(name.toUpperCase());
     methodsOf.set(url, known);
   });
   let patterns: { pattern: RegExp; methods: ReadonlySet<string> }[] | undefined;
@@ -28,12 +28,12 @@ export function watchAllowedMethods(app: FastifyInstance): AllowedMethods {
   };
 }
 
-/** Whether a route is there to say nothing but that its method is not served. */
+/** Whether a route exists only to answer 405. */
 function isRefusal(response: unknown): boolean {
   return typeof response === 'object' && response !== null && Object.keys(response).join() === '405';
 }
 
-/** A parameter is anything up to the next slash, as the router has it. */
+/** A parameter matches up to the next slash, as in the router. */
 function patternOf(url: string): RegExp {
   const segments = url.split('/').map((segment) => (segment.startsWith(':') ? '[^/]+' : RegExp.escape(segment)));
   return new RegExp(`^${segments.join('/')}$`, 'u');

@@ -37,8 +37,8 @@ test.each([
 test.each([
   ['an error', new Error('secret path /srv/data')],
   ['an error that claims a status', Object.assign(new Error('secret path'), { statusCode: 503 })],
-  ['something that is no error', 'secret path'],
-])('%s that nobody expected is 500 and shows nothing of itself', async (_what, thrown) => {
+  ['a thrown string', 'secret path'],
+])('an unexpected failure (%s) is 500 and reveals no detail', async (_what, thrown) => {
   const { status, text, error } = await failWith(thrown);
   expect([status, error.code]).toEqual([500, 'internal_error']);
   expect(text).not.toContain('secret');

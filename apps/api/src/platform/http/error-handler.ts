@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { isDatabaseUnavailable, isDiskFull } from '../database/connection.ts';
 import { watchAllowedMethods } from './allowed-methods.ts';
-import { UnfitRequest } from './request-validation.ts';
+import { InvalidRequest } from './request-validation.ts';
 import { asksForPage } from './web-app.ts';
 
 interface Failure {
@@ -27,13 +27,13 @@ export const errorHandler = fastifyPlugin(
     app.setErrorHandler((error, request, reply) => {
       const failure = failureOf(error, request);
       if (failure.status >= 500) {
-        // Whoever hung up in the middle makes libraries stumble over the closed socket.
+        // A client that disconnects makes libraries fail on the closed socket.
         const level = request.raw.socket.destroyed ? 'info' : 'error';
         request.log[level]({ err: error }, 'request failed');
       }
       return sendFailure(request, reply, failure);
     });
-    // Returns nothing: a reply that is returned is waited for, by listeners that Node warns of when they are many.
+    // Returns nothing: Fastify waits for a returned reply with listeners, and Node warns of too many of them.
     app.setNotFoundHandler((request, reply) => {
       const allowed = allowedMethods.of(request.url.replace(/\?.*$/su, ''));
       if (allowed.length > 0) sendMethodNotAllowed(request, reply, allowed);
@@ -62,7 +62,7 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
   return (
     reply
       .code(failure.status)
-      // Also where no hook has run, as for a path that is none.
+      // Hooks do not run for an unknown path.
       .header('x-request-id', request.id)
       .headers(retryHeaders(failure))
       .type('application/json; charset=utf-8')
@@ -71,7 +71,7 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
   );
 }
 
-/** A model's service says when it takes requests again: so does the answer. */
+/** A model provider's retry delay is passed on. */
 function retryHeaders({ status, details }: Failure): Record<string, string> {
   if (status !== 429 || typeof details !== 'object' || details === null) return {};
   const seconds = (details as Record<string, unknown>)['retry_after_seconds'];
@@ -87,30 +87,30 @@ function failureOf(error: unknown, request: FastifyRequest): Failure {
     const { kind, code, message, details } = error;
     return { status: statusOfKind[kind], code, message, details };
   }
-  if (error instanceof UnfitRequest) return invalidInput(error);
+  if (error instanceof InvalidRequest) return invalidInput(error);
   if (isDiskFull(error)) {
     return {
       status: statusOfKind.storage_full,
       code: 'disk_full',
-      message: 'The disk of the database is full. Make room on it; what waits goes on by itself then.',
+      message: 'The disk of the database is full. Free some space; pending work then continues by itself.',
     };
   }
   if (isDatabaseUnavailable(error)) {
     return {
       status: 503,
       code: 'database_unavailable',
-      message: 'The database does not answer at the moment. Try again shortly.',
+      message: 'The database is unavailable. Try again shortly.',
     };
   }
   return frameworkFailure(error as Partial<FastifyError>, request);
 }
 
-/** A path that does not fit its schema names nothing; a body, query or header that does not is the caller's to fix. */
-function invalidInput({ misfits, validationContext }: UnfitRequest): Failure {
+/** An invalid path is not found; an invalid body, query or header is the caller's to fix. */
+function invalidInput({ issues, validationContext }: InvalidRequest): Failure {
   if (validationContext === 'params') return notFound;
   const where = validationContext === 'querystring' ? 'query' : (validationContext ?? 'body');
-  const details = misfits.map((misfit) => ({ in: where, ...misfit }));
-  const [first] = misfits;
+  const details = issues.map((issue) => ({ in: where, ...issue }));
+  const [first] = issues;
   const place = first?.path ? `${where}: ${first.path}` : where;
   return {
     status: 422,
@@ -122,18 +122,19 @@ function invalidInput({ misfits, validationContext }: UnfitRequest): Failure {
 
 const frameworkFailures: Record<string, Omit<Failure, 'status'>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: { code: 'malformed_json', message: 'The body is not JSON.' },
-  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'malformed_json', message: 'The body is empty but is said to be JSON.' },
-  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body_too_large', message: 'The body is larger than this route takes.' },
-  FST_REQ_FILE_TOO_LARGE: { code: 'file_too_large', message: 'The file is over the size limit.' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'malformed_json', message: 'The content type is JSON, but the body is empty.' },
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body_too_large', message: 'The body exceeds the size limit of this route.' },
+  FST_REQ_FILE_TOO_LARGE: { code: 'file_too_large', message: 'The file exceeds the size limit.' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',
-    message: 'This route does not take that content type. Send application/json unless its description says otherwise.',
+    message:
+      'This route does not accept that content type. Send application/json unless its description says otherwise.',
   },
 };
 
 function frameworkFailure(error: Partial<FastifyError>, request: FastifyRequest): Failure {
   const status = error.statusCode ?? 500;
-  // 403 is how the web app's files refuse a path that leads out of them.
+  // The file server answers 403 for a path outside its root.
   if (status === 404 || status === 403) return notFound;
   if (status < 400 || status >= 500) return internal;
   const known = error.code === undefined ? undefined : frameworkFailures[error.code];

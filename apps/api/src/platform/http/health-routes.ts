@@ -11,7 +11,7 @@ export const healthRoutes: FastifyPluginAsyncZod<{ readiness: Readiness }> = asy
       schema: {
         tags: ['operations'],
         operationId: 'getHealth',
-        summary: 'Whether the process lives',
+        summary: 'Whether the process is alive',
         response: { 200: healthAnswer },
       },
     },
@@ -25,8 +25,8 @@ export const healthRoutes: FastifyPluginAsyncZod<{ readiness: Readiness }> = asy
       schema: {
         tags: ['operations'],
         operationId: 'getReadiness',
-        summary: 'Whether requests are served',
-        description: 'While something is not up it is named in `missing`, and routes below /v0 and /api answer 503.',
+        summary: 'Whether the server is ready',
+        description: '`missing` lists the parts that are down; meanwhile routes below /v0 and /api answer 503.',
         response: { 200: readyAnswer, 503: readyAnswer },
       },
     },

@@ -4,12 +4,12 @@ import type { Readiness } from './readiness.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Aborts when the server begins to stop; streams that would stay open end on it. */
+    /** Aborts when the server starts to stop; open streams then end. */
     readonly closing: AbortSignal;
   }
 }
 
-/** From a request's arrival to the server's end: request ids, refusal while not ready, an end for open streams. */
+/** Sets request ids, rejects requests while the server is not ready, and ends open streams on close. */
 export const lifecycle = fastifyPlugin(
   async (app, { readiness, servesApi = true }: { readiness: Readiness; servesApi?: boolean }) => {
     const stop = new AbortController();

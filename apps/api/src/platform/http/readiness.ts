@@ -1,19 +1,19 @@
-/** `disk`: nothing can be written. Reads are still answered, and writes are refused with `disk_full`. */
+/** `disk`: the disk is full. Reads are still answered; writes are refused with `disk_full`. */
 export type Part = 'database' | 'disk' | 'migrations' | 'jobs';
 
-/** What has to be up before requests are served; `/ready` and the gate before routes ask the same object. */
+/** The parts that must be up before requests are served. `/ready` and the gate before the routes share one object. */
 export interface Readiness {
-  /** Parts that are not up, empty when ready. */
+  /** Empty when ready. */
   missing(): Part[];
   up(part: Part): void;
   down(part: Part): void;
 }
 
 export function createReadiness(parts: Part[]): Readiness {
-  const waiting = new Set(parts);
+  const down = new Set(parts);
   return {
-    missing: () => [...waiting],
-    up: (part) => void waiting.delete(part),
-    down: (part) => void waiting.add(part),
+    missing: () => [...down],
+    up: (part) => void down.delete(part),
+    down: (part) => void down.add(part),
   };
 }

@@ -1,43 +1,43 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 
-/** What does not fit, and where: a dotted path, empty for the whole. */
-interface Misfit {
+/** An issue and its dotted path, empty for the whole. */
+interface RequestIssue {
   path: string;
   message: string;
 }
 
-/** A request of which a part does not fit its schema. */
-export class UnfitRequest extends Error {
-  readonly misfits: Misfit[];
+/** A request whose body, query, headers or path does not match its schema. */
+export class InvalidRequest extends Error {
+  readonly issues: RequestIssue[];
   /** Set by the framework. */
   readonly validationContext?: 'body' | 'headers' | 'params' | 'querystring';
 
-  constructor(misfits: Misfit[]) {
+  constructor(issues: RequestIssue[]) {
     super('A request does not fit its schema.');
-    this.name = 'UnfitRequest';
-    this.misfits = misfits;
+    this.name = 'InvalidRequest';
+    this.issues = issues;
   }
 }
 
-/** Enough to correct a request; a list of ten thousand bad entries is not reported entry by entry. */
-const maxMisfits = 20;
+/** Enough to correct a request; thousands of invalid list entries are not reported one by one. */
+const maxIssues = 20;
 
 export const validateRequest: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (data: unknown) => {
     const { success, data: value, error } = schema.safeParse(data, { error: messageOf });
     if (success) return { value };
-    const second = schema.safeParse(withoutNulls(data, error.issues));
-    if (second.success) return { value: second.data };
-    return { error: new UnfitRequest(error.issues.flatMap((issue) => misfitsOf(issue)).slice(0, maxMisfits)) };
+    const retried = schema.safeParse(withoutNulls(data, error.issues));
+    if (retried.success) return { value: retried.data };
+    return { error: new InvalidRequest(error.issues.flatMap((issue) => issuesOf(issue)).slice(0, maxIssues)) };
   };
 
 type Issue = z.core.$ZodIssue;
 
 /**
- * The data without the fields that are null and may not be. Clients made by generators send null for what is left out; a
- * field that is needed is then missing.
+ * The data without null in non-nullable fields. Generated clients send null for absent optional fields; a required
+ * field is then reported as missing.
  */
 function withoutNulls(data: unknown, issues: readonly Issue[]): unknown {
   const copy: unknown = isObject(data) ? structuredClone(data) : data;
@@ -53,23 +53,23 @@ type Node = Record<PropertyKey, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 const isObject = (value: unknown): value is Node => isNode(value) && !Array.isArray(value);
 
-/** Of a value that may have several forms, what keeps it from the form that it is nearest to. */
-function misfitsOf(issue: Issue, above: PropertyKey[] = []): Misfit[] {
-  const path = [...above, ...issue.path];
-  const nearest = issue.code === 'invalid_union' ? nearestForm(issue.errors) : undefined;
-  if (nearest !== undefined) return nearest.flatMap((each) => misfitsOf(each, path));
+/** The issues of a value; for a union, those of the nearest variant. */
+function issuesOf(issue: Issue, parentPath: PropertyKey[] = []): RequestIssue[] {
+  const path = [...parentPath, ...issue.path];
+  const nearest = issue.code === 'invalid_union' ? nearestVariant(issue.errors) : undefined;
+  if (nearest !== undefined) return nearest.flatMap((inner) => issuesOf(inner, path));
   return [{ path: shortened(path.map(String).join('.'), 200), message: sentence(shortened(issue.message, 500)) }];
 }
 
-/** Undefined where it is of another type than all of them. */
-function nearestForm(forms: readonly Issue[][]): Issue[] | undefined {
-  const ofItsType = forms.filter(
+/** Undefined if the value has another type than all variants. */
+function nearestVariant(variants: readonly Issue[][]): Issue[] | undefined {
+  const sameType = variants.filter(
     (issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
   );
-  return ofItsType.toSorted((one, other) => one.length - other.length)[0];
+  return sameType.toSorted((one, other) => one.length - other.length)[0];
 }
 
-/** In the words of who writes JSON: zod's own speak of JavaScript (`received undefined`, `received NaN`). */
+/** Messages in terms of JSON: zod's own mention JavaScript (`received undefined`, `received NaN`). */
 function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && ['invalid_type', 'invalid_value', 'invalid_union'].includes(issue.code)) {
     return 'It is missing.';
@@ -91,7 +91,7 @@ function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_union': {
       if (Array.isArray(issue['options'])) return takesOneOf(issue['options']);
       const expected = issue.errors.flatMap((issues) =>
-        issues.flatMap((each) => ('expected' in each ? [each.expected] : [])),
+        issues.flatMap((inner) => ('expected' in inner ? [inner.expected] : [])),
       );
       return `It takes ${[...new Set(expected)].map((type) => typeNames[type] ?? type).join(' or ')}.`;
     }
@@ -130,14 +130,14 @@ function limited(origin: string, side: 'most' | 'least', limit: number | bigint,
 }
 
 function takesOneOf(values: readonly unknown[]): string {
-  const told = values.slice(0, 30).map((value) => JSON.stringify(value));
-  return `It takes ${told.length > 1 ? 'one of ' : ''}${told.join(', ')}.`;
+  const shown = values.slice(0, 30).map((value) => JSON.stringify(value));
+  return `It takes ${shown.length > 1 ? 'one of ' : ''}${shown.join(', ')}.`;
 }
 
 function sentence(text: string): string {
   return /[.?!…]$/u.test(text) ? text : `${text}.`;
 }
 
-function shortened(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
+function shortened(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

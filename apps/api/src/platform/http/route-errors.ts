@@ -3,7 +3,7 @@ import type { FastifyContextConfig, FastifySchema } from 'fastify';
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** The codes that the route may refuse with, beside those that follow from its path and method. */
+    /** The route's own error codes, besides those that follow from its path and method. */
     errors?: readonly ErrorCode[];
   }
 }
@@ -11,7 +11,7 @@ declare module 'fastify' {
 export interface RouteError {
   status: number;
   code: string;
-  /** When it comes. */
+  /** When it is answered. */
   about: string;
 }
 
@@ -22,12 +22,12 @@ interface DescribedRoute {
   config?: FastifyContextConfig | undefined;
 }
 
-/** Routes for programs: who calls them signs in, unless the route is public, and gets JSON. */
+/** Routes for programs: callers sign in, unless the route is public, and get JSON. */
 export function isForPrograms(url: string): boolean {
   return /^\/(v0|api|mcp)(\/|$)/.test(url);
 }
 
-/** Every code that a route may refuse with, once each, by status and code. */
+/** Every error code of a route, once each, by status and code. */
 export function errorsOf(route: DescribedRoute): RouteError[] {
   const codes = new Set([...commonCodes(route), ...(route.schema?.errors ?? [])]);
   return [...codes]
@@ -35,15 +35,15 @@ export function errorsOf(route: DescribedRoute): RouteError[] {
     .toSorted((one, other) => one.status - other.status || one.code.localeCompare(other.code));
 }
 
-/** What follows from where a route is and how it is called, whatever it does. */
+/** The codes that follow from a route's path and method alone. */
 function commonCodes({ method, url, schema, config }: DescribedRoute): ErrorCode[] {
   const codes: ErrorCode[] = ['internal_error'];
   if (config?.rateLimit !== false) codes.push('too_many_requests');
   if (!isForPrograms(url)) return schema?.querystring === undefined ? codes : [...codes, 'invalid_request'];
-  const writes = ![method].flat().every((each) => each === 'GET' || each === 'HEAD');
+  const writes = ![method].flat().every((name) => name === 'GET' || name === 'HEAD');
   codes.push('database_unavailable');
   if (url !== '/mcp') codes.push('not_ready');
-  // Reading writes too: when a token was last used, what a stream is at.
+  // Reads also write: the last use of a token, the position of a stream.
   codes.push('disk_full');
   if (writes) codes.push('bad_request', 'body_too_large', 'malformed_json', 'unsupported_media_type');
   if (writes || schema?.querystring !== undefined) codes.push('invalid_request');
@@ -51,7 +51,7 @@ function commonCodes({ method, url, schema, config }: DescribedRoute): ErrorCode
     codes.push('not_signed_in', 'bad_credentials', 'scope_missing');
     if (writes) codes.push('cross_origin_write');
   }
-  // Whoever is signed in acts in an organization there, on a public route too.
+  // A signed-in caller acts in an organization there, on public routes too.
   const choosesOrganization = !url.startsWith('/v0/');
   if (choosesOrganization) codes.push('no_organization');
   if (choosesOrganization || url.startsWith('/v0/orgs/:org_id')) codes.push('second_factor_required');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '@docwright/contract';
 
-/** Answers what Node could not read as HTTP at all, in the shape of every other error, and hangs up. */
+/** Answers a request that Node could not parse as HTTP with an ordinary error body, and closes the connection. */
 export function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

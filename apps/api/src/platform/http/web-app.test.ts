@@ -8,7 +8,7 @@ import { webApp } from './web-app.ts';
 
 let webRoot: string;
 let app: FastifyInstance;
-/** The most of the last request at one time. */
+/** The peak during the last request. */
 let closeListeners = 0;
 beforeAll(async () => {
   webRoot = await mkdtemp(join(tmpdir(), 'docwright-web-'));
@@ -40,14 +40,14 @@ test.each([
   ['/assets/worker-1a2b.mjs', 'application/javascript; charset=utf-8'],
   ['/assets/pdfium-1a2b.wasm', 'application/wasm'],
   ['/assets/style-1a2b.css', 'text/css; charset=utf-8'],
-])('%s never changes and is %s', async (url, type) => {
+])('%s is cached for ever and has type %s', async (url, type) => {
   const { statusCode, headers } = await get(url);
   expect([statusCode, headers['content-type']]).toEqual([200, type]);
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
 });
 
 test.each(['/', '/documents/6b01708ad8a483d59a2b3b5a', '/settings?tab=members', '/index.html'])(
-  'a browser that asks for %s gets the page, fresh each time',
+  'a browser that asks for %s gets the page, revalidated each time',
   async (url) => {
     const { statusCode, headers, body } = await get(url, 'text/html,*/*;q=0.8');
     expect([statusCode, headers['cache-control']]).toEqual([200, 'no-cache']);
@@ -55,12 +55,12 @@ test.each(['/', '/documents/6b01708ad8a483d59a2b3b5a', '/settings?tab=members', 
   },
 );
 
-test('a page leaves room for what other plugins listen for: Node warns of more than 10', async () => {
+test('serving a page adds few close listeners: Node warns above 10', async () => {
   await get('/setup', 'text/html');
   expect(closeListeners).toBeLessThanOrEqual(8);
 });
 
-describe('the page does not stand in for', () => {
+describe('the page is not served instead of', () => {
   test.each([
     ['a missing asset', '/assets/gone-9z.js', 'text/html'],
     ['a route of the API', '/v0/nothing', 'text/html'],

@@ -7,12 +7,12 @@ import fastifyPlugin from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Answers the page of the web app, which routes by itself from there. */
+    /** Answers the page of the web app, whose router handles the path. */
     sendWebApp(): FastifyReply;
   }
 }
 
-/** Serves the built web app. Names below /assets carry a hash of their content and never change. */
+/** Serves the built web app. Names below /assets contain a hash of their content and never change. */
 export const webApp = fastifyPlugin(
   async (app, { webRoot }: { webRoot?: string }) => {
     const built = webRoot !== undefined && existsSync(join(webRoot, 'index.html'));

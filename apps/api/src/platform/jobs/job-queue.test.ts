@@ -24,8 +24,8 @@ afterEach(async () => {
   await connection.collection('jobs').deleteMany({});
 });
 
-/** One process among several on the database. */
-function aProcess(): JobQueue {
+/** A queue as another process on the database would have it. */
+function startProcess(): JobQueue {
   const queue = createJobQueue({ database: () => openDatabase(connection), log, pollMs: 200, stopWithinMs: 300 });
   queues.push(queue);
   return queue;
@@ -41,15 +41,15 @@ const job = (run: Job['run'], rest: Partial<Job> = {}): Job => ({
 const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
 
-test('a wake reaches the processes that run the job, from one that runs none too', async () => {
+test('a wake-up reaches the processes that run the job, also from a process that does not', async () => {
   const ran = vi.fn<Job['run']>(async () => undefined);
-  await aProcess().start([job(ran)]);
+  await startProcess().start([job(ran)]);
   const before = ran.mock.calls.length;
-  await aProcess().wake('work');
+  await startProcess().wake('work');
   await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBe(before + 1);
 });
 
-test('what an older version repeated takes the place of no wake', async () => {
+test('a repeating job of an older version does not replace a wake-up', async () => {
   const repeated = {
     name: 'work',
     type: 'single',
@@ -58,34 +58,34 @@ test('what an older version repeated takes the place of no wake', async () => {
   };
   await connection.collection('jobs').insertOne({ ...repeated, lockedAt: null, priority: 0 });
   const ran = vi.fn<Job['run']>(async () => undefined);
-  await aProcess().start([job(ran)]);
+  await startProcess().start([job(ran)]);
   const before = ran.mock.calls.length;
-  await aProcess().wake('work');
+  await startProcess().wake('work');
   await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBe(before + 1);
 });
 
-test('wakes that nobody takes do not pile up', async () => {
-  const web = aProcess();
+test('pending wake-ups do not pile up', async () => {
+  const web = startProcess();
   for (let count = 0; count < 20; count += 1) await web.wake('work');
   expect(await connection.collection('jobs').countDocuments()).toBe(1);
 });
 
-test('a process all of whose runs hang holds up no other', async () => {
-  const stuck = aProcess();
+test('a process whose runs all hang does not block another', async () => {
+  const stuck = startProcess();
   const hang = vi.fn<Job['run']>(untilAborted);
   await stuck.start([job(hang)]);
   await stuck.wake('work');
   expect(stuck.running()).toMatchObject([{ name: 'work', count: 2 }]);
   const ran = vi.fn<Job['run']>(async () => undefined);
-  await aProcess().start([job(ran, { everyMs: 500 })]);
+  await startProcess().start([job(ran, { everyMs: 500 })]);
   const before = ran.mock.calls.length;
   await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(before);
   expect(hang).toHaveBeenCalledTimes(2);
 });
 
-test('what a killed process has locked, or a clock that was ahead has put off, is looked at all the same', async () => {
+test('locks of a killed process and times from a clock that ran ahead do not stop the polling', async () => {
   const ran = vi.fn<Job['run']>(async () => undefined);
-  await aProcess().start([job(ran, { everyMs: 200 })]);
+  await startProcess().start([job(ran, { everyMs: 200 })]);
   const far = new Date(Date.now() + 365 * 86_400_000);
   await connection.collection('jobs').insertMany([
     { name: 'work', type: 'normal', lockedAt: new Date(), nextRunAt: new Date(0), priority: 0 },
@@ -94,10 +94,10 @@ test('what a killed process has locked, or a clock that was ahead has put off, i
   await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(2);
 });
 
-test('a wake while the last run may not see its cause leads to one more run', async () => {
+test('a wake-up during a run leads to one more run, which sees its cause', async () => {
   const gates: (() => void)[] = [];
   const ran = vi.fn<Job['run']>(() => new Promise<void>((resolve) => gates.push(resolve)));
-  const worker = aProcess();
+  const worker = startProcess();
   await worker.start([job(ran, { concurrency: 1 })]);
   await worker.wake('work');
   await sleep(50);
@@ -108,19 +108,19 @@ test('a wake while the last run may not see its cause leads to one more run', as
   for (const open of gates) open();
 });
 
-test('a run that fails is logged and the job goes on', async () => {
+test('a failed run is logged and the job continues', async () => {
   const ran = vi.fn<Job['run']>().mockRejectedValueOnce(new Error('broken')).mockResolvedValue(undefined);
-  await aProcess().start([job(ran, { everyMs: 200 })]);
+  await startProcess().start([job(ran, { everyMs: 200 })]);
   await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(1);
   expect(log.error).toHaveBeenCalledWith(expect.objectContaining({ job: 'work' }), 'a job failed');
 });
 
-test('a stop does not wait for ever for a run that does not end', async () => {
-  const worker = aProcess();
+test('a stop does not wait for ever for a hanging run', async () => {
+  const worker = startProcess();
   await worker.start([job(() => new Promise<void>(() => undefined))]);
-  const began = performance.now();
+  const startedAt = performance.now();
   await worker.stop();
   queues = [];
-  expect(performance.now() - began).toBeLessThan(3_000);
-  expect(log.warn).toHaveBeenCalledWith(expect.anything(), 'jobs did not end in time and are left');
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(log.warn).toHaveBeenCalledWith(expect.anything(), 'jobs did not end in time and are abandoned');
 });

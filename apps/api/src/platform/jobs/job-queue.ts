@@ -4,19 +4,18 @@ import { Agenda, InMemoryNotificationChannel, type JobWithId } from 'agenda';
 import { createJobRunner, type Job, type JobRunner } from './job-runner.ts';
 
 export interface JobQueue {
-  /** Begins to run jobs in this process. */
+  /** Starts running jobs in this process. */
   start(jobs: Job[]): Promise<void>;
-  /** Wakes whoever runs the job: this process at once, others when they look next. */
+  /** Wakes the processes that run the job: this one at once, the others at their next poll. */
   wake(name: string): Promise<void>;
-  /** Wakes the job in this process alone, where it runs it. */
-  look(name: string): void;
-  /** Tells running jobs to stop and waits until they have, but not for ever. */
+  /** Polls the job in this process alone, if it runs here. */
+  poll(name: string): void;
+  /** Aborts running jobs and waits for them, up to `stopWithinMs`. */
   stop(): Promise<void>;
-  /** What runs in this process: how many of each job, and for how long the oldest has. */
+  /** The active runs in this process: the number per job, and the age of the oldest. */
   running(): { name: string; count: number; oldestSeconds: number }[];
 }
 
-/** The queue's collection; Agenda's own default would not say whose jobs these are. */
 const collection = 'jobs';
 
 type MongoDatabase = Extract<MongoBackendConfig, { mongo: unknown }>['mongo'];
@@ -25,16 +24,16 @@ interface JobQueueDependencies {
   /** The driver's database of the connection that the rest of the process uses. */
   database: () => MongoDatabase;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
-  /** Between two looks for jobs that another process woke. */
+  /** Interval between polls for wake-ups from other processes. */
   pollMs?: number;
-  /** How long a stop waits for jobs that do not end. What they hold is free again once it is not renewed. */
+  /** How long a stop waits for jobs that do not end. Their leases then expire. */
   stopWithinMs?: number;
 }
 
 /**
- * Agenda carries the wakes from process to process, and nothing else: its jobs are done the moment a process has been woken,
- * so that neither a run that hangs nor the lock of a killed worker keeps anything from the others. Besides, each process looks
- * by its own timer, which no setting of the clock moves. Agenda connects as soon as it is made, so it is made when first used.
+ * Agenda only carries wake-ups between processes. Its jobs are done as soon as a process is woken, so neither a hanging
+ * run nor the lock of a killed worker blocks other processes. Each process also polls by its own timer, independent of
+ * the wall clock. Agenda connects on construction, so it is created at first use.
  */
 export function createJobQueue({
   database,
@@ -51,39 +50,40 @@ export function createJobQueue({
   return {
     async start(jobs) {
       const queue = await use();
-      // What an older version repeated here would stand in for a wake. A wake that goes with it is made up for right here.
+      // A repeating job of an older version would count as a pending wake-up. The poll below makes up for a wake-up
+      // lost with it.
       await queue.cancel({ names: jobs.map(({ name }) => name) });
       for (const job of jobs) {
         const runner = createJobRunner(job, stopping.signal, log);
         runners.set(job.name, runner);
-        const look = (_woken: unknown, done: () => void) => {
-          runner.look();
+        const onWakeUp = (_wakeUp: unknown, done: () => void) => {
+          runner.poll();
           done();
         };
-        queue.define(job.name, look, { concurrency: 1, lockLimit: 1 });
-        timers.push(setInterval(() => runner.look(), job.everyMs).unref());
-        runner.look();
+        queue.define(job.name, onWakeUp, { concurrency: 1, lockLimit: 1 });
+        timers.push(setInterval(() => runner.poll(), job.everyMs).unref());
+        runner.poll();
       }
       await queue.start();
     },
-    look(name) {
-      runners.get(name)?.look();
+    poll(name) {
+      runners.get(name)?.poll();
     },
     async wake(name) {
-      this.look(name);
+      this.poll(name);
       const queue = await use();
-      // One wake that nobody has taken yet is as good as many.
-      const woken = queue.create(name).unique({ lockedAt: null }, { insertOnly: true }).schedule(new Date());
-      await woken.save();
+      // One pending wake-up serves as well as many.
+      const wakeUp = queue.create(name).unique({ lockedAt: null }, { insertOnly: true }).schedule(new Date());
+      await wakeUp.save();
     },
     async stop() {
       stopping.abort();
       for (const timer of timers) clearInterval(timer);
       const queue = await agenda;
       await queue?.stop(false);
-      const ended = Promise.all([...runners.values()].map((runner) => runner.ended()));
-      const inTime = await Promise.race([ended.then(() => true), sleep(stopWithinMs, false, { ref: false })]);
-      if (!inTime) log.warn({ jobs: this.running() }, 'jobs did not end in time and are left');
+      const settled = Promise.all([...runners.values()].map((runner) => runner.settled()));
+      const inTime = await Promise.race([settled.then(() => true), sleep(stopWithinMs, false, { ref: false })]);
+      if (!inTime) log.warn({ jobs: this.running() }, 'jobs did not end in time and are abandoned');
     },
     running() {
       return [...runners].map(([name, runner]) => ({ name, ...runner.running() }));

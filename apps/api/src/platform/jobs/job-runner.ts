@@ -1,22 +1,22 @@
 /**
- * Work that a process does when it is woken. What there is to do stands in the product's own collections, and so does who
- * does what; a job that finds nothing simply ends.
+ * Background work of a process. Pending work and its claims are stored in the product's own collections; a run that
+ * finds no work ends at once.
  */
 export interface Job {
   name: string;
-  /** Each process also looks this often without being woken, for what a killed one left behind and for wakes that were lost. */
+  /** The polling interval, for work of killed processes and for lost wake-ups. */
   everyMs: number;
-  /** Runs of this job side by side in one process. */
+  /** Maximum concurrent runs of this job in one process. */
   concurrency: number;
   run(signal: AbortSignal): Promise<void>;
 }
 
 /** The runs of one job in this process. */
 export interface JobRunner {
-  /** Begins a run, or has one of those that go look once more where there are as many as may be. */
-  look(): void;
-  /** Resolves when none goes. */
-  ended(): Promise<void>;
+  /** Starts a run; at the concurrency limit, makes an active run poll again. */
+  poll(): void;
+  /** Resolves when no run is active. */
+  settled(): Promise<void>;
   running(): { count: number; oldestSeconds: number };
 }
 
@@ -25,30 +25,30 @@ export function createJobRunner(
   signal: AbortSignal,
   log: { error(fields: object, message: string): void },
 ): JobRunner {
-  /** Each run, and since when it goes by the process's own clock. */
+  /** Each active run and its start, by the process's monotonic clock. */
   const runs = new Map<Promise<void>, number>();
-  let isAskedAgain = false;
+  let isPollRequested = false;
 
-  function look(): void {
+  function poll(): void {
     if (signal.aborted) return;
     if (runs.size >= job.concurrency) {
-      isAskedAgain = true;
+      isPollRequested = true;
       return;
     }
-    isAskedAgain = false;
+    isPollRequested = false;
     const run: Promise<void> = job
       .run(signal)
       .catch((error: unknown) => log.error({ err: error, job: job.name }, 'a job failed'))
       .finally(() => {
         runs.delete(run);
-        if (isAskedAgain) look();
+        if (isPollRequested) poll();
       });
     runs.set(run, performance.now());
   }
 
   return {
-    look,
-    async ended() {
+    poll,
+    async settled() {
       while (runs.size > 0) await Promise.all(runs.keys());
     },
     running() {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { startHeartbeat } from './heartbeat.ts';
 
-it('renews until it is stopped, and survives a renewal that fails', async () => {
+it('renews until stopped, and survives a failed renewal', async () => {
   const renew = vi.fn(async () => true).mockRejectedValueOnce(new Error('no database'));
   const heartbeat = startHeartbeat(renew, 5);
   await vi.waitFor(() => expect(renew.mock.calls.length).toBeGreaterThan(2));
@@ -12,7 +12,7 @@ it('renews until it is stopped, and survives a renewal that fails', async () => 
   expect(renew.mock.calls.length).toBe(count);
 });
 
-it('says that the lease is lost', async () => {
+it('aborts its signal when the lease is lost', async () => {
   const heartbeat = startHeartbeat(async () => false, 5);
   await vi.waitFor(() => expect(heartbeat.lost.aborted).toBe(true));
   await heartbeat.stop();

@@ -1,14 +1,14 @@
-/** Renews a lease for as long as its holder works. */
+/** Renews a lease while its holder works. */
 export interface Heartbeat {
-  /** Aborts when the lease is lost: the holder writes nothing more. */
+  /** Aborts when the lease is lost: the holder must write nothing more. */
   readonly lost: AbortSignal;
-  /** Stops renewing, and waits for a renewal that is under way. */
+  /** Stops renewing, and waits for a pending renewal. */
   stop(): Promise<void>;
 }
 
 /**
- * Calls `renew` every `everyMs` milliseconds, one call at a time. A renewal that fails is tried again with the next beat, since the
- * lease has not expired yet; one that answers false has lost the lease.
+ * Calls `renew` every `everyMs` milliseconds, one call at a time. A renewal that throws is retried at the next beat,
+ * before the lease expires; one that resolves to false has lost the lease.
  *
  * @example
  * const heartbeat = startHeartbeat(async () => (await leases.renew(which, token, 9_000)) !== undefined, 3_000);

@@ -51,7 +51,7 @@ it('claims the first of several free records, and sets fields with the claim', a
   expect(await leases().claim(which, { milliseconds })).toBeUndefined();
 });
 
-it('is free at once where the holder is a process that is known to have died', async () => {
+it('is free at once if its holder is known to have died', async () => {
   const job = await newJob();
   const claim = (await leases().claim(job, { milliseconds }))!;
   expect(await leases().claim(job, { milliseconds })).toBeUndefined();
@@ -61,7 +61,7 @@ it('is free at once where the holder is a process that is known to have died', a
   expect(await leases().write(job, claim.token, { $set: { result: 'late' } })).toBe(false);
 });
 
-it.each([1, -1])('is held whatever clock a process has, %i hours ahead', async (hoursAhead) => {
+it.each([1, -1])('is held even by a process whose clock is %i hours ahead', async (hoursAhead) => {
   const job = await newJob();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hoursAhead * 3_600_000 });
   expect(await leases().claim(job, { milliseconds })).toBeDefined();
@@ -69,14 +69,14 @@ it.each([1, -1])('is held whatever clock a process has, %i hours ahead', async (
   expect(await leases().claim(job, { milliseconds })).toBeUndefined();
 });
 
-it('applies a last update when it is released', async () => {
+it('applies a last update on release', async () => {
   const job = await newJob();
   const { token } = (await leases().claim(job, { milliseconds }))!;
   expect(await leases().release(job, token, { $set: { result: 'done' }, $unset: { place: 1 } })).toBe(true);
   expect(await jobs().findOne(job)).toEqual({ ...job, result: 'done', lease: { holder: thisProcess } });
 });
 
-it('renews one record or many, with further fields, and gives the record', async () => {
+it('renews one record or many, with further fields, and returns the record', async () => {
   const [one, other] = [await newJob(), await newJob()];
   const { token, record } = (await leases().claim(one, { milliseconds, before: true }))!;
   expect(record).toEqual({ ...one, place: 0 });
@@ -96,7 +96,7 @@ it.each<[LeaseFields, object]>([
     { token: 'own_token', until: 'own_until' },
     { own_token: 'first', own_until: until },
   ],
-])('makes a record that is offered or granted, in the fields %j', async (where, stored) => {
+])('creates offered and granted records in the fields %j', async (where, stored) => {
   const own = createLeases<Job>(jobs(), where);
   const [offered, granted] = [await newJob(), await newJob()];
   await jobs().updateOne(offered, [{ $set: own.offered('first') }]);
@@ -125,7 +125,7 @@ describeSharedLease('a record', async () => {
   };
 });
 
-it('sets and removes fields with a shared lease, for its holders alone', async () => {
+it('sets and removes fields with a shared lease, only for its holders', async () => {
   const job = await newJob();
   const token = await shared().join(job, milliseconds, { state: { $literal: 'busy' } }, ['place']);
   expect(await jobs().findOne(job)).toEqual({ ...job, state: 'busy', runs: [token], runs_until: expect.any(Date) });
@@ -133,7 +133,7 @@ it('sets and removes fields with a shared lease, for its holders alone', async (
   expect(await shared().leave(job, token, { $set: { state: 'late' } })).toBe(false);
   expect(await jobs().findOne(job)).toMatchObject({ state: 'idle', runs: [] });
   const [dead, alive] = [await newJob(), await newJob()];
-  for (const each of [dead, alive]) await shared().join(each, milliseconds);
+  for (const record of [dead, alive]) await shared().join(record, milliseconds);
   await jobs().updateOne(dead, { $set: { runs_until: new Date(0) } });
   expect(await shared().end({ _id: { $in: [dead._id, alive._id] } }, { state: 'ended' })).toBe(1);
   expect(await jobs().findOne(dead)).toMatchObject({ state: 'ended', runs: [] });

@@ -3,41 +3,41 @@ import type { Collection, mongo } from 'mongoose';
 import { isOver, literal, untilIn } from '../database/database-clock.ts';
 import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts';
 
-/** Where a lease stands in a record, as dotted paths. */
+/** The fields of a lease in a record, as dotted paths. */
 export interface LeaseFields<Token = string> {
-  /** The fencing token: every write of the holder names it. A path, or how a token of several fields is stored. */
+  /** The fencing token, which every write of the holder names: a path, or the storage of a composite token. */
   token: string | StoredToken<Token>;
   /** When the lease expires, by the database's clock. */
   until: string;
-  /** The holder's process. With it, the lease of a process that is known to have died is free at once. */
+  /** The holder's process. If set, the lease of a process known to have died is free at once. */
   holder?: string;
 }
 
-/** How a fencing token stands in a record that counts its holders in fields of its own. */
+/** Storage of a fencing token that consists of several fields. */
 export interface StoredToken<Token> {
-  /** Matches the record while that token holds it. */
+  /** Matches the record while the token holds it. */
   readonly held: (token: Token) => Filter;
-  /** The fields of a record that the token holds. */
+  /** The token's fields, to set in a record. */
   fields(token: Token): Record<string, unknown>;
-  /** The token of a record; undefined where nobody has held it. */
+  /** The token of a record; undefined if it was never held. */
   of(record: object): Token | undefined;
-  /** Where it stands in a record. */
+  /** The paths of the token's fields. */
   readonly paths: readonly string[];
-  /** Fields of it that a release removes. */
+  /** The paths that a release removes. */
   readonly released: readonly string[];
 }
 
-/** Where most records have their lease. */
+/** The usual fields of a lease. */
 export const leaseFields: LeaseFields = { token: 'lease.token', until: 'lease.until', holder: 'lease.holder' };
 
-/** A lease as a record has it: without a token, nobody holds the record. */
+/** A stored lease; without a token, the record is free. */
 export interface StoredLease {
   token?: string;
   until?: Date;
   holder?: ProcessIdentity;
 }
 
-/** A record that this process holds until the lease expires, or is released. */
+/** A record that this process holds until the lease expires or is released. */
 export interface Claim<Stored, Token = string> {
   readonly token: Token;
   /** The record right after the claim. */
@@ -48,22 +48,23 @@ type Filter = Readonly<Record<string, unknown>>;
 type Update = mongo.UpdateFilter<mongo.BSON.Document>;
 
 interface ClaimOptions<Token = string> {
-  /** Milliseconds after which the lease expires unless it is renewed. */
+  /** How long the lease lasts unless renewed. */
   milliseconds: number;
-  /** Fields to set together with the claim: expressions of an update pipeline (`literal` for values from outside). */
+  /** Fields to set with the claim, as update pipeline expressions (`literal` for values from outside). */
   set?: Record<string, unknown>;
-  /** Which of several free records comes first. */
+  /** The order in which free records are claimed. */
   sort?: Record<string, 1 | -1>;
-  /** The claim's token; a new text unless it is given. */
+  /** The claim's token; random by default. */
   token?: Token;
-  /** Whether `record` is as it was before the claim. */
+  /** Whether `record` is the state before the claim. */
   before?: boolean;
 }
 
 /**
- * Exclusive leases on the records of one collection. At most one caller of all processes holds a record; a lease that is not
- * renewed expires by the database's clock, so that a process with a wrong clock neither loses a lease nor takes one; and every
- * write of a holder is conditional on its token, so that a process which was suspended and lost its lease changes nothing.
+ * Exclusive leases on the records of one collection. At most one caller of all processes holds a record. A lease that
+ * is not renewed expires by the database's clock, so a process with a wrong clock neither loses a lease nor takes one.
+ * Every write of a holder is conditional on its token, so a process that was suspended and lost its lease changes
+ * nothing.
  *
  * @example
  * const leases = createLeases<JobRecord>(model.collection, { token: 'lease.token', until: 'lease.until' });
@@ -71,27 +72,27 @@ interface ClaimOptions<Token = string> {
  * if (claim) await leases.write({ _id: claim.record._id }, claim.token, { $set: { state: 'done' } });
  */
 export interface Leases<Stored, Token = string> {
-  /** Claims one record that nobody holds; undefined where there is none. */
+  /** Claims one free record; undefined if there is none. */
   claim(which: Filter, options: ClaimOptions<Token>): Promise<Claim<Stored, Token> | undefined>;
-  /** Extends the lease, with further fields as in `claim`; the record, or undefined where the lease is lost. */
+  /** Extends the lease, with further fields as in `claim`. Returns the record; undefined if the lease is lost. */
   renew(which: Filter, token: Token, milliseconds: number, set?: Record<string, unknown>): Promise<Stored | undefined>;
-  /** Extends the leases of all records that match: one command for a holder of many. */
+  /** Extends the leases of all matching records in one command. */
   renewAll(which: Filter, milliseconds: number): Promise<void>;
-  /** Changes the record for the holder alone; false where the lease is lost. */
+  /** Updates the record if the token holds it; false if the lease is lost. */
   write(which: Filter, token: Token, update: Update): Promise<boolean>;
-  /** Frees the record and applies a last update; only for the holder. False where the lease is lost. */
+  /** Frees the record and applies a last update; false if the lease is lost. */
   release(which: Filter, token: Token, update?: Update): Promise<boolean>;
-  /** Matches records that nobody holds: never claimed, released, or expired. */
+  /** Matches free records: never claimed, released, or expired. */
   readonly free: Filter;
-  /** Matches the record while that token holds it. */
+  /** Matches the record while the token holds it. */
   readonly held: (token: Token) => Filter;
-  /** The fields of a claim, for an update pipeline that makes a record and claims it in one step. */
+  /** The fields of a claim, for an update pipeline that creates a record and claims it in one step. */
   granted(token: Token, milliseconds: number): Record<string, unknown>;
-  /** The same for a record that anybody can claim at once. */
+  /** The same for a record that anyone can claim at once. */
   offered(token: Token): Record<string, unknown>;
 }
 
-/** Leases in these fields of a collection. */
+/** Creates leases in these fields of a collection. */
 export function createLeases<Stored, Token = string>(
   collection: Collection,
   fields: LeaseFields<Token>,
@@ -118,7 +119,7 @@ export function createLeases<Stored, Token = string>(
     return record === null ? undefined : { token, record: record as Stored };
   }
 
-  /** Tokens of processes that are known to have died. */
+  /** The tokens of processes known to have died. */
   async function deadTokens(which: Filter, holderField: string): Promise<Token[]> {
     const projection = Object.fromEntries([holderField, ...stored.paths].map((path) => [path, 1]));
     const found = await collection
@@ -169,7 +170,7 @@ export function createLeases<Stored, Token = string>(
   };
 }
 
-/** A token that is one field. */
+/** Storage of a token in one field. */
 function tokenAt<Token>(path: string): StoredToken<Token> {
   return {
     held: (token) => ({ [path]: token }),

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 
-/** Which process does something, so that another one can tell whether it is still there. */
+/** Identifies a process, so that others can tell whether it still runs. */
 export interface ProcessIdentity {
-  /** The one running system, and within it the space in which process ids are unique. */
+  /** The running system and its pid namespace, in which process ids are unique. */
   machine: string;
   pid: number;
-  /** Unlike a pid never given again. */
+  /** Unique, while pids are reused. */
   instance: string;
 }
 
 export const thisProcess: ProcessIdentity = { machine: machineOf(), pid: process.pid, instance: randomUUID() };
 
-/** Whether a process is certainly gone. One of another machine, or whose pid is in use again, may be alive. */
+/** Whether a process has certainly ended. One on another machine, or whose pid is in use, might be alive. */
 export function isKnownDead({ machine, pid, instance }: ProcessIdentity, self = thisProcess): boolean {
   if (machine !== self.machine || instance === self.instance) return false;
-  // Two processes cannot have the same pid at the same time.
+  // Two processes never have the same pid at once.
   return pid === self.pid || !isRunning(pid);
 }
 
@@ -29,7 +29,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Containers share a boot and sometimes a host name, but no process ids. */
+/** Containers share a boot id and sometimes a host name, but not a pid namespace. */
 function machineOf(): string {
   try {
     const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

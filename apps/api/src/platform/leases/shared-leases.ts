@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Collection, mongo } from 'mongoose';
 import { isOver, untilIn } from '../database/database-clock.ts';
 
-/** Where a shared lease stands in a record. */
+/** The fields of a shared lease in a record. */
 interface SharedLeaseFields {
   /** The tokens of all holders. */
   tokens: string;
-  /** When the lease expires for all of them, by the database's clock. */
+  /** When the lease expires for all holders, by the database's clock. */
   until: string;
 }
 
@@ -14,8 +14,8 @@ type Filter = Readonly<Record<string, unknown>>;
 type Update = mongo.UpdateFilter<mongo.BSON.Document>;
 
 /**
- * Leases that several holders have on one record at the same time. The record is held while one of them renews; when nobody
- * does, the lease expires by the database's clock. Every write of a holder is conditional on its token.
+ * Leases that several holders share on one record. The record is held while any of them renews; otherwise the lease
+ * expires by the database's clock. Every write of a holder is conditional on its token.
  *
  * @example
  * const runs = createSharedLeases(model.collection, { tokens: 'model_runs', until: 'model_lease_until' });
@@ -23,17 +23,17 @@ type Update = mongo.UpdateFilter<mongo.BSON.Document>;
  * await runs.leave({ _id }, token, { $set: { state: 'llm_completed' } });
  */
 export interface SharedLeases {
-  /** Another holder's token; fields are set with it, as expressions of an update pipeline, or removed. */
+  /** Adds a holder and returns its token. Sets fields with it, as update pipeline expressions, or removes them. */
   join(which: Filter, milliseconds: number, set?: Record<string, unknown>, unset?: string[]): Promise<string>;
-  /** False where the lease has expired and was ended. */
+  /** False if the lease has expired and was ended. */
   renew(which: Filter, token: string, milliseconds: number): Promise<boolean>;
-  /** Gives the token back and applies a last update; false where the record does not match or the lease was ended. */
+  /** Removes the holder and applies a last update; false if the record does not match or the lease was ended. */
   leave(which: Filter, token: string, update?: Update): Promise<boolean>;
-  /** Ends the expired leases among the records, and applies an update to them; how many there were. */
+  /** Ends the expired leases among the records and updates those records; returns their number. */
   end(which: Filter, set: Record<string, unknown>): Promise<number>;
 }
 
-/** Shared leases in these fields of a collection. */
+/** Creates shared leases in these fields of a collection. */
 export function createSharedLeases(collection: Collection, { tokens, until }: SharedLeaseFields): SharedLeases {
   const held = (token: string): Filter => ({ [tokens]: token });
   return {

@@ -1,22 +1,22 @@
-/** What a log line shows of an error. */
+/** An error as it appears in the log. */
 interface LoggableError {
   type: string;
-  /** Left out where it could quote what somebody stored or sent. */
+  /** Omitted if it could quote stored or sent data. */
   message?: string;
   stack?: string;
   cause?: LoggableError | string;
   [field: string]: unknown;
 }
 
-/** Fields that say what failed and where, and never with which data. Anything else that an error carries is left out. */
+/** Fields that describe the failure without its data. All other fields are omitted. */
 const allowedFields = ['code', 'codeName', 'kind', 'statusCode', 'errno', 'syscall', 'address', 'port', 'hostname'];
 
 /** Causes of causes. */
 const maxDepth = 5;
 
 /**
- * An error as the log takes it, by a list of allowed fields: the driver's errors carry the records that were to be
- * written, and their messages quote values of them.
+ * Reduces an error to the allowed fields: the driver's errors contain the records to write, and their messages quote
+ * values.
  */
 export function loggableError(error: unknown, depth = 0): LoggableError {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -35,7 +35,7 @@ export function loggableError(error: unknown, depth = 0): LoggableError {
   return shown;
 }
 
-/** Errors of the connection to the database, which know nothing of records. */
+/** Errors of the database connection, which contain no record. */
 const aboutConnection = [
   'MongoNetworkError',
   'MongoServerSelectionError',
@@ -45,8 +45,8 @@ const aboutConnection = [
 ];
 
 /**
- * What the database refuses is named with the values it was refused for, what mongoose cannot cast as well, and what is no
- * JSON is quoted where it stops being any. Classes are told by their names, so that the log needs no database.
+ * Database errors quote the refused values, mongoose's cast errors the value, and JSON syntax errors the text. Classes
+ * are compared by name, so that the log does not import the database.
  */
 function quotesData(error: Error): boolean {
   const classes = classesOf(error);
@@ -56,13 +56,13 @@ function quotesData(error: Error): boolean {
 
 function classesOf(error: Error): string[] {
   const names: string[] = [];
-  for (let each: unknown = Object.getPrototypeOf(error); each instanceof Object; each = Object.getPrototypeOf(each)) {
-    names.push(each.constructor.name);
+  for (let type: unknown = Object.getPrototypeOf(error); type instanceof Object; type = Object.getPrototypeOf(type)) {
+    names.push(type.constructor.name);
   }
   return names;
 }
 
-/** The stack without its first lines, which repeat the message. */
+/** The stack frames, without the lines that repeat the message. */
 function framesOf({ stack = '' }: Error): string {
   return stack
     .split('\n')

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { loggerOptions } from './logger.ts';
 
-it('writes down that a record could not be stored, and not what stands in it', () => {
+it('logs that a record could not be stored, without its contents', () => {
   const lines: string[] = [];
   const log = pino(loggerOptions('info'), { write: (line: string) => void lines.push(line) });
   const refusal = { code: 11_000, index: 0, errmsg: 'E11000 duplicate key', op: { text: 'Text of a document' } };

@@ -3,7 +3,7 @@ import { loggableError } from './loggable-error.ts';
 import { loggableUrl } from './request-log.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** Lines for people at a terminal and under `npm start`, JSON lines for machines otherwise. Secrets are left out. */
+/** Readable lines at a terminal and under `npm start`, JSON lines otherwise. Secrets are omitted. */
 export async function createLogger({ logLevel }: Settings): Promise<Logger> {
   return pino(loggerOptions(logLevel), await destination());
 }

@@ -1,6 +1,6 @@
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
 
-/** One line a request, when it is done; what only loads the page is of interest when looking for a fault. */
+/** Logs one line per completed request; requests that only load the page are at debug level. */
 export class RequestLog extends LogController {
   override incomingRequest(): void {}
 
@@ -14,7 +14,7 @@ export class RequestLog extends LogController {
   override routeNotFound(): void {}
 }
 
-/** The address without what would let its reader sign in. */
+/** The URL with credentials redacted. */
 export function loggableUrl(url: string): string {
   return url.replace(/([?&][^=&]*(?:token|key|secret|password)[^=&]*=)[^&]*/gi, '$1[redacted]');
 }

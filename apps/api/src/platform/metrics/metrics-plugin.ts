@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import fastifyPlugin from 'fastify-plugin';
 import type { Metrics } from './metrics.ts';
 
-/** Serves what is measured as Prometheus text, and measures the requests themselves. */
+/** Serves the metrics as Prometheus text, and measures requests. */
 export const metricsPlugin = fastifyPlugin(
   async (app, { metrics }: { metrics: Metrics }) => {
     const open = new Map<ServerResponse, string>();
@@ -34,7 +34,7 @@ export const metricsPlugin = fastifyPlugin(
           operationId: 'getMetrics',
           summary: 'Prometheus metrics',
           description:
-            'Prometheus text format, of this process: requests by route, turns, model calls, work without a person, recognised pages, jobs, the database, the event loop; and the queues of the whole installation. No label carries an id or a name of a person, an organization or a document.',
+            'Prometheus text format, of this process: requests by route, turns, model calls, headless runs, recognised pages, jobs, the database, the event loop; and the queues of the whole installation. No label contains an id or a name of a user, an organization or a document.',
         },
       },
       async (_request, reply) => {

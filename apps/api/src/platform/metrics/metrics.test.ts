@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startJobs } from '../../process/start-jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
-// A machine with other work to do may take its time.
+// A busy test machine is slow.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let model: ScriptedLlm;
@@ -23,7 +23,7 @@ async function scrape(): Promise<string> {
   return await response.text();
 }
 
-/** The sum of a metric's values whose labels hold what is given. */
+/** The sum of a metric's values whose labels contain the given text. */
 function valueOf(text: string, name: string, labels = ''): number {
   const lines = text
     .split('\n')
@@ -31,7 +31,7 @@ function valueOf(text: string, name: string, labels = ''): number {
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-it('tells what waits before a worker is there, and what became of it after', async () => {
+it('reports pending work before a worker starts, and outcomes afterwards', async () => {
   const { admin } = app;
   const content = Buffer.from('Total: 5').toString('base64');
   const { body } = await admin.post<{ documents: Document[] }>('./documents', {
@@ -78,7 +78,7 @@ it('tells what waits before a worker is there, and what became of it after', asy
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
 });
 
-it('has no id, address or name of anybody in a label', async () => {
+it('has no id, address or name of a user in a label', async () => {
   const labels = (await scrape()).split('\n').filter((line) => !line.startsWith('#'));
   const { admin } = app;
   for (const line of labels) {
@@ -89,36 +89,32 @@ it('has no id, address or name of anybody in a label', async () => {
 
 const dashboards = resolve(import.meta.dirname, '../../../../../infra/dashboards');
 
-it.each(readdirSync(dashboards))(
-  'the dashboard %s asks for metrics that exist, by labels that they have',
-  async (file) => {
-    const known = new Map<string, string>();
-    const text = await scrape();
-    for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gmu)) {
-      known.set(name!, type!);
-      if (type === 'histogram')
-        for (const suffix of ['_bucket', '_count', '_sum']) known.set(`${name}${suffix}`, 'part');
+it.each(readdirSync(dashboards))('the dashboard %s uses existing metrics and labels', async (file) => {
+  const known = new Map<string, string>();
+  const text = await scrape();
+  for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gmu)) {
+    known.set(name!, type!);
+    if (type === 'histogram') for (const suffix of ['_bucket', '_count', '_sum']) known.set(`${name}${suffix}`, 'part');
+  }
+  const expressions = [
+    ...readFileSync(resolve(dashboards, file), 'utf8').matchAll(/"expr": "((?:[^"\\]|\\.)*)"/gu),
+  ].map(([, expression]) => expression!);
+  expect(expressions.length).toBeGreaterThan(10);
+  for (const expression of expressions) {
+    const names = expression.match(/\b(?:docwright|http|nodejs|process)_[a-z0-9_]+\b/gu) ?? [];
+    expect(names, expression).not.toEqual([]);
+    for (const name of names) expect([...known.keys()], expression).toContain(name);
+    const labels = [...expression.matchAll(/by \(([^)]*)\)/gu)].flatMap(([, list]) =>
+      list!.split(',').map((name) => name.trim()),
+    );
+    const lines = text
+      .split('\n')
+      .filter((line) => names.some((name) => line.startsWith(`${name}{`) || line.startsWith(`${name} `)));
+    for (const label of labels.filter((name) => name !== 'instance' && lines.length > 0)) {
+      expect(
+        lines.some((line) => line.includes(`${label}="`)),
+        `${label} in ${expression}`,
+      ).toBe(true);
     }
-    const expressions = [
-      ...readFileSync(resolve(dashboards, file), 'utf8').matchAll(/"expr": "((?:[^"\\]|\\.)*)"/gu),
-    ].map(([, expression]) => expression!);
-    expect(expressions.length).toBeGreaterThan(10);
-    for (const expression of expressions) {
-      const names = expression.match(/\b(?:docwright|http|nodejs|process)_[a-z0-9_]+\b/gu) ?? [];
-      expect(names, expression).not.toEqual([]);
-      for (const name of names) expect([...known.keys()], expression).toContain(name);
-      const labels = [...expression.matchAll(/by \(([^)]*)\)/gu)].flatMap(([, list]) =>
-        list!.split(',').map((one) => one.trim()),
-      );
-      const lines = text
-        .split('\n')
-        .filter((line) => names.some((name) => line.startsWith(`${name}{`) || line.startsWith(`${name} `)));
-      for (const label of labels.filter((one) => one !== 'instance' && lines.length > 0)) {
-        expect(
-          lines.some((line) => line.includes(`${label}="`)),
-          `${label} in ${expression}`,
-        ).toBe(true);
-      }
-    }
-  },
-);
+  }
+});

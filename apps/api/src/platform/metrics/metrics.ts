@@ -10,8 +10,8 @@ const seconds = {
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * What an operator watches, of this process. Labels are routes, models, states and the like: never an id or a name of a
- * person, an organization or a document.
+ * The metrics of this process. Labels are routes, models, states and the like: never an id or a name of a user, an
+ * organization or a document.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -28,14 +28,14 @@ export function createMetrics() {
     }),
     modelCallDuration: new Histogram({
       name: 'docwright_model_call_duration_seconds',
-      help: 'From the request to the end of the answer, by model and outcome (answered, failed, stopped).',
+      help: 'Duration of model calls, by model and outcome (answered, failed, stopped).',
       labelNames: ['model', 'outcome'],
       buckets: seconds.model,
       registers,
     }),
     modelFirstChunk: new Histogram({
       name: 'docwright_model_first_chunk_seconds',
-      help: 'From the request to the first of the answer, by model.',
+      help: 'Time to the first chunk of a model call, by model.',
       labelNames: ['model'],
       buckets: seconds.model,
       registers,
@@ -54,7 +54,7 @@ export function createMetrics() {
     }),
     documentRuns: new Histogram({
       name: 'docwright_document_run_duration_seconds',
-      help: 'Work on one document without a person, from its last beginning to its end, by kind and outcome.',
+      help: 'Duration of headless runs on one document, from the last start to the end, by kind and outcome.',
       labelNames: ['kind', 'outcome'],
       buckets: seconds.run,
       registers,
@@ -67,7 +67,7 @@ export function createMetrics() {
     }),
     ocrPages: new Histogram({
       name: 'docwright_ocr_page_duration_seconds',
-      help: 'Pages that were recognised, by outcome (read, failed, stopped).',
+      help: 'Duration of recognising a page, by outcome (read, failed, stopped).',
       labelNames: ['outcome'],
       buckets: seconds.model,
       registers,
@@ -79,7 +79,7 @@ export function createMetrics() {
       buckets: seconds.fast,
       registers,
     }),
-    /** A gauge that `collect` fills when it is asked for. */
+    /** Registers a gauge that `collect` fills at each scrape. */
     gauge<Label extends string>(
       name: string,
       help: string,

@@ -18,7 +18,7 @@ async function serve(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Why a request failed, from the depths of what fetch throws. */
+/** The error code of a failed request, taken from the cause of what fetch throws. */
 async function refusal(request: Promise<Response>): Promise<string> {
   try {
     await request;
@@ -29,7 +29,7 @@ async function refusal(request: Promise<Response>): Promise<string> {
   }
 }
 
-it('does not reach a private address, under its name or its number', async () => {
+it('refuses a private address, by name or number', async () => {
   let reached = 0;
   const port = await serve((_request, response) => response.end(String(++reached)));
   const guarded = createGuardedFetch(createHostGuard([], async () => [{ address: '127.0.0.1', family: 4 }]));
@@ -39,24 +39,24 @@ it('does not reach a private address, under its name or its number', async () =>
   expect(reached).toBe(0);
 });
 
-it('connects to the address that was checked, whatever the resolver says the next time', async () => {
+it("connects to the checked address, even if the resolver's next answer differs", async () => {
   const port = await serve((request, response) => response.end(request.headers.host));
   const answers = ['127.0.0.1', '127.0.0.2'];
-  const asked: string[] = [];
+  const resolvedHosts: string[] = [];
   const guard = createHostGuard([`models.example.com:${port}`], async (host) => {
-    asked.push(host);
+    resolvedHosts.push(host);
     return [{ address: answers.shift() ?? '192.0.2.1', family: 4 }];
   });
   const guarded = createGuardedFetch(guard);
   const response = await guarded(`http://models.example.com:${port}/v1/models`);
   expect(await response.text()).toBe(`models.example.com:${port}`);
-  expect(asked).toEqual(['models.example.com']);
+  expect(resolvedHosts).toEqual(['models.example.com']);
 });
 
-it('checks each connection anew', async () => {
+it('checks each connection', async () => {
   let reached = 0;
   const port = await serve((_request, response) => response.end(String(++reached)));
-  // Public at the check of the address, loopback when it is connected to.
+  // Public when the URL is checked, loopback when connecting.
   const answers = ['93.184.216.34', '127.0.0.1'];
   const guard = createHostGuard([], async () => [{ address: answers.shift() ?? '127.0.0.1', family: 4 }]);
   const url = `http://rebound.example.com:${port}/v1`;
@@ -65,7 +65,7 @@ it('checks each connection anew', async () => {
   expect(reached).toBe(0);
 });
 
-it('follows no redirect, be it from an allowed host to its own loopback', async () => {
+it('follows no redirect, not even from an allowed host to its own loopback', async () => {
   let reached = 0;
   const inner = await serve((_request, response) => response.end(String(++reached)));
   const outer = await serve((_request, response) =>

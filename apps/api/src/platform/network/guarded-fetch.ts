@@ -4,18 +4,18 @@ import { DomainError } from '@docwright/contract';
 import type { buildConnector, RequestInit as UndiciRequestInit } from 'undici';
 import type { HostGuard } from './host-guard.ts';
 
-/** How many requests may be under way to one host at a time; more of them wait. */
+/** Maximum concurrent requests per host; more are queued. */
 const connectionsPerHost = 128;
 
 /**
- * A `fetch` for addresses, which connects only where the guard allows. A name is resolved once for each connection, and
- * the connection goes to the very address that was checked, so that a second answer of the resolver changes nothing.
- * Redirects are not followed: `redirect_refused`.
+ * A `fetch` that connects only to addresses that the guard allows. A name is resolved once per connection, and the
+ * connection goes to the checked address, so a different second answer of the resolver has no effect. Redirects are not
+ * followed: `redirect_refused`.
  */
 export function createGuardedFetch(guard: HostGuard): typeof fetch {
   let guarded: ReturnType<typeof connectThrough> | undefined;
   return async (input, init) => {
-    if (input instanceof Request) throw new TypeError('A guarded request is given by its address.');
+    if (input instanceof Request) throw new TypeError('A guarded fetch takes a URL, not a Request.');
     const { undiciFetch, dispatcher } = await (guarded ??= connectThrough(guard));
     const request = init as unknown as UndiciRequestInit | undefined;
     const response = await undiciFetch(input, { ...request, redirect: 'manual', dispatcher });
@@ -24,7 +24,7 @@ export function createGuardedFetch(guard: HostGuard): typeof fetch {
       throw new DomainError(
         'model_failed',
         'redirect_refused',
-        "The model's address answers with a redirect, which is not followed. An admin can give the address that it leads to.",
+        "The model's address answers with a redirect, which is not followed. Ask an admin to set the target address instead.",
         undefined,
         { cause: new Error(`${new URL(input).host} answered with status ${response.status}`) },
       );
@@ -33,7 +33,7 @@ export function createGuardedFetch(guard: HostGuard): typeof fetch {
   };
 }
 
-/** The agent and the fetch of one release of undici; Node's own fetch is of another. Loaded when first needed. */
+/** The agent and the fetch of one undici release; Node's own fetch belongs to another. Loaded at first use. */
 async function connectThrough(guard: HostGuard) {
   const undici = await import('undici');
   const connect = callbackify(async (options: buildConnector.Options) => {

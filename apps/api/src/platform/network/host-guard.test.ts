@@ -50,7 +50,7 @@ it.each([
   'fec0::1',
   'ff02::1',
   'not an address',
-])('%s is not of the internet at large', (address) => {
+])('%s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -107,34 +107,34 @@ it.each([
 });
 
 it.each(['https://api.example.com/v1', 'https://8.8.8.8/v1', 'https://[2606:4700::1111]:8443/v1'])(
-  'lets %s pass',
+  'allows %s',
   async (url) => {
     await expect(guard.checkUrl(url)).resolves.toBeUndefined();
   },
 );
 
-it('lets a name pass that cannot be resolved just now, and refuses to connect to it', async () => {
+it('allows a name that cannot be resolved yet, and refuses to connect to it', async () => {
   await expect(guard.checkUrl('https://away.example.com/v1')).resolves.toBeUndefined();
   await expect(guard.addressesOf('away.example.com', 443)).rejects.toThrow('ENOTFOUND');
 });
 
-it('allows the hosts that the operator lists, at their port where one is named', async () => {
+it('allows the hosts that the operator lists, only at the listed port if there is one', async () => {
   const allowing = createHostGuard(['localhost:11434', 'models.corp.example', '::1', '[fd00::2]:8080'], resolve);
   const withLocalhost = createHostGuard(['127.0.0.1'], async () => [{ address: '127.0.0.1', family: 4 }]);
-  const passes = async (guarded: typeof guard, url: string) =>
+  const isAllowed = async (guarded: typeof guard, url: string) =>
     await guarded.checkUrl(url).then(
       () => true,
       () => false,
     );
-  expect(await passes(allowing, 'http://localhost:11434/v1')).toBe(true);
-  expect(await passes(allowing, 'http://localhost.:11434/v1')).toBe(true);
-  expect(await passes(allowing, 'http://localhost:11435/v1')).toBe(false);
-  expect(await passes(allowing, 'http://Models.Corp.Example/v1')).toBe(true);
-  expect(await passes(allowing, 'http://models.corp.example:9000/v1')).toBe(true);
-  expect(await passes(allowing, 'http://inside.example.com/v1')).toBe(false);
-  expect(await passes(allowing, 'http://[::1]:1/v1')).toBe(true);
-  expect(await passes(allowing, 'http://[fd00::2]:8080/v1')).toBe(true);
-  expect(await passes(allowing, 'http://[fd00::2]:8081/v1')).toBe(false);
-  expect(await passes(withLocalhost, 'http://0x7f.1:5/v1')).toBe(true);
-  expect(await passes(withLocalhost, 'http://elsewhere.example.com/v1')).toBe(false);
+  expect(await isAllowed(allowing, 'http://localhost:11434/v1')).toBe(true);
+  expect(await isAllowed(allowing, 'http://localhost.:11434/v1')).toBe(true);
+  expect(await isAllowed(allowing, 'http://localhost:11435/v1')).toBe(false);
+  expect(await isAllowed(allowing, 'http://Models.Corp.Example/v1')).toBe(true);
+  expect(await isAllowed(allowing, 'http://models.corp.example:9000/v1')).toBe(true);
+  expect(await isAllowed(allowing, 'http://inside.example.com/v1')).toBe(false);
+  expect(await isAllowed(allowing, 'http://[::1]:1/v1')).toBe(true);
+  expect(await isAllowed(allowing, 'http://[fd00::2]:8080/v1')).toBe(true);
+  expect(await isAllowed(allowing, 'http://[fd00::2]:8081/v1')).toBe(false);
+  expect(await isAllowed(withLocalhost, 'http://0x7f.1:5/v1')).toBe(true);
+  expect(await isAllowed(withLocalhost, 'http://elsewhere.example.com/v1')).toBe(false);
 });

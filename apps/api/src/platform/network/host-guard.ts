@@ -8,32 +8,32 @@ interface ResolvedAddress {
   readonly family: number;
 }
 
-/** All addresses of a host name; rejects where there are none. */
+/** Resolves a host name to all its addresses; rejects if there are none. */
 export type ResolveHost = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 const resolveWithSystem: ResolveHost = (hostname) => lookup(hostname, { all: true });
 
-/** Which hosts an address that a person gave may lead to. */
+/** Decides which hosts a URL from a user can lead to. */
 export interface HostGuard {
   /**
-   * Refuses an address that is none of http(s), carries credentials, or leads to a host that is not public and not
-   * allowed (`base_url_refused`). A name that cannot be resolved just now passes: each connection checks again.
+   * Rejects a URL that is not http(s), contains credentials, or leads to a private host that is not allowed
+   * (`base_url_refused`). An unresolvable name passes: each connection checks again.
    */
   checkUrl(url: string): Promise<void>;
   /**
-   * Where to connect for a host: all of its addresses, all of them public or the host allowed. Throws `address_refused`
-   * otherwise, and what the resolver throws.
+   * The addresses to connect to for a host: all public, unless the host is allowed. Throws `address_refused` otherwise,
+   * and errors of the resolver.
    */
   addressesOf(hostname: string, port: number): Promise<readonly ResolvedAddress[]>;
-  /** Whether the operator lists the host of an address. */
+  /** Whether the operator's list contains the URL's host. */
   isListed(url: Pick<URL, 'hostname' | 'port' | 'protocol'>): boolean;
 }
 
-/** Names that mean this machine or this network, whatever a resolver makes of them. */
+/** Names of this machine or network, whatever a resolver answers. */
 const localName = /(^|\.)(localhost|local|localdomain|internal|lan|home\.arpa)$/;
 const resolveTimeoutMs = 3_000;
 
-/** @param allowedHosts hosts or host:port that may be named although they are private. */
+/** @param allowedHosts private hosts, or host:port, that are allowed. */
 export function createHostGuard(allowedHosts: readonly string[], resolve: ResolveHost = resolveWithSystem): HostGuard {
   const allowed = new Set(allowedHosts.map(normalEntry));
 
@@ -75,7 +75,7 @@ function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-/** As URLs write it: lower case, IPv4 in four decimals, no brackets, no trailing dot. */
+/** The host as URLs write it: lower case, IPv4 in four decimals, no brackets, no trailing dot. */
 function normalHost(hostname: string): string {
   const bracketed = isIP(hostname) === 6 ? `[${hostname}]` : hostname;
   const written = URL.parse(`http://${bracketed}`)?.hostname ?? hostname.toLowerCase();
@@ -87,15 +87,17 @@ function normalEntry(entry: string): string {
   return port === undefined ? normalHost(entry) : `${normalHost(entry.slice(0, -port.length - 1))}:${port}`;
 }
 
-const howToAllow = 'Whoever runs the server can allow it in LLM_ALLOWED_HOSTS.';
+const howToAllow = 'The operator can allow it in LLM_ALLOWED_HOSTS.';
 
 function whyRefused(host: string): string {
   return `${host} is a private address, or leads to one.`;
 }
 
-/** Told to whoever uses a model, who need not know where it is; whoever names an address is told by `checkUrl`. */
+/**
+ * For users of a model, who need not learn its address; the user who sets the address gets the reason from `checkUrl`.
+ */
 function refused(host: string): DomainError {
-  const message = `The model's address is private, or leads to a private one, and is not connected to. ${howToAllow}`;
+  const message = `The model's address is private or leads to a private one, so it is not used. ${howToAllow}`;
   return new DomainError('model_failed', 'address_refused', message, undefined, { cause: new Error(whyRefused(host)) });
 }
 
@@ -103,14 +105,14 @@ function badUrl(message: string): DomainError {
   return new DomainError('invalid', 'base_url_refused', message);
 }
 
-/** What the whole internet may reach, of IPv6: all that is handed out so far. Embedded IPv4 addresses lie outside or are named. */
+/** The allocated public IPv6 space. Embedded IPv4 addresses lie outside of it or are excluded by name. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
-/** Azure's platform services, on a public address that only machines in Azure reach. */
+/** Azure's platform services: a public address that only machines in Azure reach. */
 const azurePlatform = '168.63.129.16';
 
 /**
- * Whether an IP address is one of the internet at large: not private, loopback, link-local, shared (CGNAT), multicast,
- * unspecified, reserved or a machine's own metadata, and no IPv6 wrapping of an IPv4 address (mapped, NAT64, 6to4, Teredo).
+ * Whether an IP address is public: not private, loopback, link-local, shared (CGNAT), multicast, unspecified, reserved
+ * or a machine's own metadata, and no IPv6 wrapping of an IPv4 address (mapped, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;

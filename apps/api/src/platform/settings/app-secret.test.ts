@@ -12,7 +12,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test('the secret is made once, even by two starts at once, and only its owner may read it', async () => {
+test('the secret is created once, even by two concurrent starts, and only its owner can read it', async () => {
   const secrets = await Promise.all([loadAppSecret(undefined, dataDir), loadAppSecret(undefined, dataDir)]);
   expect(secrets[0]).toBe(secrets[1]);
   expect(secrets[0]?.length).toBeGreaterThanOrEqual(43);
@@ -24,7 +24,7 @@ test('the secret is made once, even by two starts at once, and only its owner ma
   expect(await readdir(dataDir)).toEqual(['app-secret']);
 });
 
-test('each purpose has a key of its own', () => {
+test('each purpose has its own key', () => {
   const keys = [deriveKey('secret', 'jwt'), deriveKey('secret', 'token-hash'), deriveKey('other', 'jwt')];
   expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(3);
   expect(deriveKey('secret', 'jwt')).toEqual(keys[0]);

@@ -3,16 +3,16 @@ import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The secret that signs tokens and encrypts provider keys: APP_SECRET, else one made at the
- * first start and kept in `dataDir` with mode 0600.
+ * The secret that signs tokens and encrypts provider keys: APP_SECRET, or one that is created at the first start and
+ * stored in `dataDir` with mode 0600.
  */
 export async function loadAppSecret(configured: string | undefined, dataDir: string): Promise<string> {
   if (configured !== undefined) return configured;
   const file = secretFile(dataDir);
-  return (await readIfThere(file)) ?? (await makeSecret(file));
+  return (await readIfExists(file)) ?? (await createSecret(file));
 }
 
-/** Where the secret of a data directory is kept. */
+/** The path of the secret in a data directory. */
 export const secretFile = (dataDir: string): string => join(dataDir, 'app-secret');
 
 /** A 32-byte key for one purpose, so that no two uses of the secret share a key. */
@@ -20,8 +20,8 @@ export function deriveKey(appSecret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', appSecret, 'docwright', purpose, 32));
 }
 
-/** Linked into place whole, so that a crash or a second start never finds half a secret. */
-async function makeSecret(file: string): Promise<string> {
+/** Linked into place when complete, so that a crash or a second start never sees a partial secret. */
+async function createSecret(file: string): Promise<string> {
   const draft = `${file}-${randomBytes(6).toString('hex')}`;
   await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
   try {
@@ -34,7 +34,7 @@ async function makeSecret(file: string): Promise<string> {
   return await readFile(file, 'utf8');
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readSettings } from './settings.ts';
 import { requireModels } from './recognition-models.ts';
 
-it('does not start with PP-OCR alone where its models are missing, and says how to bring them', () => {
+it('rejects PP-OCR alone without its models, and names the command that installs them', () => {
   const folder = `${tmpdir()}/no-models-here`;
   const start = (engine: string) => () => requireModels(readSettings({ OCR_ENGINE: engine, OCR_MODELS: folder }).ocr);
   expect(start('ppocr')).toThrow(/no-models-here: run npx docwright ocr-models install/u);

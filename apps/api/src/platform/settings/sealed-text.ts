@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /** Encrypts short secrets for storage. */
 export interface SealedTexts {
-  /** @param boundTo What the text belongs to: it opens for nothing else, so that a record that is copied is of no use. */
+  /** @param boundTo The owner of the text. It opens for no other, so a copied record is useless. */
   seal(text: string, boundTo: string): string;
-  /** Undefined where it was sealed for something else or with another key. */
+  /** Undefined if it was sealed for another owner or with another key. */
   open(sealed: string, boundTo: string): string | undefined;
 }
 
@@ -37,7 +37,7 @@ export function createSealedTexts(key: Buffer): SealedTexts {
           .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
         return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString();
       } catch {
-        // GCM tells a wrong key, binding or byte by nothing but this.
+        // GCM reports a wrong key, binding or byte only by this error.
         return undefined;
       }
     },

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isLoopback, readSettings } from './settings.ts';
 
-test('nothing set is the product on loopback with the embedded database and the demo model', () => {
+test('defaults to loopback, the embedded database and the demo model', () => {
   expect(readSettings({})).toEqual({
     host: '127.0.0.1',
     port: 3000,
@@ -36,7 +36,7 @@ test('nothing set is the product on loopback with the embedded database and the 
   });
 });
 
-test('what is set is taken; an empty variable counts as unset', () => {
+test('reads set variables; an empty one counts as unset', () => {
   const settings = readSettings({
     PORT: '0',
     ALLOW_SIGNUP: 'true',
@@ -71,9 +71,9 @@ describe('a malformed setting', () => {
     ['AGENT_MAX_ROUNDS', '0', 'from 1 to 100'],
     ['MAX_UPLOAD_MB', '50MB', 'a whole number'],
     ['LOG_LEVEL', 'loud', 'one of fatal'],
-  ])('%s=%s is named in one line that says what it takes', (name, value, takes) => {
+  ])('%s=%s is rejected in one line that names the accepted values', (name, value, accepted) => {
     const read = () => readSettings({ [name]: value });
-    expect(read).toThrow(new RegExp(`^${name} takes [^\\n]*${takes}[^\\n]*$`));
+    expect(read).toThrow(new RegExp(`^${name} takes [^\\n]*${accepted}[^\\n]*$`));
   });
 
   test('a real MongoDB needs a secret of its own, a model endpoint needs a model', () => {

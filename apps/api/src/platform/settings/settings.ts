@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-/** A setting that cannot be used; the message is one line that names it and says what it takes. */
+/** An invalid setting; the message is one line that names it and its accepted values. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -76,7 +76,7 @@ const environment = z.object({
 export type Vision = 'true' | 'false' | 'auto';
 export type Role = 'all' | 'api' | 'worker';
 
-/** Every setting of the product, checked. What is unset and has no default is undefined. */
+/** All settings, validated. Unset ones without a default are undefined. */
 export interface Settings {
   host: string;
   port: number;
@@ -84,10 +84,13 @@ export interface Settings {
   dataDir: string;
   /** Unset: the embedded database. */
   mongodbUri: string | undefined;
-  /** What a loss of power can cost the embedded database: the last tenth of a second, or nothing acknowledged. */
+  /**
+   * Data that the embedded database can lose in a power failure: the last tenth of a second (`normal`), or none
+   * (`full`).
+   */
   synchronous: 'normal' | 'full';
   role: Role;
-  /** How pages without a text layer are recognised, and where the models of PP-OCR are. */
+  /** The engine for pages without a text layer, and the folder of the PP-OCR models. */
   ocr: { engine: 'auto' | 'tesseract' | 'ppocr'; modelsFolder: string };
   llm: {
     /** Unset: the demo model. */
@@ -96,31 +99,31 @@ export interface Settings {
     model: string | undefined;
     fallbackModel: string | undefined;
     embeddingModel: string | undefined;
-    /** Whether the models of the endpoint see images; `auto`: they are sent one, and never again where it is refused. */
+    /** Whether the endpoint's models accept images; `auto` sends one and stops if it is refused. */
     vision: Vision;
     allowedHosts: string[];
   };
   appSecret: string | undefined;
   allowSignup: boolean;
-  /** Addresses and networks whose X-Forwarded-* headers are believed. */
+  /** Addresses and networks whose X-Forwarded-* headers are trusted. */
   trustedProxies: string[];
   turnStore: 'mongo' | 'memory';
   turnTtlSeconds: number;
-  /** How long a call of a run waits for a decision. */
+  /** How long a parked call of a run waits for a decision. */
   parkedTtlSeconds: number;
   agentMaxRounds: number;
   headlessTimeoutSeconds: number;
   subagentTimeoutSeconds: number;
   conversationTtlSeconds: number;
   maxUploadBytes: number;
-  /** How many requests to a model one extraction can take, those that ask again among them. */
+  /** Maximum model requests per extraction, retries included. */
   maxExtractionRequests: number;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
 /**
  * Reads the settings from the environment; an empty variable counts as unset.
- * @throws SettingsError for the first one that is malformed.
+ * @throws SettingsError for the first invalid one.
  */
 export function readSettings(variables: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
@@ -171,7 +174,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
   };
 }
 
-/** Whether only this machine can reach the address the server listens on. */
+/** Whether only this machine can reach the host. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

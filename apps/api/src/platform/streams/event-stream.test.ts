@@ -5,22 +5,22 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEventStream, sendEvents } from './event-stream.ts';
 
-const filling = 'x'.repeat(64 * 1024);
+const payload = 'x'.repeat(64 * 1024);
 
 let app: FastifyInstance;
-let told: number;
+let generated: number;
 let ended: Promise<string>;
 const stop = new AbortController();
 beforeEach(async () => {
-  told = 0;
+  generated = 0;
   let end: (how: string) => void;
   ended = new Promise((resolve) => {
     end = resolve;
   });
   async function* events() {
     for (;;) {
-      told += 1;
-      yield { type: 'state', filling };
+      generated += 1;
+      yield { type: 'state', payload };
     }
   }
   app = fastify({ forceCloseConnections: true });
@@ -33,15 +33,15 @@ beforeEach(async () => {
   });
   app.get('/impatient', { sse: 'manual' }, async (_request, reply) => {
     const stream = createEventStream(reply, stop.signal, 200);
-    while (!stream.signal.aborted) await stream.write(filling);
+    while (!stream.signal.aborted) await stream.write(payload);
     end('returned');
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterEach(() => app.close());
 
-/** Asks and reads no more than the first bytes. */
-async function askWithoutReading(path: string): Promise<Socket> {
+/** Sends a request and reads only the first bytes. */
+async function requestWithoutReading(path: string): Promise<Socket> {
   const { port } = app.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
   socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
@@ -49,26 +49,26 @@ async function askWithoutReading(path: string): Promise<Socket> {
   return socket;
 }
 
-async function settled(): Promise<number> {
-  for (let before = -1; before !== told;) {
-    before = told;
+async function waitUntilSettled(): Promise<number> {
+  for (let before = -1; before !== generated;) {
+    before = generated;
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
-  return told;
+  return generated;
 }
 
-test('what a client does not read is not made, and the stream ends when the client goes', async () => {
-  const socket = await askWithoutReading('/endless');
-  const made = await settled();
-  // What the kernel buffers on both sides, and no more.
-  expect(made * filling.length).toBeLessThan(32 * 1024 * 1024);
+test('events are only generated as the client reads, and the stream ends when the client disconnects', async () => {
+  const socket = await requestWithoutReading('/endless');
+  const generatedBefore = await waitUntilSettled();
+  // Only what the kernel buffers on both sides.
+  expect(generatedBefore * payload.length).toBeLessThan(32 * 1024 * 1024);
   socket.destroy();
   expect(await ended).toBe('returned');
-  expect(told).toBeLessThanOrEqual(made + 1);
+  expect(generated).toBeLessThanOrEqual(generatedBefore + 1);
 });
 
-test('a client that takes nothing for too long is let go', async () => {
-  const socket = await askWithoutReading('/impatient');
+test('a stalled client is disconnected', async () => {
+  const socket = await requestWithoutReading('/impatient');
   expect(await ended).toBe('returned');
   socket.destroy();
 });

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
 
-/** Who takes nothing for so long has gone, whatever the connection says, and can begin anew. */
+/** A client that reads nothing for this long counts as gone, and can reconnect. */
 const stalledAfterMs = 120_000;
 
-/** A stream of server-sent events to one client, who may read slowly, not at all, or go. */
+/** A stream of server-sent events to one client, which might read slowly, not at all, or disconnect. */
 interface EventStream {
-  /** Aborts when the client or the server goes. */
+  /** Aborts when the client disconnects or the server stops. */
   signal: AbortSignal;
-  /** Sends the head; what comes after cannot be an error any more. Done by the first `write` otherwise. */
+  /** Sends the headers; errors can no longer change the status. The first `write` does it otherwise. */
   open(): void;
-  /** Resolves when the client may be sent more, so that nothing piles up here, and when it or the server has gone. */
+  /** Resolves when the client can take more, so that nothing piles up here, or when the stream has ended. */
   write(frames: string): Promise<void>;
 }
 
@@ -20,16 +20,16 @@ export function createEventStream(
   closing: AbortSignal,
   giveUpAfterMs = stalledAfterMs,
 ): EventStream {
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   const { raw } = reply;
-  raw.once('close', () => gone.abort());
-  const signal = AbortSignal.any([gone.signal, closing]);
+  raw.once('close', () => disconnected.abort());
+  const signal = AbortSignal.any([disconnected.signal, closing]);
   let isOpen = false;
 
   function open(): void {
     if (isOpen) return;
     isOpen = true;
-    // The answer is written here and not by Fastify, which would else complain that the handler returned nothing.
+    // The answer is written here; without the hijack Fastify complains that the handler returned nothing.
     reply.hijack();
     reply.sse.sendHeaders();
   }
@@ -55,7 +55,7 @@ export function createEventStream(
   };
 }
 
-/** Sends what comes, numbered, each under its type. The next one is asked for when the client can take it. */
+/** Sends events, numbered, each under its type. The next one is requested when the client can take it. */
 export async function sendEvents(
   reply: FastifyReply,
   closing: AbortSignal,

@@ -30,7 +30,7 @@ const recording = (runs: number[], versions: number[]): Migration[] =>
     },
   }));
 
-test('two starts at once run each migration once, in order', async () => {
+test('two concurrent starts run each migration once, in order', async () => {
   const runs: number[] = [];
   const migrations = recording(runs, [1, 2, 3]);
   expect(await Promise.all([migrate(one, migrations), migrate(other, migrations)])).toEqual([3, 3]);
@@ -38,14 +38,14 @@ test('two starts at once run each migration once, in order', async () => {
   expect(await state()).toMatchObject({ version: 3 });
 });
 
-test('a later start runs only what is new', async () => {
+test('a later start runs only new migrations', async () => {
   const runs: number[] = [];
   await migrate(one, recording(runs, [1, 2]));
   await migrate(one, recording(runs, [1, 2, 3]));
   expect(runs).toEqual([1, 2, 3]);
 });
 
-test('one that fails stops the start, keeps the version before it, and releases the lock', async () => {
+test('a failed migration stops the start, keeps the previous version, and releases the lock', async () => {
   const runs: number[] = [];
   const failing: Migration = {
     version: 2,
@@ -59,13 +59,13 @@ test('one that fails stops the start, keeps the version before it, and releases 
   expect(await migrate(other, recording(runs, [1, 2]))).toBe(2);
 });
 
-test('the lock of a process that was killed is taken over when it runs out', async () => {
+test("a killed process's lock is taken over when it expires", async () => {
   const dead = { version: 0, locked_by: 'dead', locked_until: new Date(Date.now() + 300) };
   await one.collection<{ _id: string }>('migrations').insertOne({ _id: 'state', ...dead });
   expect(await migrate(one, recording([], [1]))).toBe(1);
 });
 
-test('a release that is older than the database changes nothing in it and says what to do', async () => {
+test('a release older than the database changes nothing and names the cure', async () => {
   await migrate(one, recording([], [1, 2, 3]));
   const older = migrate(other, recording([], [1, 2]));
   await expect(older).rejects.toThrow(NewerDatabaseError);
@@ -73,11 +73,11 @@ test('a release that is older than the database changes nothing in it and says w
   expect(await state()).toEqual({ _id: 'state', version: 3 });
 });
 
-test('the indexes of the models are made', async () => {
-  one.model('Thing', new Schema({ name: String }, { collection: 'things' }).index({ name: 1 }, { unique: true }));
+test('the indexes of the models are created', async () => {
+  one.model('Item', new Schema({ name: String }, { collection: 'items' }).index({ name: 1 }, { unique: true }));
   await migrate(one, []);
-  await one.collection('things').insertOne({ name: 'a' });
-  await expect(one.collection('things').insertOne({ name: 'a' })).rejects.toMatchObject({ code: 11_000 });
+  await one.collection('items').insertOne({ name: 'a' });
+  await expect(one.collection('items').insertOne({ name: 'a' })).rejects.toMatchObject({ code: 11_000 });
 });
 
 describeLease('the migrations', async () => {

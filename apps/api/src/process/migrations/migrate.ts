@@ -14,22 +14,22 @@ interface MigrationState {
 const state = { _id: 'state' } as const;
 const leaseMs = 60_000;
 
-/** The database was written by a newer release, which this one could damage. */
+/** The database belongs to a newer release; this one could damage it. */
 export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 }
 
 /**
- * Makes the indexes of every registered model and runs the migrations that have not run, while
- * no other process does; a process that comes second waits until the first is done.
- * @returns the version the database is at.
- * @throws NewerDatabaseError before anything is changed, when that is beyond the last of `migrations`.
+ * Creates the indexes of all registered models and runs pending migrations under a lock; a second process waits for the
+ * first.
+ * @returns the database's version.
+ * @throws NewerDatabaseError before any change, if the database is beyond the last of `migrations`.
  */
 export async function migrate(connection: Connection, migrations: Migration[]): Promise<number> {
   const states = connection.collection<MigrationState>('migrations');
   const leases = migrationLeases(connection);
   await states.updateOne(state, { $setOnInsert: { version: 0 } }, { upsert: true }).catch((error: unknown) => {
-    // Another process was faster.
+    // Another process has inserted it.
     if (!isDuplicateKey(error)) throw error;
   });
   let token: string | undefined;
@@ -38,10 +38,10 @@ export async function migrate(connection: Connection, migrations: Migration[]): 
   const heartbeat = startHeartbeat(async () => (await leases.renew(state, holder, leaseMs)) !== undefined, leaseMs / 3);
   try {
     let version = (await states.findOne(state))?.version ?? 0;
-    const known = Math.max(0, ...migrations.map((migration) => migration.version));
-    if (version > known) {
+    const latest = Math.max(0, ...migrations.map((migration) => migration.version));
+    if (version > latest) {
       throw new NewerDatabaseError(
-        `The database is at version ${version} and this release knows ${known}: start the newer release again, or restore the back-up made before the upgrade.`,
+        `The database is at version ${version} and this release knows ${latest}: start the newer release again, or restore the back-up made before the upgrade.`,
       );
     }
     await Promise.all(Object.values(connection.models).map(createIndexes));
@@ -57,13 +57,13 @@ export async function migrate(connection: Connection, migrations: Migration[]): 
   }
 }
 
-/** One command for a model: mongoose sends one for each index, which at every start are 150 that wait for each other. */
+/** One command per model: mongoose sends one per index, which at every start are 150 sequential commands. */
 async function createIndexes({ schema, collection }: Model<unknown>): Promise<void> {
   const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
   if (indexes.length > 0) await collection.createIndexes(indexes);
 }
 
-/** The right to change the database: one process has it at a time. */
+/** The lock on migrations: one process holds it at a time. */
 export function migrationLeases(connection: Connection): Leases<MigrationState> {
   return createLeases(connection.collection('migrations'), { token: 'locked_by', until: 'locked_until' });
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-it('has scans read that could not be read without OCR, and the scanned pages of mixed documents', async () => {
+it('requeues scans that failed without OCR, and the scanned pages of mixed documents', async () => {
   const ids = { organization_id: new mongoose.Types.ObjectId(), file_id: new mongoose.Types.ObjectId() };
   const given = { ...ids, mime_type: 'application/pdf', size_bytes: 1, uploaded_by: ids.organization_id };
   const insert = async (document_name: string, state: object, needs_ocr: boolean) => {
@@ -38,7 +38,7 @@ it('has scans read that could not be read without OCR, and the scanned pages of 
   expect(await text()).toMatchObject({ state: 'ocr_completed' });
 });
 
-it('keys the names of documents that were there, and drops the indexes that others have replaced', async () => {
+it('adds name keys to existing documents, and drops replaced indexes', async () => {
   const documents = documentModel(connection);
   const names = ['Äpfel.pdf', 'b.pdf', 'A.pdf'];
   const organization_id = new mongoose.Types.ObjectId();
@@ -59,7 +59,7 @@ it('keys the names of documents that were there, and drops the indexes that othe
   expect(indexes).toContain('organization_id_1_deleted_at_1_name_key_1__id_1');
 });
 
-it('keeps metadata from before its limit aside, and leaves what is small', async () => {
+it('moves large metadata to its own collection, and leaves small metadata', async () => {
   const documents = documentModel(connection);
   const organization_id = new mongoose.Types.ObjectId();
   const insert = async (metadata: object) =>

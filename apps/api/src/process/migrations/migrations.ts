@@ -4,7 +4,7 @@ import { documentModel, nameKeyOf, pageModel } from '../../features/documents/do
 import { organizationModel } from '../../features/identity/organizations/organization-model.ts';
 import { userModel } from '../../features/identity/user-model.ts';
 import { groupOlderProposals } from './proposals-by-kind.ts';
-import { keepLargeMetadataAside } from './large-metadata.ts';
+import { moveLargeMetadata } from './large-metadata.ts';
 
 export interface Migration {
   version: number;
@@ -13,7 +13,7 @@ export interface Migration {
   up(connection: Connection): Promise<void>;
 }
 
-/** Indexes that others have taken the place of, and cost every write something. */
+/** Replaced indexes, which still slow down every write. */
 const formerIndexes = {
   documents: ['organization_id_1_upload_date_-1__id_-1', 'organization_id_1_tag_ids_1', 'ocr_turn_1'],
   agent_turns: ['running_until'],
@@ -29,11 +29,11 @@ async function dropIndex(connection: Connection, collection: string, name: strin
   }
 }
 
-/** In order; a number is never reused. Indexes are not here: they stand on the models and are made at every start. */
+/** In order; a version number is never reused. Indexes are defined on the models and created at every start. */
 export const migrations: Migration[] = [
   {
     version: 1,
-    name: 'first organization and its owner, who has no password yet',
+    name: 'first organization and its owner, without a password',
     async up(connection) {
       const now = new Date();
       const owner = await userModel(connection).findOneAndUpdate(
@@ -57,10 +57,10 @@ export const migrations: Migration[] = [
   },
   {
     version: 2,
-    name: 'read again what could not be read without OCR',
+    name: 'requeue scans that failed without OCR',
     async up(connection) {
       const documents = documentModel(connection);
-      // Scans were given up; of mixed documents the scanned pages stayed empty.
+      // Scans had failed; the scanned pages of mixed documents had stayed empty.
       await documents.updateMany(
         { state: 'ocr_failed', 'state_error.code': 'ocr_unavailable' },
         { $set: { state: 'uploaded', attempts: 0 }, $unset: { state_error: 1 } },
@@ -74,12 +74,12 @@ export const migrations: Migration[] = [
   },
   {
     version: 3,
-    name: 'lists read from indexes alone',
+    name: 'name keys, for lists that read only indexes',
     async up(connection) {
       const documents = documentModel(connection);
       const after = (last: object) => documents.find(last, { document_name: 1 }).sort({ _id: 1 }).limit(1000).lean();
       for (let batch = await after({}); batch.length > 0; batch = await after({ _id: { $gt: batch.at(-1)?._id } })) {
-        // In JavaScript, since MongoDB's own lower case knows ASCII alone.
+        // In JavaScript, since MongoDB lowers only ASCII.
         await documents.bulkWrite(
           batch.map(({ _id, document_name }) => ({
             updateOne: { filter: { _id, document_name }, update: { $set: { name_key: nameKeyOf(document_name) } } },
@@ -93,7 +93,7 @@ export const migrations: Migration[] = [
   },
   {
     version: 4,
-    name: 'results are in the review queue',
+    name: 'results enter the review queue',
     async up(connection) {
       await extractionModel(connection).updateMany(
         { review_pending: { $exists: false }, review_facts: { $exists: false } },
@@ -108,7 +108,7 @@ export const migrations: Migration[] = [
   },
   {
     version: 6,
-    name: 'metadata from before its limit is kept aside, since lists hold it',
-    up: keepLargeMetadataAside,
+    name: 'large metadata moves to its own collection',
+    up: moveLargeMetadata,
   },
 ];

@@ -21,20 +21,20 @@ beforeAll(async () => {
 });
 afterAll(async () => app.stop());
 
-it('groups proposals from before kinds, learns what they look like, and frees schemas of accepted ones', async () => {
+it('groups proposals from before kinds, learns their words, and releases the schemas of accepted ones', async () => {
   const { admin, connection } = app;
   const [first] = await uploadAll(admin, invoices.slice(0, 1));
   const { prompt_revid } = first!.auto_create!;
-  // As they were stored before: without a kind.
+  // Stored as before kinds existed.
   const documents = documentModel(connection);
   await documents.updateMany({}, { $unset: { 'auto_create.prompt_id': 1 } });
   await connection.collection('document_kinds').deleteMany({});
-  // And the schema of a proposal that was accepted then stayed marked.
+  // The schema of an accepted proposal stayed pending then.
   const response_format = objectSchema({ weight: { type: 'string' } });
-  const kept = (await admin.post<Schema>('./schemas', { name: 'Kept', response_format })).body;
-  await admin.post<Prompt>('./prompts', { name: 'Kept', content: 'Take it.', schema_id: kept.schema_id });
+  const accepted = (await admin.post<Schema>('./schemas', { name: 'Accepted', response_format })).body;
+  await admin.post<Prompt>('./prompts', { name: 'Accepted', content: 'Take it.', schema_id: accepted.schema_id });
   const schemas = revisionModels(connection, 'schema').artifacts;
-  await schemas.updateOne({ _id: new Types.ObjectId(kept.schema_id) }, { $set: { review: 'pending' } });
+  await schemas.updateOne({ _id: new Types.ObjectId(accepted.schema_id) }, { $set: { review: 'pending' } });
   const list = async () => (await admin.get<{ proposals: Proposal[] }>('./proposals')).body.proposals;
   expect(await list()).toEqual([]);
 
@@ -42,7 +42,7 @@ it('groups proposals from before kinds, learns what they look like, and frees sc
   await groupOlderProposals(connection);
   expect(await list()).toMatchObject([{ prompt_revid, document_count: 1 }]);
   const names = (await admin.get<{ schemas: Schema[] }>('./schemas')).body.schemas.map(({ name }) => name);
-  expect(names).toEqual(['Kept']);
+  expect(names).toEqual(['Accepted']);
   // The next document of the kind is recognised by it.
   const [next] = await uploadAll(admin, invoices.slice(1, 2));
   expect(next!.auto_create).toMatchObject({ status: 'proposed', reuses: { prompt_revid } });

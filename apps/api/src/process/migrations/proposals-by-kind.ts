@@ -7,8 +7,8 @@ import { revisionModels } from '../../features/revisions/revision-model.ts';
 const batchSize = 500;
 
 /**
- * Proposals from before kinds: they are grouped by their prompts, documents that come later are compared with them, and
- * schemas of prompts that were accepted are ordinary ones, as their prompts are.
+ * Migrates proposals from before kinds: groups them by prompt so that later documents are compared with them, and
+ * accepts the schemas of accepted prompts.
  */
 export async function groupOlderProposals(connection: Connection): Promise<void> {
   await acceptSchemas(connection);
@@ -31,11 +31,9 @@ export async function groupOlderProposals(connection: Connection): Promise<void>
         .lean();
       const prompt = revision && (await artifacts.findById(revision.artifact_id, { review: 1 }).lean());
       if (!prompt) continue;
-      const [organizationId, promptId, id] = [organization_id, prompt._id, _id].map((each) => each.toHexString()) as [
-        string,
-        string,
-        string,
-      ];
+      const [organizationId, promptId, id] = [organization_id, prompt._id, _id].map((objectId) =>
+        objectId.toHexString(),
+      ) as [string, string, string];
       if (status === 'proposed' && prompt.review === 'pending') {
         const pages = await pageModel(connection).find({ document_id: _id }, { text: 1 }).sort({ page_num: 1 }).lean();
         const words = documentWords(pages.map(({ text }) => text).join('\n'));
@@ -51,8 +49,8 @@ async function acceptSchemas(connection: Connection): Promise<void> {
   const prompts = revisionModels(connection, 'prompt').artifacts;
   const pending = await schemas.find({ review: 'pending', deleted_at: null }, { organization_id: 1 }).lean();
   for (const { _id, organization_id } of pending) {
-    const user = { organization_id, deleted_at: null, 'facets.schema_id': _id.toHexString() };
-    if (await prompts.exists({ ...user, review: { $ne: 'pending' } })) {
+    const referrer = { organization_id, deleted_at: null, 'facets.schema_id': _id.toHexString() };
+    if (await prompts.exists({ ...referrer, review: { $ne: 'pending' } })) {
       await schemas.updateOne({ _id }, { $set: { review: null } });
     }
   }

@@ -13,7 +13,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { UnfitRequest } from '../../../platform/http/request-validation.ts';
+import { InvalidRequest } from '../../../platform/http/request-validation.ts';
 import { clientScopes, type OAuthService } from './oauth-service.ts';
 
 const tags = ['oauth'];
@@ -174,7 +174,7 @@ function refuseBody(
   reply: FastifyReply,
 ): void {
   const isUnreadable = error.statusCode === 400 && error.code?.startsWith('FST_ERR_CTP_') === true;
-  if (!isUnreadable && !(error instanceof UnfitRequest)) throw error;
+  if (!isUnreadable && !(error instanceof InvalidRequest)) throw error;
   const error_description = 'The body is not what this endpoint takes. /docs describes it.';
   void reply.code(400).header('cache-control', 'no-store').send({ error: 'invalid_request', error_description });
 }

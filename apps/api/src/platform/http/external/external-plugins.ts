@@ -13,8 +13,8 @@ import { openApi } from './open-api.ts';
 import { fastifyHelmet } from '@fastify/helmet';
 
 /**
- * The page may run our own scripts, the PDF reader's WebAssembly and its worker, and show what it
- * holds in memory; nothing else. Transport security is left to the proxy that terminates TLS.
+ * Pages may run our own scripts, the PDF reader's WebAssembly and its worker, and show blobs and data URLs; nothing
+ * else. The proxy that terminates TLS sets transport security.
  */
 const securityHeaders = fastifyPlugin(
   async (app) => {
@@ -44,15 +44,15 @@ const securityHeaders = fastifyPlugin(
 
 interface Window {
   count: number;
-  begunAt: number;
+  startedAt: number;
 }
 
-/** Callers that are counted at once; the one that has asked for nothing for longest makes room. */
+/** The maximum number of counted callers; beyond it, the least recent one is dropped. */
 const maxCallers = 5_000;
 
 /**
- * Counts the requests of each caller within a window of time, by a clock that nobody can set: with the wall clock set back
- * an hour, a full window would lock its caller out for that hour.
+ * Counts each caller's requests within a time window, by the monotonic clock: with a wall clock that is set back an
+ * hour, a full window would lock its caller out for that hour.
  */
 class RequestCounts implements FastifyRateLimitStore {
   readonly #windows = new Map<string, Window>();
@@ -63,16 +63,16 @@ class RequestCounts implements FastifyRateLimitStore {
     timeWindow: number,
   ): void {
     const now = performance.now();
-    const former = this.#windows.get(key);
-    const isOver = former === undefined || former.begunAt + timeWindow <= now;
-    const window = isOver ? { count: 1, begunAt: now } : { ...former, count: former.count + 1 };
+    const previous = this.#windows.get(key);
+    const isOver = previous === undefined || previous.startedAt + timeWindow <= now;
+    const window = isOver ? { count: 1, startedAt: now } : { ...previous, count: previous.count + 1 };
     this.#windows.delete(key);
     this.#windows.set(key, window);
     for (const [first] of this.#windows) {
       if (this.#windows.size <= maxCallers) break;
       this.#windows.delete(first);
     }
-    callback(null, { current: window.count, ttl: Math.ceil(window.begunAt + timeWindow - now) });
+    callback(null, { current: window.count, ttl: Math.ceil(window.startedAt + timeWindow - now) });
   }
 
   child(_options: FastifyRateLimitOptions): FastifyRateLimitStore {
@@ -80,7 +80,7 @@ class RequestCounts implements FastifyRateLimitStore {
   }
 }
 
-/** The libraries that every route may count on. */
+/** Registers the libraries that every route can rely on. */
 export const externalPlugins = fastifyPlugin(
   async (
     app,
@@ -88,7 +88,8 @@ export const externalPlugins = fastifyPlugin(
   ) => {
     await app.register(securityHeaders);
     await app.register(fastifyCompress, {
-      // Files are sent as they are stored: a range of a compressed file would be another range. Event streams must not wait.
+      // Files are not compressed: byte ranges refer to the stored bytes. Event streams are not, since compression
+      // delays them.
       customTypes: /^application\/json|^text\/(css|javascript)|^application\/javascript/u,
       threshold: 1024,
       encodings: ['br', 'gzip'],

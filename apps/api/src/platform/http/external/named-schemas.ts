@@ -25,10 +25,10 @@ const besideJson = [
 ] as const;
 
 /**
- * Makes a document that generators of clients can compile: every object and union stands in `components` under the name
- * that the contract gives it, else under one that follows from its operation and field. Integers say their size, unions of
- * objects their discriminator, no default is an object, and any JSON is a schema without a type. An event stream or CSV
- * beside JSON stands as `x-event-stream` or `x-csv`, since generators take one type of body for each status.
+ * Prepares an OpenAPI document for client generators. Every object and union is moved to `components`, under its name
+ * in the contract or one derived from its operation and field. Integers get a size, unions of objects a discriminator;
+ * object defaults are dropped, and any JSON becomes a schema without a type. An event stream or CSV beside JSON moves
+ * to `x-event-stream` or `x-csv`, since generators accept one body type per status.
  */
 export function nameSchemas(document: NameableDocument): void {
   const schemas = (document.components ??= {}).schemas ?? {};
@@ -63,7 +63,7 @@ export function nameSchemas(document: NameableDocument): void {
   document.components.schemas = names.components;
 }
 
-/** Names schemas as they are met. The same shape has the same name wherever it stands. */
+/** Names schemas in order of appearance; equal shapes share a name. */
 class SchemaNames {
   readonly components: Record<string, Json> = {};
   readonly #byShape = new Map<string, string>();
@@ -76,7 +76,7 @@ class SchemaNames {
     }
   }
 
-  /** A reference to the schema, where it deserves a name, else the schema with its parts named. */
+  /** A reference if the schema deserves a name, else the schema with its parts named. */
   use(schema: Json, suggestion: string): Json {
     return this.#named(plain(schema) as Json, suggestion);
   }
@@ -129,7 +129,7 @@ class SchemaNames {
   }
 }
 
-/** Python's generator makes code that fails for lists of choices in a map, named or not: they are told in words. */
+/** Python's generator breaks on lists of choices in a map, named or not: the description lists the choices. */
 function withoutChoices({ items, ...list }: Json): Json {
   if (!isJson(items) || !Array.isArray(items['enum'])) return { ...list, ...(items !== undefined && { items }) };
   const { enum: choices, ...item } = items;
@@ -142,7 +142,7 @@ function deservesName(schema: Json): boolean {
   return Array.isArray(members) && members.some((member: Json) => isJson(member['properties']) || '$ref' in member);
 }
 
-/** What a schema takes beside null, where it is that and nothing else. */
+/** The other member of a union with null, if that is all it is. */
 function nullableOf(schema: Json): Json | undefined {
   const members = schema['anyOf'];
   if (!Array.isArray(members) || members.length !== 2) return undefined;
@@ -150,7 +150,7 @@ function nullableOf(schema: Json): Json | undefined {
   return second['type'] === 'null' && deservesName(first) ? first : undefined;
 }
 
-/** The value by which the members of a union of objects differ, of this member. */
+/** The discriminator value of this member of a union of objects. */
 function tagOf(member: Json): string | undefined {
   const properties = member['properties'];
   if (!isJson(properties)) return undefined;
@@ -181,12 +181,12 @@ function withDiscriminator(schema: Json, components: Record<string, Json>): Json
   return { ...rest, oneOf: members, discriminator: { propertyName, mapping } };
 }
 
-/** openapi-generator takes a Java class of this name for its own annotation. */
+/** openapi-generator uses a Java class of this name for its own annotation. */
 const reserved = new Map([['Schema', 'SavedSchema']]);
 
 const safe = Number.MAX_SAFE_INTEGER;
 
-/** The schema in the words that generators know. */
+/** The schema in the form that generators know. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (!isJson(value)) return value;
@@ -194,16 +194,16 @@ function plain(value: unknown): unknown {
   for (const [key, part] of Object.entries(value)) {
     if (key === '$schema' || key === '$id' || key === 'id') continue;
     if (key === 'default' && typeof part === 'object' && part !== null) continue;
-    // Java's generator gives a yes or no that is always the same a text as default.
+    // Java's generator gives a boolean constant a string as default.
     if (isOneBoolean(key, part)) continue;
     if (key === 'const' && typeof part === 'string') schema['enum'] = [part];
     else if (key === 'examples' || key === 'enum' || key === 'default') schema[key] = part;
     else if (key === 'properties' && isJson(part)) {
       const required = Array.isArray(value['required']) ? value['required'] : [];
       schema[key] = Object.fromEntries(
-        Object.entries(part).map(([name, each]) => [
+        Object.entries(part).map(([name, property]) => [
           name,
-          required.includes(name) ? plain(each) : optional(plain(each)),
+          required.includes(name) ? plain(property) : optional(plain(property)),
         ]),
       );
     } else schema[key] = plain(part);
@@ -223,15 +223,15 @@ function isOneBoolean(key: string, part: unknown): boolean {
   return key === 'enum' && Array.isArray(part) && part.length === 1 && typeof part[0] === 'boolean';
 }
 
-/** A default makes openapi-typescript demand the field; what stands when it is left out is said in words. */
+/** openapi-typescript makes a field with a default required; the description states the default instead. */
 function optional(schema: unknown): unknown {
   if (!isJson(schema) || !('default' in schema)) return schema;
   const { default: value, description, ...rest } = schema;
-  const words = `Without it: ${JSON.stringify(value)}.`;
-  return { ...rest, description: typeof description === 'string' ? `${description} ${words}` : words };
+  const note = `Without it: ${JSON.stringify(value)}.`;
+  return { ...rest, description: typeof description === 'string' ? `${description} ${note}` : note };
 }
 
-/** A parameter that is given once or several times is a list: Java has no class for a text or a list of texts. */
+/** A parameter that accepts one value or several is a list: Java has no type for a string or a list of strings. */
 function listOf(schema: Json): Json {
   const members = schema['anyOf'];
   if (!Array.isArray(members) || members.length !== 2) return schema;
@@ -239,7 +239,7 @@ function listOf(schema: Json): Json {
   return many['type'] === 'array' && shapeOf((many['items'] ?? {}) as Json) === shapeOf(one) ? many : schema;
 }
 
-/** Equal for schemas that take the same values. */
+/** Equal for schemas that accept the same values. */
 function shapeOf(schema: Json): string {
   return JSON.stringify(schema, (key, value: unknown) => {
     if (key === 'description' || key === 'examples' || key === 'title') return undefined;
@@ -250,19 +250,19 @@ function shapeOf(schema: Json): string {
 
 let known: Map<string, string> | undefined;
 
-/** The names of the contract by shape, for what is sent and for what is answered. */
+/** The contract's names by shape, for both outputs and inputs. */
 function contractNames(): Map<string, string> {
   if (known !== undefined) return known;
   const names = new Map<string, string>();
   for (const io of ['output', 'input'] as const) {
     for (const [name, schema] of Object.entries(contract)) {
       if (!(schema instanceof z.ZodType)) continue;
-      const json = jsonSchemaOrNothing(schema, io);
+      const json = tryJsonSchema(schema, io);
       if (json === undefined || !deservesName(json)) continue;
       const shape = shapeOf(json);
       const wanted = pascal(name);
       const isTaken = [...names.values()].includes(wanted);
-      // A body is only ever sent, so that its name means what is sent.
+      // A body is only sent, so its name means the input shape.
       if (!names.has(shape)) names.set(shape, isTaken && !wanted.endsWith('Body') ? `${wanted}Input` : wanted);
     }
   }
@@ -270,8 +270,8 @@ function contractNames(): Map<string, string> {
   return names;
 }
 
-/** Some schemas transform what they read, which has no JSON Schema. */
-function jsonSchemaOrNothing(schema: z.ZodType, io: 'input' | 'output'): Json | undefined {
+/** Schemas with transforms have no JSON Schema. */
+function tryJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json | undefined {
   try {
     const json = z.toJSONSchema(schema, { io, target: 'draft-2020-12', reused: 'inline' });
     return plain(

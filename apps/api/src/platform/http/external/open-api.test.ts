@@ -42,7 +42,7 @@ afterAll(async () => {
   await harness.stop();
 });
 
-test('lists every route there is', () => {
+test('lists every registered route', () => {
   const served = routes.filter(({ method, url }) => method !== 'HEAD' && !/^\/docs(\/|$)/.test(url));
   expect(served.length).toBeGreaterThan(15);
   expect(operations.map(({ name }) => name).toSorted()).toEqual(served.map(documentedName).toSorted());
@@ -52,15 +52,15 @@ function documentedName({ method, url }: Pick<RouteOptions, 'method' | 'url'>): 
   return `${String(method).toLowerCase()} ${url.replaceAll(/:(\w+)/g, '{$1}')}`;
 }
 
-test('is sound: references, examples, parameters, names', async () => {
+test('is valid: references, examples, parameters, names', async () => {
   const config = await createConfig({
     extends: ['recommended'],
     rules: {
-      // The events of a stream that stands beside JSON are referred to by an extension.
+      // An extension refers to the events of a stream beside JSON.
       'no-unused-components': 'off',
       // `from-columns` beside `{id}`: ids have 24 hex digits.
       'no-ambiguous-paths': 'off',
-      // Probes are not refused, and GET /mcp is nothing but 405.
+      // Probes have no 4xx, and GET /mcp only answers 405.
       'operation-2xx-response': 'off',
       'operation-4xx-response': 'off',
       'operation-operationId': 'error',
@@ -73,7 +73,7 @@ test('is sound: references, examples, parameters, names', async () => {
   expect(problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`)).toEqual([]);
 });
 
-test('has a name that a client’s method can take, a summary and a described group for each operation', () => {
+test('has a valid client method name, a summary and a described group for each operation', () => {
   const groups = openApiTags.map(({ name }) => name);
   const lacking = operations.filter(
     ({ operationId, summary, tags }) =>
@@ -85,7 +85,7 @@ test('has a name that a client’s method can take, a summary and a described gr
   expect(lacking.map(({ name }) => name)).toEqual([]);
 });
 
-test('names of each operation the errors that it may answer, common ones and its own', () => {
+test('lists the errors of each operation, common ones and its own', () => {
   const described = (name: string, status: number) => {
     const { $ref = '' } = operations.find((operation) => operation.name === name)?.responses[status] ?? {};
     return document.components.responses[$ref.replace('#/components/responses/', '')]?.description;
@@ -104,7 +104,7 @@ test('names of each operation the errors that it may answer, common ones and its
   );
 });
 
-test('tells bodies as they are taken: forms, and those that may be left out', () => {
+test('describes forms and optional bodies', () => {
   const bodyOf = (id: string) => operations.find(({ operationId }) => operationId === id)?.requestBody;
   const form = bodyOf('uploadDocuments')?.content['multipart/form-data'];
   expect(Object.keys(named(form?.schema.$ref)?.properties ?? {})).toEqual([
@@ -119,28 +119,29 @@ test('tells bodies as they are taken: forms, and those that may be left out', ()
 
 const named = (reference = '') => document.components.schemas[reference.replace('#/components/schemas/', '')];
 
-test('can be compiled by generators: named objects and unions, sizes of integers, no objects as defaults, no choices in lists of a map', () => {
+test('is ready for client generators: named objects and unions, sized integers, no object defaults, no choices in lists of a map', () => {
   const inline: string[] = [];
-  const odd: string[] = [];
-  const look = (value: unknown, path: string, isName: boolean): void => {
-    if (Array.isArray(value)) value.forEach((each, at) => look(each, `${path}/${at}`, false));
+  const unsuitable: string[] = [];
+  const check = (value: unknown, path: string, isName: boolean): void => {
+    if (Array.isArray(value)) value.forEach((entry, at) => check(entry, `${path}/${at}`, false));
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
     const schema = value as Schema;
     if (typeof schema['properties'] === 'object' && !isName && schema['type'] === 'object') inline.push(path);
-    if (schema['type'] === 'integer' && schema['format'] === undefined) odd.push(`${path}: integer`);
-    if (schema['maximum'] === Number.MAX_SAFE_INTEGER) odd.push(`${path}: maximum`);
-    if (!path.endsWith('properties') && typeof (schema['default'] ?? 0) === 'object') odd.push(`${path}: default`);
+    if (schema['type'] === 'integer' && schema['format'] === undefined) unsuitable.push(`${path}: integer`);
+    if (schema['maximum'] === Number.MAX_SAFE_INTEGER) unsuitable.push(`${path}: maximum`);
+    if (!path.endsWith('properties') && typeof (schema['default'] ?? 0) === 'object')
+      unsuitable.push(`${path}: default`);
     const { items } = (schema['additionalProperties'] ?? {}) as { items?: Schema };
     if (items !== undefined && ('enum' in items || '$ref' in items))
-      odd.push(`${path}: named parts of a list in a map`);
-    if (schema['const'] !== undefined && typeof schema['const'] === 'string') odd.push(`${path}: const`);
+      unsuitable.push(`${path}: named parts of a list in a map`);
+    if (schema['const'] !== undefined && typeof schema['const'] === 'string') unsuitable.push(`${path}: const`);
     for (const [key, part] of Object.entries(schema)) {
-      if (key !== 'example' && key !== 'examples') look(part, `${path}/${key}`, false);
+      if (key !== 'example' && key !== 'examples') check(part, `${path}/${key}`, false);
     }
   };
-  for (const [name, schema] of Object.entries(document.components.schemas)) look(schema, name, true);
-  look(document.paths, 'paths', false);
-  expect([inline, odd]).toEqual([[], []]);
+  for (const [name, schema] of Object.entries(document.components.schemas)) check(schema, name, true);
+  check(document.paths, 'paths', false);
+  expect([inline, unsuitable]).toEqual([[], []]);
   const streaming = operations.flatMap(({ name, responses }) =>
     Object.entries(responses)
       .filter(([, { content }]) => Object.keys(content ?? {}).length > 1)
@@ -155,7 +156,7 @@ test('can be compiled by generators: named objects and unions, sizes of integers
   expect(document.components.schemas['JsonValue']).toEqual({ description: 'Any JSON value.' });
 });
 
-test('says which operations are open to anybody', () => {
+test('marks the operations that need no sign-in', () => {
   const open = operations
     .filter(({ security }) => security !== undefined)
     .map(({ operationId }) => String(operationId));

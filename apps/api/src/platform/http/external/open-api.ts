@@ -10,11 +10,11 @@ import { errorBody } from '@docwright/contract';
 /** The first page of the OpenAPI document. */
 const introduction = `A document workbench with an agent.
 
-Bodies are JSON in snake_case, ids have 24 hex digits unless a route says otherwise, times are ISO 8601 in UTC. What creates answers 201, what deletes 204. Lists take \`skip\` and \`limit\` (100 at most); their \`total_count\` counts all that matches.
+Bodies are JSON in snake_case, ids have 24 hex digits unless a route says otherwise, times are ISO 8601 in UTC. Creating answers 201, deleting 204. Lists take \`skip\` and \`limit\` (at most 100); their \`total_count\` counts all matches.
 
-**Signing in**: \`POST /v0/auth/login\` gives a JWT for \`Authorization: Bearer …\`, and a cookie for browsers. Programs use an access token, as \`Bearer\` or in \`X-Api-Key\`. Routes below \`/v0/orgs/{org_id}\` act in that organization; those below \`/api\`, and \`/mcp\`, in the one that \`X-Org-Id\` names, else in that of the token, else in the one that the caller has belonged to for longest.
+**Signing in**: \`POST /v0/auth/login\` gives a JWT for \`Authorization: Bearer …\`, and a cookie for browsers. Programs use an access token, as \`Bearer\` or in \`X-Api-Key\`. Routes below \`/v0/orgs/{org_id}\` act in that organization; those below \`/api\`, and \`/mcp\`, in the one that \`X-Org-Id\` names, else in that of the token, else in the caller’s oldest membership.
 
-**Errors** are \`{ "error": { "code", "message", "details"?, "request_id" } }\`. \`code\` is stable, and each operation names its own; \`message\` is for a person and says the cure; \`request_id\` is also in the \`X-Request-Id\` header. What is not there and what is not yours are both 404.
+**Errors** are \`{ "error": { "code", "message", "details"?, "request_id" } }\`. \`code\` is stable, and each operation lists its codes; \`message\` tells users what to do; \`request_id\` is also in the \`X-Request-Id\` header. A record that does not exist and one of another organization are both 404.
 
 **Streams** are \`text/event-stream\`; a comment every 15 seconds of silence keeps them open.`;
 
@@ -22,36 +22,42 @@ Bodies are JSON in snake_case, ids have 24 hex digits unless a route says otherw
 export const openApiTags = [
   { name: 'identity', description: 'Accounts, signing in and out.' },
   { name: 'organizations', description: 'Organizations, their members and invitations.' },
-  { name: 'oauth', description: 'Sign-in of programs that know nothing but the address (OAuth 2.1).' },
+  { name: 'oauth', description: 'Sign-in of programs that only know the address (OAuth 2.1).' },
   { name: 'access tokens', description: 'Credentials for programs, each for one organization.' },
-  { name: 'documents', description: 'Uploads, the original files, and the text that was read from them.' },
+  { name: 'documents', description: 'Uploads, the original files, and their text.' },
   { name: 'bulk jobs', description: 'One action over many documents: with progress, stop and undo.' },
   { name: 'trash', description: 'Deleted documents, which can be restored for 30 days.' },
-  { name: 'schemas', description: 'What is to be extracted: draft 7 JSON Schemas in immutable revisions.' },
-  { name: 'prompts', description: 'How it is to be extracted: prompts in immutable revisions, applied by tag.' },
-  { name: 'tags', description: 'Labels that bring documents and prompts together.' },
-  { name: 'extractions', description: 'Results of a prompt on a document, with where each value stands on the pages.' },
-  { name: 'review', description: 'The values that are worth a look, the riskiest first, and decisions about them.' },
+  { name: 'schemas', description: 'The fields to extract: draft 7 JSON Schemas in immutable revisions.' },
+  { name: 'prompts', description: 'The instructions for extraction: prompts in immutable revisions, applied by tag.' },
+  { name: 'tags', description: 'Labels that connect documents with prompts.' },
+  {
+    name: 'extractions',
+    description: 'Results of a prompt on a document, with the position of each value on the pages.',
+  },
+  { name: 'review', description: 'The values to check, the riskiest first, and decisions about them.' },
   { name: 'evaluations', description: 'Prompts measured against verified results, before a change is saved.' },
   {
     name: 'chat',
     description:
-      'The agent of one document: turns, the decisions on what it wants to write, threads, undo. Turns and threads are the person’s who began them.',
+      'The agent of one document: turns, approvals, threads, undo. Turns and threads belong to the user who started them.',
   },
-  { name: 'approvals', description: 'The inbox: every call that waits for a decision, over all documents.' },
-  { name: 'permission rules', description: 'Which calls of the agent run, wait for a person, or never run.' },
+  { name: 'approvals', description: 'The inbox: all pending approvals, over all documents.' },
+  { name: 'permission rules', description: 'Which calls of the agent run, need approval, or never run.' },
   { name: 'audit', description: 'What the agent proposed, who decided, what ran and what was undone.' },
-  { name: 'auto-create', description: 'Proposals of a schema, a prompt and an extraction, made without a person.' },
-  { name: 'runs', description: 'The agent over many documents, without a person.' },
-  { name: 'schedules', description: 'Runs that begin by the clock.' },
+  { name: 'auto-create', description: 'Proposals of a schema, a prompt and an extraction, made without a user.' },
+  { name: 'runs', description: 'The agent over many documents, without a user.' },
+  { name: 'schedules', description: 'Runs that start at set times.' },
   { name: 'schema chat', description: 'A stateless assistant that designs the columns of a schema.' },
-  { name: 'sources', description: 'Sets of documents for pipelines, and what pipelines can be made of.' },
-  { name: 'pipeline agent', description: 'Conversations in which a pipeline is built, and applied by the person.' },
-  { name: 'collections', description: 'What applied pipelines have made: chunks of documents that can be searched.' },
-  { name: 'tasks', description: 'A person’s to-do list.' },
-  { name: 'task agent', description: 'The same list, kept by talking to an agent.' },
-  { name: 'llm', description: 'The models on offer, and the providers they come from.' },
-  { name: 'usage', description: 'What model calls have cost, and the budget for them.' },
+  { name: 'sources', description: 'Sets of documents for pipelines, and the plugins of pipelines.' },
+  {
+    name: 'pipeline agent',
+    description: 'Conversations in which the agent builds a pipeline and the user applies it.',
+  },
+  { name: 'collections', description: 'Results of applied pipelines: searchable chunks of documents.' },
+  { name: 'tasks', description: 'A user’s to-do list.' },
+  { name: 'task agent', description: 'An agent that manages the same list.' },
+  { name: 'llm', description: 'The available models and their providers.' },
+  { name: 'usage', description: 'The cost of model calls, and the budget for them.' },
   { name: 'mcp', description: 'The tools for clients of the Model Context Protocol.' },
   { name: 'operations', description: 'For operators of the server.' },
 ];
@@ -67,11 +73,11 @@ interface ErrorResponse {
   'x-error-codes': string[];
 }
 
-/** The answers of routes that refuse, by status; what several have in common is described once, under `components`. */
+/** The error answers by status; those that several operations share are described once, under `components`. */
 class ErrorResponses {
   readonly #named = new Map<string, ErrorResponse>();
 
-  /** By status, what an operation with these errors names. */
+  /** References by status, for an operation with these errors. */
   of(errors: readonly RouteError[]): Record<string, Reference> {
     const statuses = Map.groupBy(errors, ({ status }) => status);
     return Object.fromEntries(
@@ -102,28 +108,28 @@ function responseOf(errors: readonly RouteError[]): ErrorResponse {
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Of a route that takes a form as well as JSON: its fields. For the document alone. */
+    /** The fields of the form that a route accepts besides JSON. Only for the OpenAPI document. */
     form?: z.ZodType;
   }
 }
 
-/** What the library has no place for, of one operation. */
+/** Facts about one operation that the library cannot carry. */
 interface Described {
   errors: RouteError[];
-  mayLackBody: boolean;
+  hasOptionalBody: boolean;
   form: z.ZodType | undefined;
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-const nothing: Described = { errors: [], mayLackBody: false, form: undefined };
+const undescribed: Described = { errors: [], hasOptionalBody: false, form: undefined };
 
 const organizationHeader = {
   type: 'object',
   properties: {
     'X-Org-Id': {
       type: 'string',
-      description: 'The organization. Without it that of the token, else the one that one has belonged to for longest.',
+      description: 'The organization. Without it that of the token, else the caller’s oldest membership.',
     },
   },
 };
@@ -163,7 +169,7 @@ export const openApi = fastifyPlugin(
         const { errors: _, form, ...shown } = schema;
         described.set(String(shown.operationId), {
           errors: errorsOf(route),
-          mayLackBody: route.schema?.body instanceof z.ZodOptional,
+          hasOptionalBody: route.schema?.body instanceof z.ZodOptional,
           form,
         });
         if (route.config?.public === true || !isForPrograms(url))
@@ -178,11 +184,11 @@ export const openApi = fastifyPlugin(
           for (const method of methods) {
             const operation = item?.[method];
             if (operation === undefined) continue;
-            const { errors, mayLackBody, form } = described.get(String(operation.operationId)) ?? nothing;
+            const { errors, hasOptionalBody, form } = described.get(String(operation.operationId)) ?? undescribed;
             operation.responses = { ...refusals.of(errors), ...operation.responses };
             const body = operation.requestBody;
             if (body === undefined || !('content' in body)) continue;
-            if (mayLackBody) body.required = false;
+            if (hasOptionalBody) body.required = false;
             if (form !== undefined)
               Object.assign(body.content, { 'multipart/form-data': { schema: jsonSchemaOf(form) } });
           }

@@ -3,7 +3,7 @@ import { newId, objectIdOf } from '../../database/object-id.ts';
 import { thisProcess } from '../process-identity.ts';
 import type { LeaseUse } from './lease-suite.ts';
 
-/** A use of the lease at `path` of the one record in a collection. */
+/** Completes a use of the lease at `path`, on the one record of a collection. */
 export async function leaseOnRecord<Claimed>(
   connection: Connection,
   name: string,
@@ -27,7 +27,7 @@ export async function leaseOnRecord<Claimed>(
 export const objectId = () => objectIdOf(newId())!;
 export const recordIds = () => ({ _id: objectId(), organization_id: objectId(), requested_by: objectId() });
 
-/** A document as an upload leaves it. */
+/** A newly uploaded document. */
 export const documentRecord = () => ({
   ...recordIds(),
   document_name: 'x.pdf',

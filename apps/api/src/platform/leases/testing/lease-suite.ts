@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 
-/** One use of a lease, on a record that nobody holds yet. */
+/** One use of a lease, on a free record. */
 export interface LeaseUse<Claimed> {
-  /** Claims the record; undefined while somebody else holds it. */
+  /** Claims the record; undefined while it is held. */
   claim(): Promise<Claimed | undefined>;
-  /** False where the lease is lost. */
+  /** False if the lease is lost. */
   renew(claimed: Claimed): Promise<boolean>;
-  /** A write of the holder; false where it changed nothing. */
+  /** A write of the holder; false if it changed nothing. */
   write(claimed: Claimed): Promise<boolean>;
   release(claimed: Claimed): Promise<void>;
-  /** Lets the lease expire, as it does when the machine of its holder is gone. */
+  /** Expires the lease, as after a crash of the holder's machine. */
   readonly expire: () => Promise<void>;
 }
 
-/** What every use of a lease promises. `open` gives a use on a new record, for each test its own. */
+/** Tests every use of a lease. `open` makes a use on a new record, for each test its own. */
 export function describeLease<Claimed>(name: string, open: () => Promise<LeaseUse<Claimed>>): void {
   describe(`the lease of ${name}`, () => {
-    it('has one holder of all who claim it at the same time', async () => {
+    it('has one holder when several claim it at once', async () => {
       const use = await open();
       const claims = await Promise.all(Array.from({ length: 8 }, () => use.claim()));
       expect(claims.filter((claimed) => claimed !== undefined)).toHaveLength(1);
@@ -37,7 +37,7 @@ export function describeLease<Claimed>(name: string, open: () => Promise<LeaseUs
       expect(await use.claim()).toBeDefined();
     });
 
-    it('goes to another when it expires, and the former holder neither renews, writes nor releases it', async () => {
+    it('passes to another holder on expiry; the former one can no longer renew, write or release it', async () => {
       const use = await open();
       const former = await claimOf(use);
       await use.expire();
@@ -49,7 +49,7 @@ export function describeLease<Claimed>(name: string, open: () => Promise<LeaseUs
       expect(await use.write(next)).toBe(true);
     });
 
-    it('stays with a holder that renews it late, as long as nobody else has claimed it', async () => {
+    it('stays with a holder that renews it late but before another claim', async () => {
       const use = await open();
       const claimed = await claimOf(use);
       await use.expire();
@@ -59,13 +59,15 @@ export function describeLease<Claimed>(name: string, open: () => Promise<LeaseUs
   });
 }
 
-/** The same of a lease that names its holder's process. `killHolder` makes that a process of this machine which is gone. */
+/**
+ * The same for a lease that names its holder's process. `killHolder` replaces that with a dead process of this machine.
+ */
 export function describeLeaseOfProcess<Claimed>(
   name: string,
   open: () => Promise<LeaseUse<Claimed> & { killHolder(): Promise<void> }>,
 ): void {
   describeLease(name, open);
-  it(`the lease of ${name} goes to another at once when its holder is killed`, async () => {
+  it(`the lease of ${name} passes to another holder at once when its holder is killed`, async () => {
     const use = await open();
     const former = await claimOf(use);
     expect(await use.claim()).toBeUndefined();
@@ -77,23 +79,23 @@ export function describeLeaseOfProcess<Claimed>(
   });
 }
 
-/** One use of a lease that several holders share, on a record that nobody holds yet. */
+/** One use of a shared lease, on a free record. */
 interface SharedLeaseUse {
   join(): Promise<string>;
-  /** False where the lease was ended. */
+  /** False if the lease was ended. */
   renew(token: string): Promise<boolean>;
   leave(token: string): Promise<void>;
   /** How many holders the record has. */
   holders(): Promise<number>;
   readonly expire: () => Promise<void>;
-  /** Ends what has expired; how many records. */
+  /** Ends expired leases; returns the number of records. */
   end(): Promise<number>;
 }
 
-/** What every use of a shared lease promises. */
+/** Tests every use of a shared lease. */
 export function describeSharedLease(name: string, open: () => Promise<SharedLeaseUse>): void {
   describe(`the shared lease of ${name}`, () => {
-    it('is held by all who join at the same time, and each of them leaves alone', async () => {
+    it('is held by all who join at the same time, and each leaves alone', async () => {
       const use = await open();
       const [first = '', ...others] = await Promise.all(Array.from({ length: 4 }, () => use.join()));
       await use.leave(first);
@@ -102,7 +104,7 @@ export function describeSharedLease(name: string, open: () => Promise<SharedLeas
       expect(await use.holders()).toBe(3);
     });
 
-    it('lives while one of them renews it, also late', async () => {
+    it('lasts while one holder renews it, even late', async () => {
       const use = await open();
       const [alive] = await Promise.all([use.join(), use.join()]);
       await use.expire();
@@ -111,7 +113,7 @@ export function describeSharedLease(name: string, open: () => Promise<SharedLeas
       expect(await use.holders()).toBe(2);
     });
 
-    it('ends for all when nobody renews it: a killed holder that wakes neither renews nor leaves', async () => {
+    it('ends for all when nobody renews it: a killed holder that wakes can neither renew nor leave', async () => {
       const use = await open();
       const killed = await use.join();
       expect(await use.end()).toBe(0);
