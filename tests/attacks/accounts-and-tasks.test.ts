@@ -17,7 +17,7 @@ describe('an admin who is dismissed', () => {
     ],
   ])('does not come back by an invitation of their own when they are %s', async (_how, dismiss) => {
     const owner = await bench.addOrganization();
-    const second = await bench.addPerson('admin', owner.organizationId);
+    const second = await bench.addUser('admin', owner.organizationId);
     const email = `${crypto.randomUUID()}@example.com`;
     const made = await second.post<{ invitation: { token: string } }>('./members', { email, role: 'admin' });
     expect((await owner.get('./invitations')).body).toMatchObject({ total_count: 1 });
@@ -49,7 +49,7 @@ describe('the task agent', () => {
     const client = await bench.addOrganization();
     const task = await bench.addTask(client, { title: 'Call the bank' });
     bench.script({ calls: [{ name: 'delete_task', args: { task_id: task.id } }] }, { text: 'Shall I?' });
-    await bench.say(client, message);
+    await bench.send(client, message);
     expect(await bench.tasksOf(client)).toHaveLength(left);
   });
 });

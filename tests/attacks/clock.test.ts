@@ -20,7 +20,7 @@ describe.each([
   ['forward', hour],
 ])('when the clock is set %s by an hour', (_how, byMs) => {
   it('who is signed in stays so, who is not signs in, and guessing is limited', async () => {
-    const person = await harness.addPerson('member');
+    const person = await harness.addUser('member');
     const { body: made } = await person.post<{ token: string }>('./access_tokens', { name: 'robot', lifetime_days: 1 });
     setClock(byMs);
     expect((await person.get('/v0/me')).status).toBe(200);

@@ -1,7 +1,12 @@
 import type { AuditEntry, createdAccessToken, Session, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/testing/chat-test-bench.ts';
+import {
+  decideAll,
+  userMessage,
+  startChatTestBench,
+  type ChatTestBench,
+} from '../../apps/api/src/testing/chat-test-bench.ts';
 import { testPassword } from '../../apps/api/src/testing/test-app.ts';
 import type { TestClient } from '../../apps/api/src/testing/test-client.ts';
 
@@ -36,14 +41,14 @@ describe('a token that may propose', () => {
     expect(scopes).toEqual(['read', 'propose']);
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ calls: [{ name: 'create_tag', args: { name: 'proposed' } }] }, { text: 'Done.' });
-    const answer = (await use(token, 'POST', chat, say('Go on'))).json<TurnAnswer>();
+    const answer = (await use(token, 'POST', chat, userMessage('Go on'))).json<TurnAnswer>();
     expect(answer.status).toBe('awaiting_approval');
     const rule = { tool: '*', effect: 'allow', scope: 'organization' };
     const attempts = [
       await use(token, 'POST', `${chat}/approve`, decideAll(answer, true)),
       await use(token, 'POST', './permission_rules', rule),
-      await use(token, 'POST', chat, { ...say('Hi'), stream: true, auto_approve: true }),
-      await use(token, 'POST', chat, { ...say('Hi'), auto_approved_tools: ['create_tag'] }),
+      await use(token, 'POST', chat, { ...userMessage('Hi'), stream: true, auto_approve: true }),
+      await use(token, 'POST', chat, { ...userMessage('Hi'), auto_approved_tools: ['create_tag'] }),
       await use(token, 'POST', './tags', { name: 'direct' }),
       await use(token, 'POST', './members', { email: 'x@example.com', role: 'viewer' }),
     ];
@@ -62,7 +67,7 @@ describe('a token that may propose', () => {
     const reading = await tokenOf(bench.admin, { scopes: ['read'] });
     const { chat } = await bench.documentOf(bench.admin);
     expect((await use(reading.token, 'GET', './documents')).statusCode).toBe(200);
-    expect((await use(reading.token, 'POST', chat, say('Hi'))).statusCode).toBe(403);
+    expect((await use(reading.token, 'POST', chat, userMessage('Hi'))).statusCode).toBe(403);
     const whole = await tokenOf(bench.admin, {});
     expect((await use(whole.token, 'POST', './tags', { name: 'by-a-program' })).statusCode).toBe(201);
   });
@@ -70,7 +75,7 @@ describe('a token that may propose', () => {
 
 describe('a leaked password or session', () => {
   it('ends when the password is changed, save the session that changed it', async () => {
-    const person = await bench.addPerson('member');
+    const person = await bench.addUser('member');
     const other = (await login(person.email, testPassword)).json<{ access_token: string }>().access_token;
     const change = (current_password: string, new_password: string) =>
       person.put('/v0/auth/password', { current_password, new_password });
@@ -84,7 +89,7 @@ describe('a leaked password or session', () => {
   });
 
   it('is listed and ended one by one, everywhere, and by an admin', async () => {
-    const person = await bench.addPerson('member');
+    const person = await bench.addUser('member');
     await login(person.email, testPassword);
     const list = async () => (await person.get<{ sessions: Session[] }>('/v0/auth/sessions')).body.sessions;
     const [second, first] = await list();
@@ -105,14 +110,14 @@ describe('a leaked password or session', () => {
 
 describe('guessing', () => {
   it('is counted before a password is verified, also of attempts that come at once', async () => {
-    const person = await bench.addPerson('member');
+    const person = await bench.addUser('member');
     const answers = await Promise.all(Array.from({ length: 16 }, async () => login(person.email, 'wrong')));
     expect(answers.filter(({ statusCode }) => statusCode === 401).length).toBeLessThanOrEqual(10);
     expect((await login(person.email, testPassword, '10.0.0.2')).statusCode).toBe(200);
   });
 
   it('is counted over all addresses together', async () => {
-    const person = await bench.addPerson('member');
+    const person = await bench.addUser('member');
     const hash = bench.connection.collection<{ _id: string; count: number }>('sign_in_attempts');
     await login(person.email, 'wrong', '10.0.1.1');
     // As if as many others had tried within the quarter of an hour.
@@ -142,7 +147,7 @@ it.each([
 });
 
 it('a viewer is refused before the body of an upload is read', async () => {
-  const viewer = await bench.addPerson('viewer');
+  const viewer = await bench.addUser('viewer');
   const { port, hostname } = new URL(bench.address);
   const { connect } = await import('node:net');
   const socket = connect(Number(port), hostname);

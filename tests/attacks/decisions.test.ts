@@ -1,6 +1,6 @@
 import type { PermissionRule, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/testing/chat-test-bench.ts';
+import { userMessage, startChatTestBench, type ChatTestBench } from '../../apps/api/src/testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('what an approval makes into a rule', () => {
       },
       { text: 'Done.' },
     );
-    const { body: answer } = await bench.admin.post<TurnAnswer>(chat, say('Go on'));
+    const { body: answer } = await bench.admin.post<TurnAnswer>(chat, userMessage('Go on'));
     expect(answer.status).toBe('awaiting_approval');
     const everything = answer.tool_calls.map(({ id }) => ({ call_id: id, approved: true, remember: 'organization' }));
     const refused = await bench.admin.post(`${chat}/approve`, { turn_id: answer.turn_id, approvals: everything });
@@ -41,7 +41,7 @@ describe('what an approval makes into a rule', () => {
   it('names the one tool that waited, exactly', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ calls: [{ name: 'create_tag', args: { name: crypto.randomUUID() } }] }, { text: 'Done.' });
-    const { body: answer } = await bench.admin.post<TurnAnswer>(chat, say('Go on'));
+    const { body: answer } = await bench.admin.post<TurnAnswer>(chat, userMessage('Go on'));
     const approvals = [{ call_id: answer.tool_calls[0]?.id, approved: true, remember: 'thread' }];
     await bench.admin.post(`${chat}/approve`, { turn_id: answer.turn_id, approvals });
     expect((await rules()).map(({ tool }) => tool)).toEqual(['create_tag']);

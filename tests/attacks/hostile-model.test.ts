@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decideAll, say } from '../../apps/api/src/testing/chat-test-bench.ts';
+import { decideAll, userMessage } from '../../apps/api/src/testing/chat-test-bench.ts';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
 
 /** A service of a model that answers as it likes. */
@@ -63,7 +63,7 @@ async function pour(response: ServerResponse, piece: string): Promise<void> {
 async function turn(): Promise<{ code: string | undefined; body: TurnAnswer; longestMs: number }> {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
-  const { body, error } = await app.admin.post<TurnAnswer>(chat, say('Go on'));
+  const { body, error } = await app.admin.post<TurnAnswer>(chat, userMessage('Go on'));
   delay.disable();
   return { code: error?.code, body, longestMs: delay.max / 1e6 };
 }

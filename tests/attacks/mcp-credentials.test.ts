@@ -30,7 +30,7 @@ it('a question is not answered with another credential, not even of the same per
   const questions = bench.connection.collection<{ _id: string; answer?: string }>('mcp_questions');
   const question = await questions.findOne({ answer: { $exists: false }, _id: { $not: /^cancelled/u } });
   // Somebody who knows the question's id, with a token of the same person and with one of a colleague.
-  const colleague = await bench.addPerson('admin');
+  const colleague = await bench.addUser('admin');
   for (const person of [bench.admin, colleague]) {
     const { token } = await tokenOf(person, 'other');
     const response = { jsonrpc: '2.0', id: question?._id, result: { action: 'accept', content: {} } };

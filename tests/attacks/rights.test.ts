@@ -206,7 +206,7 @@ const chats = [
 
 describe('who only reads', () => {
   it.each([
-    ['a viewer', [...asks, ...chats], async () => app.addPerson('viewer')],
+    ['a viewer', [...asks, ...chats], async () => app.addUser('viewer')],
     [
       'a token with the scope `read`',
       asks,

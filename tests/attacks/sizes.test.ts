@@ -1,7 +1,7 @@
 import type { ScriptedLlm } from '@docwright/agent-core/testing';
 import type { Document, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/testing/chat-test-bench.ts';
+import { userMessage, startChatTestBench, type ChatTestBench } from '../../apps/api/src/testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('metadata beyond 64 kB', () => {
       { calls: [{ name: 'update_document', args: { metadata: tooMuch } }] },
       { text: 'No.' },
     );
-    const { body } = await bench.admin.post<TurnAnswer>(chat, say('Fill the metadata'));
+    const { body } = await bench.admin.post<TurnAnswer>(chat, userMessage('Fill the metadata'));
     expect(body.status).toBe('completed');
     expect(body.executed_rounds[0]?.tool_calls[0]).toMatchObject({ success: false });
     expect(JSON.stringify(model.requests.at(-1))).toContain('64 kB');

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document, Prompt, Run } from '@docwright/contract';
 import type mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/testing/chat-test-bench.ts';
+import { userMessage, startChatTestBench, type ChatTestBench } from '../../apps/api/src/testing/chat-test-bench.ts';
 import type { TestClient } from '../../apps/api/src/testing/test-client.ts';
 
 const checkEveryMs = 100;
@@ -67,7 +67,7 @@ async function everyStream(person: TestClient) {
     run: await follow(person, `./runs/${run.id}/events`),
     bulk: await follow(person, `./documents/bulk/${bulk.id}/events`),
     evaluation: await follow(person, `./evaluations/${evaluation}/events`),
-    turn: await follow(person, chat, asking({ ...say('Hi'), stream: true })),
+    turn: await follow(person, chat, asking({ ...userMessage('Hi'), stream: true })),
     pipeline: await follow(person, `${conversations}/${conversation.id}/messages`, asking({ message: 'Hi' })),
   };
   return { streams, release };
@@ -90,7 +90,7 @@ describe('streams', () => {
     ['sign-out', (person: TestClient) => person.post('/v0/auth/logout')],
     ['removal', (person: TestClient) => bench.admin.delete(`./members/${person.userId}`)],
   ])('of every kind end soon after %s', async (_what, end) => {
-    const person = await bench.addPerson('member');
+    const person = await bench.addUser('member');
     const { streams, release } = await everyStream(person);
     try {
       expect(new Set(Object.values(streams).map(({ status }) => status))).toEqual(new Set([200]));
@@ -199,7 +199,7 @@ describe('downloads that nobody reads', () => {
 
 describe('a file', () => {
   it('is asked for again each time, and is not there after sign-out', async () => {
-    const person = await bench.addPerson('member');
+    const person = await bench.addUser('member');
     const { id } = await bench.documentOf(person);
     const path = addressOf(person, `./documents/${id}/file`);
     const first = await fetch(path, { headers: signedIn(person) });

@@ -62,7 +62,7 @@ async function evaluate(): Promise<void> {
     const { schema_id } = (await client.post<Schema>('./schemas', { name: 'Long', response_format })).body;
     const prompt = (await client.post<Prompt>('./prompts', { name: 'Long', content: 'Read.', schema_id })).body;
     bench.answer(({ document }) => resultOf(Number(document)));
-    for (let seed = 0; seed < documentCount; seed++) await bench.verified(client, prompt, String(seed), {});
+    for (let seed = 0; seed < documentCount; seed++) await bench.addVerifiedDocument(client, prompt, String(seed), {});
     let atOnce = 0;
     let most = 0;
     bench.answer(async ({ document }) => {

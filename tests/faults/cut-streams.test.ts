@@ -1,6 +1,11 @@
 import type { CallAnswers, Thread, TurnAnswer, TurnEvent } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { framesOf, say, startChatTestBench, type ChatTestBench } from '../../apps/api/src/testing/chat-test-bench.ts';
+import {
+  framesOf,
+  userMessage,
+  startChatTestBench,
+  type ChatTestBench,
+} from '../../apps/api/src/testing/chat-test-bench.ts';
 import { chatReducer } from '../../apps/web/src/features/chat/turn/chat-reducer.ts';
 import { emptyChat, type ChatState } from '../../apps/web/src/agent-ui/chat-state.ts';
 import { threadToState } from '../../apps/web/src/features/chat/turn/thread-to-state.ts';
@@ -88,7 +93,7 @@ async function turnCutAfter(events: number): Promise<Told> {
   let live = chatReducer(emptyChat, { type: 'message_sent', text });
   let turnId = '';
   let wasCut = false;
-  let stream = open(chat, { body: { ...say(text), stream: true } });
+  let stream = open(chat, { body: { ...userMessage(text), stream: true } });
   for (;;) {
     const { value } = await stream.next();
     if (value === undefined) throw new Error('The stream ended before the turn did.');

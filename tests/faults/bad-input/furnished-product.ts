@@ -24,8 +24,8 @@ export async function startFurnishedProduct(): Promise<FurnishedProduct> {
   await startJobs(app.services);
   const own = await furnish(app.admin);
   const other = await furnish(await app.addOrganization());
-  const member = await app.addPerson('member');
-  const leaving = await app.addPerson('member');
+  const member = await app.addUser('member');
+  const leaving = await app.addUser('member');
   const named = (things: Things, path: string, parameter: string): readonly string[] => {
     if (parameter === 'id') return path.includes('/prompts/') ? things.prompt : things.schema;
     if (parameter === 'conversation_id')

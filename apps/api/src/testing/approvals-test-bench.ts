@@ -16,14 +16,14 @@ import type { TestClient } from './test-client.ts';
 
 /** The application with its jobs, and an agent that asks for a change of each document. */
 export interface ApprovalsTestBench extends TestApp {
-  documents(client: TestClient, count: number, text?: string): Promise<string[]>;
+  uploadDocuments(client: TestClient, count: number, text?: string): Promise<string[]>;
   /** Starts a run whose calls wait, and resolves with it once it has ended. */
-  parked(client: TestClient, ids: string[], message: string): Promise<Run>;
+  startParkedRun(client: TestClient, ids: string[], message: string): Promise<Run>;
   readRun(client: TestClient, id: string): () => Promise<Run>;
   inbox(client: TestClient, query?: string): Promise<ApprovalList>;
   /** The status of each outcome. */
   decide(client: TestClient, calls: Approval[], over?: Partial<ApprovalDecision>): Promise<string[]>;
-  tags(client: TestClient): Promise<Tag[]>;
+  listTags(client: TestClient): Promise<Tag[]>;
 }
 
 export async function startApprovalsTestBench(): Promise<ApprovalsTestBench> {
@@ -49,13 +49,13 @@ export async function startApprovalsTestBench(): Promise<ApprovalsTestBench> {
   return {
     ...app,
     readRun,
-    async documents(client, count, text = 'Total: 5') {
+    async uploadDocuments(client, count, text = 'Total: 5') {
       const content = Buffer.from(text).toString('base64');
       const batch = Array.from({ length: count }, (_, at) => ({ name: `${at}.txt`, content }));
       const { body } = await client.post<{ documents: Document[] }>('./documents', { documents: batch });
       return body.documents.map(({ id }) => id);
     },
-    async parked(client, ids, message) {
+    async startParkedRun(client, ids, message) {
       const { id } = (await client.post<Run>('./runs', { document_ids: ids, message, on_ask: 'park' })).body;
       return await pollUntil(readRun(client, id), ({ ended_at }) => ended_at !== null);
     },
@@ -65,7 +65,7 @@ export async function startApprovalsTestBench(): Promise<ApprovalsTestBench> {
       const { body } = await client.post<DecideApprovalsAnswer>('./approvals/decide', { decisions });
       return body.outcomes.map(({ status }) => status);
     },
-    tags: async (client) => (await client.get<{ tags: Tag[] }>('./tags?limit=100')).body.tags,
+    listTags: async (client) => (await client.get<{ tags: Tag[] }>('./tags?limit=100')).body.tags,
   };
 }
 

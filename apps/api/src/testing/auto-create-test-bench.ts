@@ -12,9 +12,9 @@ export interface AutoCreateTestBench extends TestApp {
   script(...steps: ScriptedStep[]): ScriptedLlm;
   upload(client: TestClient, options?: { text?: string; autoCreate?: boolean; onAsk?: OnAsk }): Promise<Document>;
   /** The document once its run has ended, or its text is there where the upload asked for none. */
-  ended(client: TestClient, id: string): Promise<Document>;
+  waitForEnd(client: TestClient, id: string): Promise<Document>;
   /** Accepted and waiting for a review. */
-  things(client: TestClient): Promise<{ schemas: Schema[]; prompts: Prompt[] }>;
+  records(client: TestClient): Promise<{ schemas: Schema[]; prompts: Prompt[] }>;
   extractions(client: TestClient, id: string): Promise<Extraction[]>;
 }
 
@@ -50,7 +50,7 @@ export async function startAutoCreateTestBench(
       if (autoCreate === true) runsBegin.add(document.id);
       return document;
     },
-    async ended(client, id) {
+    async waitForEnd(client, id) {
       const until = Date.now() + waitMs;
       for (;;) {
         const { body } = await client.get<Document>(`./documents/${id}`);
@@ -61,7 +61,7 @@ export async function startAutoCreateTestBench(
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
-    async things(client) {
+    async records(client) {
       const lists = ['', '&review=pending'].map(async (review) => {
         const schemas = await client.get<{ schemas: Schema[] }>(`./schemas?limit=100${review}`);
         const prompts = await client.get<{ prompts: Prompt[] }>(`./prompts?limit=100${review}`);

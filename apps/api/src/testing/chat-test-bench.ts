@@ -51,7 +51,7 @@ export async function startChatTestBench(
   };
 }
 
-export function say(content: string) {
+export function userMessage(content: string) {
   return { messages: [{ role: 'user', content }] };
 }
 

@@ -10,20 +10,20 @@ export interface EvaluationTestBench extends TestApp {
   /** What the model does in conversations from now on. */
   scriptChat(...steps: ScriptedStep[]): void;
   /** What the model was asked since `answer`: instruction and document of each call. */
-  asked: Asked[];
+  requests: ExtractionRequest[];
   /** A document whose text is `text`, extracted by the prompt, corrected to `truth` and verified. */
-  verified(client: TestClient, prompt: Prompt, text: string, truth: unknown): Promise<string>;
+  addVerifiedDocument(client: TestClient, prompt: Prompt, text: string, truth: unknown): Promise<string>;
   work(): Promise<void>;
   /** Waits for its end, working in this process. */
-  ended(client: TestClient, id: string): Promise<Evaluation>;
+  waitForEnd(client: TestClient, id: string): Promise<Evaluation>;
 }
 
-export interface Asked {
+export interface ExtractionRequest {
   prompt: string;
   document: string;
   request: LlmRequest;
 }
-type Respond = (asked: Asked) => unknown;
+type Respond = (asked: ExtractionRequest) => unknown;
 
 /** A text that ends with `?` is one that the model gives at a probability of 0.2; nothing is said of any other. */
 function tokensIn(content: string): Pick<ModelAnswer, 'tokens'> {
@@ -43,7 +43,7 @@ export async function startEvaluationTestBench(
   overrides: Parameters<typeof startTestApp>[0] = {},
 ): Promise<EvaluationTestBench> {
   let respond: Respond = () => ({});
-  const asked: Asked[] = [];
+  const asked: ExtractionRequest[] = [];
   let chat: LlmClient = scriptedLlm([]);
   const llm: LlmClient = {
     async *stream(request) {
@@ -71,7 +71,7 @@ export async function startEvaluationTestBench(
 
   return {
     ...app,
-    asked,
+    requests: asked,
     scriptChat(...steps) {
       chat = scriptedLlm(steps);
     },
@@ -80,7 +80,7 @@ export async function startEvaluationTestBench(
       asked.length = 0;
     },
     work,
-    async verified(client, prompt, text, truth) {
+    async addVerifiedDocument(client, prompt, text, truth) {
       const content = Buffer.from(`value ${text}`).toString('base64');
       const uploaded = await client.post<{ documents: [Document] }>('./documents', {
         documents: [{ name: `${text}.txt`, content }],
@@ -101,7 +101,7 @@ export async function startEvaluationTestBench(
       await client.put(`${url}/verification`, { is_verified: true });
       return id;
     },
-    async ended(client, id) {
+    async waitForEnd(client, id) {
       await work();
       const { body } = await client.get<Evaluation>(`./evaluations/${id}`);
       if (body.ended_at === null) throw new Error(`the evaluation is ${body.state}`);
@@ -148,7 +148,7 @@ export const trueResult = (number: string) => ({
 export const right: Respond = ({ document }) => trueResult(document);
 
 /** An organization with verified documents, of which the first was read wrongly at first. */
-export async function withVerified(
+export async function createVerifiedDocuments(
   bench: EvaluationTestBench,
   count: number,
 ): Promise<{ client: TestClient; prompt: Prompt; documents: string[] }> {
@@ -158,13 +158,13 @@ export async function withVerified(
   const documents: string[] = [];
   for (let at = 0; at < count; at++) {
     const number = String(100 + at);
-    documents.push(await bench.verified(client, prompt, number, trueResult(number)));
+    documents.push(await bench.addVerifiedDocument(client, prompt, number, trueResult(number)));
   }
   return { client, prompt, documents };
 }
 
-export async function measured(bench: EvaluationTestBench, client: TestClient, body: object): Promise<Evaluation> {
+export async function runEvaluation(bench: EvaluationTestBench, client: TestClient, body: object): Promise<Evaluation> {
   const created = await client.post<Evaluation>('./evaluations', body);
   if (created.status !== 201) throw new Error(`no evaluation was created: ${created.text}`);
-  return await bench.ended(client, created.body.id);
+  return await bench.waitForEnd(client, created.body.id);
 }

@@ -43,7 +43,7 @@ export interface Scene {
 }
 
 /** Three verified documents, and a model that answers wrongly where the prompt says "badly". */
-export async function scene(): Promise<Scene> {
+export async function createScene(): Promise<Scene> {
   const client = await bench.addOrganization();
   const prompt = await createInvoicePrompt(client);
   bench.answer(({ document, prompt: text }) => ({
@@ -52,12 +52,12 @@ export async function scene(): Promise<Scene> {
   }));
   const documents = [];
   for (const number of ['100', '101', '102']) {
-    documents.push(await bench.verified(client, prompt, number, trueResult(number)));
+    documents.push(await bench.addVerifiedDocument(client, prompt, number, trueResult(number)));
   }
   return { client, prompt, documents, chat: `./documents/${documents[0]}/chat` };
 }
 
-export const say = { messages: [{ role: 'user', content: 'Better, please.' }] };
+export const improvementRequest = { messages: [{ role: 'user', content: 'Better, please.' }] };
 export const proposal = (tool: string, args: object) => [
   { calls: [{ name: tool, args: { ...args } }] },
   { text: 'Done.' },
@@ -65,7 +65,7 @@ export const proposal = (tool: string, args: object) => [
 
 export async function propose({ client, chat }: Scene, tool: string, args: object): Promise<TurnAnswer> {
   bench.scriptChat(...proposal(tool, args));
-  return (await client.post<TurnAnswer>(chat, say)).body;
+  return (await client.post<TurnAnswer>(chat, improvementRequest)).body;
 }
 export const evaluationOn = ({ tool_calls: [call] }: TurnAnswer) =>
   call?.preview?.kind === 'difference' ? call.preview.evaluation : undefined;
@@ -77,11 +77,11 @@ export async function measure(place: Scene, turn: TurnAnswer, body?: object): Pr
   const path = `${turnPath(place, turn)}/calls/${turn.tool_calls[0]!.id}/evaluate`;
   const started = await place.client.post<CallEvaluationStarted>(path, body);
   expect(started.status, started.text).toBe(202);
-  await ended(place.client, started.body.id);
+  await waitForEvaluation(place.client, started.body.id);
   return (await place.client.get<Evaluation>(`./evaluations/${started.body.id}`)).body;
 }
 
-export const ended = async (client: TestClient, id: string) =>
+export const waitForEvaluation = async (client: TestClient, id: string) =>
   expect
     .poll(async () => (await client.get<Evaluation>(`./evaluations/${id}`)).body.ended_at, { timeout: 20_000 })
     .not.toBeNull();

@@ -16,8 +16,8 @@ export interface PipelineAgentTestBench extends TestApp {
   /** What the model does from now on. */
   script(...steps: ScriptedStep[]): ScriptedLlm;
   /** Documents of these texts, read, a source of all of them, and a conversation about it. */
-  begin(client: TestClient, files?: Record<string, string>): Promise<string>;
-  say(client: TestClient, id: string, message: string): Promise<TestAnswer<AgentMessageAnswer>>;
+  startConversation(client: TestClient, files?: Record<string, string>): Promise<string>;
+  send(client: TestClient, id: string, message: string): Promise<TestAnswer<AgentMessageAnswer>>;
   /** The same as a stream, to its end. */
   stream(client: TestClient, id: string, message: string): Promise<AgentMessageEvent[]>;
   get(client: TestClient, id: string): Promise<AgentConversation>;
@@ -42,7 +42,7 @@ export async function startPipelineAgentTestBench(
       model = scriptedLlm(steps);
       return model;
     },
-    async begin(client, files = { 'lease.txt': 'The tenant pays rent.', 'menu.txt': 'Soup of the day.' }) {
+    async startConversation(client, files = { 'lease.txt': 'The tenant pays rent.', 'menu.txt': 'Soup of the day.' }) {
       const documents = Object.entries(files).map(([name, text]) => ({
         name,
         content: Buffer.from(text).toString('base64'),
@@ -52,7 +52,7 @@ export async function startPipelineAgentTestBench(
       const { body: source } = await client.post<Source>('/api/v2/sources', { name: 'All' });
       return (await client.post<{ id: string }>(conversationsPath, { source_id: source.id })).body.id;
     },
-    say: (client, id, message) => post(client, id, message, 'application/json'),
+    send: (client, id, message) => post(client, id, message, 'application/json'),
     async stream(client, id, message) {
       const { text } = await post(client, id, message, 'text/event-stream');
       return [...text.matchAll(/^data: (.*)$/gmu)].map(([, data]) => JSON.parse(data ?? '') as AgentMessageEvent);

@@ -18,7 +18,7 @@ export const sumCheck = {
 };
 
 /** An organization with one prompt; `read` uploads a document with that text and extracts it. */
-export async function workplace(bench: EvaluationTestBench, more: object = {}, checks: object[] = [sumCheck]) {
+export async function startReviewScene(bench: EvaluationTestBench, more: object = {}, checks: object[] = [sumCheck]) {
   const client = await bench.addOrganization();
   const response_format = formatOf(invoiceFields);
   const schema = await client.post<Schema>('./schemas', { name: 'Invoice', response_format, checks });

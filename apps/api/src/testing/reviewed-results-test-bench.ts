@@ -16,13 +16,13 @@ interface ExtractedDocument {
 export interface ReviewedResultsTestBench extends TestApp {
   /** What the model calls from now on; an extraction gives another total every time. */
   script(...steps: ScriptedStep[]): void;
-  extracted(): Promise<ExtractedDocument>;
+  extractDocument(): Promise<ExtractedDocument>;
   read(url: string): Promise<Extraction>;
   edit(url: string, value: string, base_version: number): Promise<TestAnswer<Extraction>>;
   verify(url: string): Promise<TestAnswer<Extraction>>;
   rerun(url: string, body?: object): Promise<TestAnswer<Extraction>>;
   /** The run once it has ended. */
-  endOfRun(run: Run): Promise<Run>;
+  waitForRun(run: Run): Promise<Run>;
 }
 
 export async function startReviewedResultsTestBench(): Promise<ReviewedResultsTestBench> {
@@ -43,7 +43,7 @@ export async function startReviewedResultsTestBench(): Promise<ReviewedResultsTe
     script(...steps) {
       calls = steps;
     },
-    async extracted() {
+    async extractDocument() {
       const content = Buffer.from('Total: 5').toString('base64');
       const { body } = await admin.post<{ documents: [Document] }>('./documents', {
         documents: [{ name: 'note.txt', content }],
@@ -65,7 +65,7 @@ export async function startReviewedResultsTestBench(): Promise<ReviewedResultsTe
       const [, , document, , prompt_revid] = url.split('/');
       return await admin.post<Extraction>(`./documents/${document}/extractions`, { prompt_revid, ...body });
     },
-    async endOfRun({ id }) {
+    async waitForRun({ id }) {
       for (;;) {
         const { body } = await admin.get<Run>(`./runs/${id}`);
         if (body.ended_at !== null) return body;

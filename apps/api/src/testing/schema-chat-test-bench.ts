@@ -32,7 +32,7 @@ export const total: Column = {
 };
 const project = { currentColumns: [total], projectId: 'p1', projectDescription: 'Invoices' };
 
-export function say(client: TestClient, text: string, over: object = {}): Promise<TestAnswer<SchemaChatAnswer>> {
+export function sendChat(client: TestClient, text: string, over: object = {}): Promise<TestAnswer<SchemaChatAnswer>> {
   const messages = [{ role: 'user', content: text }];
   return client.post('/api/schema-chat', { mode: 'chat', messages, settings: {}, ...project, ...over });
 }

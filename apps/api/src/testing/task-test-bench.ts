@@ -9,7 +9,7 @@ import type { TestAnswer, TestClient } from './test-client.ts';
 export interface TaskTestBench extends TestApp {
   /** What the model does from now on. */
   script(...steps: ScriptedStep[]): ScriptedLlm;
-  say(client: TestClient, message: unknown, conversationId?: number | null): Promise<TestAnswer<TaskChatAnswer>>;
+  send(client: TestClient, message: unknown, conversationId?: number | null): Promise<TestAnswer<TaskChatAnswer>>;
   tasksOf(client: TestClient): Promise<Task[]>;
   addTask(client: TestClient, body: object): Promise<Task>;
   addDocument(client: TestClient, name?: string): Promise<string>;
@@ -25,7 +25,7 @@ export async function startTaskTestBench(): Promise<TaskTestBench> {
       model = scriptedLlm(steps);
       return model;
     },
-    say: (client, message, conversation_id = null) =>
+    send: (client, message, conversation_id = null) =>
       client.post<TaskChatAnswer>(`/api/v1/agent/${client.userId}/chat`, { message, conversation_id }),
     tasksOf: async (client) =>
       (await client.get<z.infer<typeof taskList>>(`/api/v1/${client.userId}/tasks?limit=100`)).body.tasks,

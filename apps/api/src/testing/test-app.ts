@@ -32,7 +32,7 @@ export interface TestApp extends UnclaimedTestApp {
   /** The first organization's admin, who has claimed it. */
   admin: TestClient;
   /** Somebody new who belongs to one organization alone (the first one when none is named). */
-  addPerson(role: Role, organizationId?: string): Promise<TestClient>;
+  addUser(role: Role, organizationId?: string): Promise<TestClient>;
   /** Somebody new with an organization of their own. */
   addOrganization(): Promise<TestClient>;
 }
@@ -85,7 +85,7 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
   const nextEmail = () => `person-${++people}@example.com`;
 
   async function register(email: string, invitationToken?: string) {
-    const { user, organization, access_token } = await registerPerson(app, email, invitationToken);
+    const { user, organization, access_token } = await registerUser(app, email, invitationToken);
     return { user, organization, accessToken: access_token };
   }
 
@@ -100,7 +100,7 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
   return {
     ...unclaimed,
     admin,
-    async addPerson(role, organizationId = admin.organizationId) {
+    async addUser(role, organizationId = admin.organizationId) {
       const email = nextEmail();
       const inviter = { ...admin.actor, organizationId, userId: await adminOf(organizationId) };
       const added = await services.identity.members.add(inviter, email, role);
@@ -114,7 +114,7 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
 }
 
 /** Registers over HTTP, as the web app does. */
-export async function registerPerson(
+export async function registerUser(
   app: FastifyInstance,
   email: string,
   invitationToken?: string,

@@ -1,7 +1,7 @@
 import type { Prompt, Schema, Tag, TurnAnswer, UndoAnswer } from '@docwright/contract';
 import type { ScriptedStep } from '@docwright/agent-core/testing';
 import { expect } from 'vitest';
-import { say, startChatTestBench } from './chat-test-bench.ts';
+import { userMessage, startChatTestBench } from './chat-test-bench.ts';
 
 export const format = (...fields: string[]) => ({
   type: 'json_schema',
@@ -18,7 +18,7 @@ export const format = (...fields: string[]) => ({
 });
 
 let names = 0;
-export const fresh = (name: string) => `${name} ${(names += 1)}`;
+export const uniqueName = (name: string) => `${name} ${(names += 1)}`;
 
 /** Whatever a test of undo lets run without a question. */
 const allowed = [
@@ -48,7 +48,7 @@ export async function startUndoTestBench() {
   /** Ends as the script says: with an answer, or with the failure of the model. */
   async function turnTo(chat: string, status: TurnAnswer['status'], steps: ScriptedStep[]): Promise<TurnAnswer> {
     bench.script(...steps);
-    const { body } = await admin.post<TurnAnswer>(chat, { ...say('Go on'), auto_approved_tools: allowed });
+    const { body } = await admin.post<TurnAnswer>(chat, { ...userMessage('Go on'), auto_approved_tools: allowed });
     expect(body.status).toBe(status);
     return body;
   }
@@ -56,9 +56,10 @@ export async function startUndoTestBench() {
   return {
     ...bench,
     turnTo,
-    newTag: (name = fresh('tag')) => made<Tag>('./tags', { name }),
-    newSchema: () => made<Schema>('./schemas', { name: fresh('schema'), response_format: format('total') }),
-    newPrompt: (over: object = {}) => made<Prompt>('./prompts', { name: fresh('prompt'), content: 'Total?', ...over }),
+    newTag: (name = uniqueName('tag')) => made<Tag>('./tags', { name }),
+    newSchema: () => made<Schema>('./schemas', { name: uniqueName('schema'), response_format: format('total') }),
+    newPrompt: (over: object = {}) =>
+      made<Prompt>('./prompts', { name: uniqueName('prompt'), content: 'Total?', ...over }),
     statusOf: async (path: string) => (await admin.get(path)).status,
     /** What of a kind carries the name now. */
     current: async <Thing>(kind: string, name: string) =>

@@ -50,8 +50,8 @@ async function follow<Event>(
 
 it('tells the counts, and each call that comes or goes, also what another process did', async () => {
   const client = await bench.addOrganization();
-  const [first, second] = await bench.documents(client, 2);
-  await bench.parked(client, [first!], 'Rename it');
+  const [first, second] = await bench.uploadDocuments(client, 2);
+  await bench.startParkedRun(client, [first!], 'Rename it');
   const [waiting] = (await bench.inbox(client)).approvals;
   // The inbox as another process on the same database knows it.
   const uri = new URL(process.env['TEST_MONGODB_URI']!);
@@ -65,7 +65,7 @@ it('tells the counts, and each call that comes or goes, also what another proces
     check: async () => undefined,
   })({ organizationId: client.organizationId, userId: client.userId, role: 'admin' });
   const comeAndGo = async () => {
-    await bench.parked(client, [second!], 'Rename it');
+    await bench.startParkedRun(client, [second!], 'Rename it');
     const decision = { turn_id: waiting!.turn_id, call_id: waiting!.call_id, approved: true };
     for await (const outcome of elsewhere.decide([decision])) expect(outcome.status).toBe('decided');
   };
@@ -86,7 +86,7 @@ it('tells the counts, and each call that comes or goes, also what another proces
   expect(events.find(({ type }) => type === 'added')).toMatchObject({ approval: { document_id: second } });
   expect(events.find(({ type }) => type === 'removed')).toMatchObject({ call_id: waiting!.call_id });
 
-  const viewer = await bench.addPerson('viewer', client.organizationId);
+  const viewer = await bench.addUser('viewer', client.organizationId);
   const seen = await follow<ApprovalEvent>(viewer, 'approvals/events', ({ length }) => length > 0);
   expect(seen).toEqual([{ type: 'count', total_count: 0, total_groups: 0 }]);
 });
@@ -97,8 +97,8 @@ const count = Number(process.env['DECISIONS'] ?? 12);
 it(`tells the progress of ${count} decisions at once`, { timeout: 300_000 }, async () => {
   const client = await bench.addOrganization();
   const ids: string[] = [];
-  while (ids.length < count) ids.push(...(await bench.documents(client, Math.min(50, count - ids.length))));
-  const run = await bench.parked(client, ids, 'Rename it');
+  while (ids.length < count) ids.push(...(await bench.uploadDocuments(client, Math.min(50, count - ids.length))));
+  const run = await bench.startParkedRun(client, ids, 'Rename it');
   const approvals = (await bench.inbox(client)).approvals.slice(0, count);
   for (let skip = 100; skip < count; skip += 100) {
     approvals.push(...(await bench.inbox(client, `skip=${skip}`)).approvals);
@@ -130,26 +130,26 @@ it(`tells the progress of ${count} decisions at once`, { timeout: 300_000 }, asy
 
 it('undoes what was approved by its turn, which stands in the way of no undo of the run', async () => {
   const client = await bench.addOrganization();
-  const run = await bench.parked(client, await bench.documents(client, 2), 'Tag it');
+  const run = await bench.startParkedRun(client, await bench.uploadDocuments(client, 2), 'Tag it');
   const { approvals } = await bench.inbox(client);
   await bench.decide(client, approvals);
   await pollUntil(bench.readRun(client, run.id), ({ succeeded }) => succeeded === 2);
   const [{ document_id, turn_id }] = approvals as [(typeof approvals)[0]];
   const undone = await client.post<UndoAnswer>(`./documents/${document_id}/chat/turns/${turn_id}/undo`, {});
-  expect([undone.status, undone.body.undone.length, (await bench.tags(client)).length]).toEqual([200, 1, 1]);
+  expect([undone.status, undone.body.undone.length, (await bench.listTags(client)).length]).toEqual([200, 1, 1]);
   await client.post(`./runs/${run.id}/undo`, {});
   const { undo } = await pollUntil(
     bench.readRun(client, run.id),
     (read) => read.undo !== undefined && read.undo.state !== 'running',
   );
   expect(undo).toMatchObject({ state: 'completed', conflicts: [] });
-  expect(await bench.tags(client)).toEqual([]);
+  expect(await bench.listTags(client)).toEqual([]);
 });
 
 it('lists calls of chats or of runs', async () => {
   const client = await bench.addOrganization();
-  const [one, two] = await bench.documents(client, 2);
-  await bench.parked(client, [one!], 'Tag it');
+  const [one, two] = await bench.uploadDocuments(client, 2);
+  await bench.startParkedRun(client, [one!], 'Tag it');
   await client.post(`./documents/${two}/chat`, { messages: [{ role: 'user', content: 'Tag it' }] });
   const totals = async (query: string) => (await bench.inbox(client, query)).total_count;
   expect([await totals(''), await totals('from=runs'), await totals('from=chats')]).toEqual([2, 1, 1]);

@@ -18,8 +18,8 @@ afterAll(() => bench.stop());
 describe('a call of a run that has to ask', () => {
   it('waits in the inbox while the run ends, and goes on in a worker once it is approved', async () => {
     const client = await bench.addOrganization();
-    const ids = await bench.documents(client, 3);
-    const run = await bench.parked(client, ids, 'Rename them');
+    const ids = await bench.uploadDocuments(client, 3);
+    const run = await bench.startParkedRun(client, ids, 'Rename them');
     expect(run).toMatchObject({ state: 'completed', waiting: 3, parked: 3, succeeded: 0, on_ask: 'park' });
     const listed = await bench.inbox(client);
     expect(listed).toMatchObject({ total_count: 3, total_groups: 1 });
@@ -60,21 +60,21 @@ describe('a call of a run that has to ask', () => {
 
   it('is denied without parking, as before', async () => {
     const client = await bench.addOrganization();
-    const ids = await bench.documents(client, 1);
+    const ids = await bench.uploadDocuments(client, 1);
     const { id } = (await client.post<Run>('./runs', { document_ids: ids, message: 'Tag it' })).body;
     const run = await poll(bench.readRun(client, id), ({ ended_at }) => ended_at !== null);
     expect(run).toMatchObject({ succeeded: 1, waiting: 0, on_ask: 'deny' });
-    expect(await bench.tags(client)).toEqual([]);
+    expect(await bench.listTags(client)).toEqual([]);
   });
 
   it('is decided with its whole batch, and withdrawn with the undo of its run', async () => {
     const client = await bench.addOrganization();
-    const run = await bench.parked(client, await bench.documents(client, 1), 'Twice');
+    const run = await bench.startParkedRun(client, await bench.uploadDocuments(client, 1), 'Twice');
     const { approvals } = await bench.inbox(client);
     expect(approvals).toHaveLength(2);
     expect(await bench.decide(client, approvals.slice(0, 1))).toEqual(['decided']);
     expect((await bench.inbox(client)).total_count).toBe(1);
-    expect(await bench.tags(client)).toEqual([]);
+    expect(await bench.listTags(client)).toEqual([]);
     await client.post(`./runs/${run.id}/undo`, {});
     await poll(bench.readRun(client, run.id), ({ undo }) => undo?.ended_at != null);
     expect((await bench.inbox(client)).total_count).toBe(0);
@@ -85,7 +85,7 @@ describe('a call of a run that has to ask', () => {
 describe('a bulk job that is a run', () => {
   it('parks what has to ask, and is undone as its run is', async () => {
     const client = await bench.addOrganization();
-    const document_ids = await bench.documents(client, 2);
+    const document_ids = await bench.uploadDocuments(client, 2);
     const body = { document_ids, action: 'message', message: 'Tag it', on_ask: 'park' };
     const { id, run_id } = (await client.post<DocumentBulk>('./documents/bulk', body)).body;
     await poll(bench.readRun(client, run_id!), ({ ended_at }) => ended_at !== null);
@@ -97,20 +97,20 @@ describe('a bulk job that is a run', () => {
     expect((await client.post(`./documents/bulk/${id}/undo`)).status).toBe(202);
     const { undo } = await poll(read, (job) => job.undo !== null && job.undo.state !== 'running');
     expect(undo).toEqual({ state: 'completed', undone: 1, conflicts: [] });
-    expect([await bench.tags(client), (await bench.inbox(client)).total_count]).toEqual([[], 0]);
+    expect([await bench.listTags(client), (await bench.inbox(client)).total_count]).toEqual([[], 0]);
   });
 });
 
 describe('the inbox', () => {
   it('shows one’s own chats and runs, to admins all runs, and nobody another’s chat', async () => {
     const admin = await bench.addOrganization();
-    const member = await bench.addPerson('member', admin.organizationId);
-    const other = await bench.addPerson('member', admin.organizationId);
-    const viewer = await bench.addPerson('viewer', admin.organizationId);
-    const [document, another] = await bench.documents(admin, 2);
+    const member = await bench.addUser('member', admin.organizationId);
+    const other = await bench.addUser('member', admin.organizationId);
+    const viewer = await bench.addUser('viewer', admin.organizationId);
+    const [document, another] = await bench.uploadDocuments(admin, 2);
     const said = { messages: [{ role: 'user', content: 'Tag it' }] };
     const chat = (await member.post<TurnAnswer>(`./documents/${document}/chat`, said)).body;
-    await bench.parked(member, [another!], 'Tag it');
+    await bench.startParkedRun(member, [another!], 'Tag it');
     const seen = async (client: TestClient, query = '') => (await bench.inbox(client, query)).total_count;
     expect([await seen(member), await seen(other), await seen(viewer), await seen(admin)]).toEqual([2, 0, 0, 1]);
     expect(await seen(admin, 'mine=true')).toBe(0);
@@ -128,7 +128,7 @@ describe('the inbox', () => {
     expect(await bench.decide(admin, ofRun)).toEqual(['decided']);
     expect(
       await poll(
-        () => bench.tags(admin),
+        () => bench.listTags(admin),
         (found) => found.length === 2,
       ),
     ).toHaveLength(2);
@@ -136,8 +136,8 @@ describe('the inbox', () => {
 
   it('goes no further than the approver may, and than the asker may by then', async () => {
     const admin = await bench.addOrganization();
-    const asker = await bench.addPerson('member', admin.organizationId);
-    const run = await bench.parked(asker, await bench.documents(admin, 2), 'Tag it');
+    const asker = await bench.addUser('member', admin.organizationId);
+    const run = await bench.startParkedRun(asker, await bench.uploadDocuments(admin, 2), 'Tag it');
     const { approvals } = await bench.inbox(admin);
     const rule = await admin.post<{ id: string }>('./permission_rules', {
       tool: 'create_tag',
@@ -149,13 +149,13 @@ describe('the inbox', () => {
     expect((await admin.patch(`./members/${asker.userId}`, { role: 'viewer' })).status).toBe(200);
     await bench.decide(admin, approvals);
     await poll(bench.readRun(admin, run.id), ({ waiting, running }) => waiting + running === 0);
-    expect(await bench.tags(admin)).toEqual([]);
+    expect(await bench.listTags(admin)).toEqual([]);
   });
 
   it('tells a stale proposal as a conflict, which still waits', async () => {
     const client = await bench.addOrganization();
-    const [id] = await bench.documents(client, 1);
-    await bench.parked(client, [id!], 'Rename it');
+    const [id] = await bench.uploadDocuments(client, 1);
+    await bench.startParkedRun(client, [id!], 'Rename it');
     await client.patch(`./documents/${id}`, { metadata: { mine: 'yes' } });
     const { approvals } = await bench.inbox(client);
     expect(await bench.decide(client, approvals)).toEqual(['conflict']);
@@ -165,13 +165,13 @@ describe('the inbox', () => {
 
   it('lets one of fifty who decide at once run the call', async () => {
     const client = await bench.addOrganization();
-    const run = await bench.parked(client, await bench.documents(client, 1), 'Tag it');
+    const run = await bench.startParkedRun(client, await bench.uploadDocuments(client, 1), 'Tag it');
     const { approvals } = await bench.inbox(client);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, at) => bench.decide(client, approvals, { approved: true, reason: `${at}` })),
     );
     expect(answers.flat().filter((status) => status === 'decided')).toHaveLength(1);
     await poll(bench.readRun(client, run.id), ({ succeeded }) => succeeded === 1);
-    expect(await bench.tags(client)).toHaveLength(1);
+    expect(await bench.listTags(client)).toHaveLength(1);
   });
 });

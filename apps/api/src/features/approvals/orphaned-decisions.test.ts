@@ -26,7 +26,7 @@ const recover = () => bench.services.recoverDecisions();
 
 it('goes on where a process died between the last decision of a batch and its turn', async () => {
   const client = await bench.addOrganization();
-  const run = await bench.parked(client, await bench.documents(client, 1), 'Twice');
+  const run = await bench.startParkedRun(client, await bench.uploadDocuments(client, 1), 'Twice');
   const { approvals } = await bench.inbox(client);
   await decideAndDie(client, approvals[0]!.call_id);
   await recover();
@@ -35,14 +35,14 @@ it('goes on where a process died between the last decision of a batch and its tu
   await Promise.all([recover(), recover()]);
   await recover();
   await pollUntil(bench.readRun(client, run.id), ({ succeeded }) => succeeded === 1);
-  expect(await bench.tags(client)).toHaveLength(2);
+  expect(await bench.listTags(client)).toHaveLength(2);
   expect(await waitingCallModel(bench.connection).countDocuments({ run_id: run.id })).toBe(0);
 });
 
 it('has a call wait again whose approver has lost the right to decide', async () => {
   const admin = await bench.addOrganization();
-  const other = await bench.addPerson('admin', admin.organizationId);
-  await bench.parked(admin, await bench.documents(admin, 2), 'Tag it');
+  const other = await bench.addUser('admin', admin.organizationId);
+  await bench.startParkedRun(admin, await bench.uploadDocuments(admin, 2), 'Tag it');
   const { approvals } = await bench.inbox(admin);
   for (const { call_id } of approvals) await decideAndDie(other, call_id);
   await admin.patch(`./members/${other.userId}`, { role: 'viewer' });
@@ -52,12 +52,12 @@ it('has a call wait again whose approver has lost the right to decide', async ()
   await admin.delete(`./members/${other.userId}`);
   await recover();
   expect((await bench.inbox(admin)).total_count).toBe(2);
-  expect(await bench.tags(admin)).toEqual([]);
+  expect(await bench.listTags(admin)).toEqual([]);
 });
 
 it('removes calls whose turn waits no longer', async () => {
   const client = await bench.addOrganization();
-  await bench.parked(client, await bench.documents(client, 1), 'Tag it');
+  await bench.startParkedRun(client, await bench.uploadDocuments(client, 1), 'Tag it');
   const [call] = (await bench.inbox(client)).approvals;
   const calls = waitingCallModel(bench.connection);
   const record = await calls.findOne({ call_id: call!.call_id }).lean();
@@ -69,7 +69,7 @@ it('removes calls whose turn waits no longer', async () => {
 
 it('asks nothing of an attempt whose worker died before its turn waited, since another attempt asks again', async () => {
   const client = await bench.addOrganization();
-  const [document_id] = await bench.documents(client, 1, 'HANG');
+  const [document_id] = await bench.uploadDocuments(client, 1, 'HANG');
   const body = { document_ids: [document_id], message: 'Tag it', on_ask: 'park' };
   const { id } = (await client.post<Run>('./runs', body)).body;
   const runs = documentRunModel(bench.connection);
@@ -105,7 +105,7 @@ it('asks nothing of an attempt whose worker died before its turn waited, since a
 
 it('withdraws what waits when the run is stopped while it goes', async () => {
   const client = await bench.addOrganization();
-  const ids = [...(await bench.documents(client, 2)), ...(await bench.documents(client, 1, 'HANG'))];
+  const ids = [...(await bench.uploadDocuments(client, 2)), ...(await bench.uploadDocuments(client, 1, 'HANG'))];
   const body = { document_ids: ids, message: 'Tag it', on_ask: 'park' };
   const { id } = (await client.post<Run>('./runs', body)).body;
   await pollUntil(bench.readRun(client, id), ({ parked, running }) => parked === 2 && running === 1);
@@ -117,8 +117,8 @@ it('withdraws what waits when the run is stopped while it goes', async () => {
 
 it('withdraws what waits when the run is stopped after its end', async () => {
   const client = await bench.addOrganization();
-  const ids = await bench.documents(client, 3);
-  const run = await bench.parked(client, ids, 'Tag it');
+  const ids = await bench.uploadDocuments(client, 3);
+  const run = await bench.startParkedRun(client, ids, 'Tag it');
   expect(run).toMatchObject({ state: 'completed', parked: 3 });
   const { approvals } = await bench.inbox(client);
   const stopped = await client.post<Run>(`./runs/${run.id}/stop`);
@@ -130,12 +130,12 @@ it('withdraws what waits when the run is stopped after its end', async () => {
   );
   expect(JSON.stringify(turns.body)).toContain('stopped');
   expect((await client.post(`./runs/${run.id}/stop`)).error?.code).toBe('run_ended');
-  expect(await bench.tags(client)).toEqual([]);
+  expect(await bench.listTags(client)).toEqual([]);
 });
 
 it('ends what nobody decided in time', async () => {
   const client = await bench.addOrganization();
-  const run = await bench.parked(client, await bench.documents(client, 1), 'Tag it');
+  const run = await bench.startParkedRun(client, await bench.uploadDocuments(client, 1), 'Tag it');
   const { approvals } = await bench.inbox(client);
   const [{ turn_id }] = approvals as [Approval];
   const past = new Date(Date.now() - 1_000);
@@ -146,13 +146,13 @@ it('ends what nobody decided in time', async () => {
   await bench.services.headless.tidy();
   const ended = await bench.readRun(client, run.id)();
   expect(ended).toMatchObject({ parked: 0, failed: 1, failures: [{ code: 'approval_expired' }] });
-  expect(await bench.tags(client)).toEqual([]);
+  expect(await bench.listTags(client)).toEqual([]);
 });
 
 it('withdraws what waits on a document that is deleted', async () => {
   const client = await bench.addOrganization();
-  const ids = await bench.documents(client, 2);
-  await bench.parked(client, ids, 'Tag it');
+  const ids = await bench.uploadDocuments(client, 2);
+  await bench.startParkedRun(client, ids, 'Tag it');
   expect((await client.delete(`./documents/${ids[0]}`)).status).toBe(204);
   await pollUntil(
     () => bench.inbox(client),
@@ -164,14 +164,14 @@ it('withdraws what waits on a document that is deleted', async () => {
 
 it('respects who lost the right between the decision and the call', async () => {
   const admin = await bench.addOrganization();
-  const asker = await bench.addPerson('member', admin.organizationId);
-  const run = await bench.parked(asker, await bench.documents(admin, 1), 'Tag it');
+  const asker = await bench.addUser('member', admin.organizationId);
+  const run = await bench.startParkedRun(asker, await bench.uploadDocuments(admin, 1), 'Tag it');
   const { approvals } = await bench.inbox(admin);
   const refused = { tool: 'create_tag', effect: 'deny', scope: 'organization' };
   const rule = await admin.post<{ id: string }>('./permission_rules', refused);
   await decideAndDie(admin, approvals[0]!.call_id);
   await recover();
   await pollUntil(bench.readRun(admin, run.id), ({ parked, running }) => parked + running === 0);
-  expect(await bench.tags(admin)).toEqual([]);
+  expect(await bench.listTags(admin)).toEqual([]);
   await admin.delete(`./permission_rules/${rule.body.id}`);
 });

@@ -1,7 +1,7 @@
 import type { ScriptedStep } from '@docwright/agent-core/testing';
 import type { AuditEntry, PermissionRule, SimulationAnswer, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
+import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 
 let bench: ChatTestBench;
@@ -19,7 +19,7 @@ const createTag = (name: string = crypto.randomUUID()) => ({ name: 'create_tag',
 async function chatWith(client: TestClient, steps: ScriptedStep[], body: object = {}) {
   const document = await bench.documentOf(client);
   bench.script(...steps);
-  const { body: answer } = await client.post<TurnAnswer>(document.chat, { ...say('Go on'), ...body });
+  const { body: answer } = await client.post<TurnAnswer>(document.chat, { ...userMessage('Go on'), ...body });
   return { ...document, answer };
 }
 
@@ -97,7 +97,7 @@ describe('the audit log', () => {
   it('counts calls of a turn that is superseded as rejected', async () => {
     const client = await bench.addOrganization();
     const { chat, answer } = await chatWith(client, [{ calls: [createTag()] }, { text: 'Next.' }]);
-    await client.post(chat, { ...say('Never mind'), thread_id: answer.thread_id });
+    await client.post(chat, { ...userMessage('Never mind'), thread_id: answer.thread_id });
     expect(await storyOf(client, answer)).toEqual([
       { step: 'proposed create_tag', decision: 'ask' },
       { step: 'decided create_tag', decision: 'rejected' },
@@ -123,7 +123,7 @@ describe('the audit log', () => {
 
   it('is read whole by admins, by others as far as it is theirs, and by nobody else', async () => {
     const admin = await bench.addOrganization();
-    const member = await bench.addPerson('member', admin.organizationId);
+    const member = await bench.addUser('member', admin.organizationId);
     await chatWith(admin, [{ calls: [createTag()] }]);
     await chatWith(member, [{ calls: [createTag()] }]);
     const total = async (client: TestClient, query = '') =>
@@ -144,7 +144,7 @@ describe('the audit log', () => {
 describe('simulating a rule', () => {
   it('tells which past calls it would have decided otherwise', async () => {
     const client = await bench.addOrganization();
-    const member = await bench.addPerson('member', client.organizationId);
+    const member = await bench.addUser('member', client.organizationId);
     const { thread_id } = (await chatWith(client, [{ calls: [createTag('draft-1')] }])).answer;
     await chatWith(client, [{ calls: [createTag('final-1')] }]);
     await chatWith(member, [{ calls: [createTag('draft-2'), { name: 'list_tags' }] }]);

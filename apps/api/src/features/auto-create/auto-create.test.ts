@@ -15,10 +15,10 @@ describe('a document uploaded with auto_create', () => {
     const model = bench.script(...proposing);
     const uploaded = await bench.upload(client, { autoCreate: true });
     expect(uploaded).not.toHaveProperty('auto_create');
-    const document = await bench.ended(client, uploaded.id);
+    const document = await bench.waitForEnd(client, uploaded.id);
     model.assertFinished();
 
-    const { schemas, prompts } = await bench.things(client);
+    const { schemas, prompts } = await bench.records(client);
     expect(schemas).toMatchObject([{ name: 'Invoice' }]);
     expect(prompts).toMatchObject([{ name: 'Invoice', auto_created: true, review: 'pending' }]);
     const [extraction] = await bench.extractions(client, document.id);
@@ -55,17 +55,17 @@ describe('a document uploaded with auto_create', () => {
   it('is left alone without the flag, and follows the organization’s default', async () => {
     const client = await bench.addOrganization();
     bench.script();
-    const plain = await bench.ended(client, (await bench.upload(client)).id);
+    const plain = await bench.waitForEnd(client, (await bench.upload(client)).id);
     expect(plain).toMatchObject({ state: 'ocr_completed' });
     expect(plain).not.toHaveProperty('auto_create');
 
     await client.patch(`/v0/orgs/${client.organizationId}`, { auto_create_default: true });
     const refused = await bench.upload(client, { autoCreate: false });
-    expect(await bench.ended(client, refused.id)).not.toHaveProperty('auto_create');
+    expect(await bench.waitForEnd(client, refused.id)).not.toHaveProperty('auto_create');
     bench.script(...proposing);
     const uploaded = await bench.upload(client);
     await expect
-      .poll(async () => (await bench.ended(client, uploaded.id)).auto_create?.status, { timeout: 10_000 })
+      .poll(async () => (await bench.waitForEnd(client, uploaded.id)).auto_create?.status, { timeout: 10_000 })
       .toBe('proposed');
   });
 
@@ -87,7 +87,7 @@ describe('a run', () => {
   it('shows the document as worked on until it has ended', async () => {
     const client = await bench.addOrganization();
     const uploaded = await bench.upload(client);
-    await bench.ended(client, uploaded.id);
+    await bench.waitForEnd(client, uploaded.id);
     const states: [DocumentState, string | undefined][] = [];
     const look = async () => {
       const { body } = await client.get<Document>(`./documents/${uploaded.id}`);
@@ -129,14 +129,14 @@ describe('a call that a rule asks about', { timeout: 90_000 }, () => {
     const calls = await waiting(client, id);
     expect(calls).toMatchObject([{ tool: 'create_schema', document_id: id, requested_by: client.userId }]);
     await approve(client, calls);
-    expect((await bench.ended(client, id)).auto_create).toMatchObject({ status: 'proposed' });
-    expect((await bench.ended(client, id)).auto_create).not.toHaveProperty('waiting');
+    expect((await bench.waitForEnd(client, id)).auto_create).toMatchObject({ status: 'proposed' });
+    expect((await bench.waitForEnd(client, id)).auto_create).not.toHaveProperty('waiting');
   });
 
   it('is denied without, unless the organization has set that it waits', async () => {
     const client = await begin();
     bench.script(proposing[0]!, { text: 'I may not.' });
-    const denied = await bench.ended(client, (await bench.upload(client, { autoCreate: true })).id);
+    const denied = await bench.waitForEnd(client, (await bench.upload(client, { autoCreate: true })).id);
     expect(denied.auto_create?.status).toBe('failed');
     expect((await client.get<ApprovalList>('./approvals')).body.total_count).toBe(0);
 
@@ -148,7 +148,7 @@ describe('a call that a rule asks about', { timeout: 90_000 }, () => {
     expect((await client.post(`./documents/${denied.id}/auto_create`, {})).status).toBe(202);
     const calls = await waiting(client, denied.id);
     await approve(client, calls);
-    expect((await bench.ended(client, denied.id)).auto_create).toMatchObject({ status: 'proposed' });
+    expect((await bench.waitForEnd(client, denied.id)).auto_create).toMatchObject({ status: 'proposed' });
   });
 
   it('follows the upload rather than the setting of the organization', async () => {
@@ -156,7 +156,7 @@ describe('a call that a rule asks about', { timeout: 90_000 }, () => {
     await client.patch(`/v0/orgs/${client.organizationId}`, { auto_create_on_ask: 'park' });
     bench.script(proposing[0]!, { text: 'I may not.' });
     const refusing = await bench.upload(client, { autoCreate: true, onAsk: 'deny' });
-    expect((await bench.ended(client, refusing.id)).auto_create?.status).toBe('failed');
+    expect((await bench.waitForEnd(client, refusing.id)).auto_create?.status).toBe('failed');
     bench.script(...proposing);
     const byDefault = await bench.upload(client, { autoCreate: true });
     expect(await waiting(client, byDefault.id)).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('a call that a rule asks about', { timeout: 90_000 }, () => {
 
   it('can be asked to wait by hand, and in a form', async () => {
     const client = await begin();
-    const { id } = await bench.ended(client, (await bench.upload(client)).id);
+    const { id } = await bench.waitForEnd(client, (await bench.upload(client)).id);
     bench.script(...proposing);
     expect((await client.post(`./documents/${id}/auto_create`, { on_ask: 'park' })).status).toBe(202);
     expect(await waiting(client, id)).toHaveLength(1);

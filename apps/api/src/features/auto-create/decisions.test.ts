@@ -19,7 +19,7 @@ async function proposed() {
   const client = await bench.addOrganization();
   bench.script(...proposing);
   const { id } = await bench.upload(client, { autoCreate: true });
-  const document = await bench.ended(client, id);
+  const document = await bench.waitForEnd(client, id);
   expect(document.auto_create?.status).toBe('proposed');
   const decide = (what: string, body?: object) => client.post<Document>(`./documents/${id}/auto_create/${what}`, body);
   return { client, id, decide };
@@ -34,7 +34,7 @@ describe('accepting a proposal', () => {
       status: 200,
       body: { auto_create: { status: 'accepted' }, tag_ids: [tag.body.tag_id] },
     });
-    const { prompts } = await bench.things(client);
+    const { prompts } = await bench.records(client);
     expect(prompts).toMatchObject([{ tag_ids: [tag.body.tag_id] }]);
     expect(prompts[0]).not.toHaveProperty('review');
     expect(prompts[0]).not.toHaveProperty('auto_created');
@@ -42,7 +42,7 @@ describe('accepting a proposal', () => {
 
     const other = await bench.upload(client);
     await client.patch(`./documents/${other.id}`, { tag_ids: [tag.body.tag_id] });
-    await bench.ended(client, other.id);
+    await bench.waitForEnd(client, other.id);
     bench.script({ text: '{"total": 6}' });
     const extraction = await client.post(`./documents/${other.id}/extractions`, {});
     expect(extraction).toMatchObject({ status: 201, body: { prompt_revid: prompts[0]!.prompt_revid } });
@@ -55,13 +55,13 @@ describe('accepting a proposal', () => {
     const won = answers.findIndex(({ status }) => status === 200) % 2 === 0 ? 'accepted' : 'rejected';
     const { body } = await client.get<Document>(`./documents/${id}`);
     expect(body.auto_create?.status).toBe(won);
-    expect((await bench.things(client)).prompts).toHaveLength(won === 'accepted' ? 1 : 0);
+    expect((await bench.records(client)).prompts).toHaveLength(won === 'accepted' ? 1 : 0);
     expect((await decide('accept')).error?.code).toBe('not_proposed');
   });
 
   it('is not for viewers or strangers, and knows no foreign tag', async () => {
     const { client, id, decide } = await proposed();
-    const viewer = await bench.addPerson('viewer', client.organizationId);
+    const viewer = await bench.addUser('viewer', client.organizationId);
     const stranger = await bench.addOrganization();
     const foreign = await stranger.post<Tag>('./tags', { name: 'theirs' });
     expect((await viewer.post(`./documents/${id}/auto_create/accept`)).status).toBe(403);
@@ -75,9 +75,9 @@ describe('accepting a proposal', () => {
 describe('rejecting a proposal', () => {
   it('removes schema, prompt and extraction, with what was refined of them', async () => {
     const { client, id, decide } = await proposed();
-    const { prompts } = await bench.things(client);
+    const { prompts } = await bench.records(client);
     await client.put(`./prompts/${prompts[0]!.prompt_id}`, { content: 'Take the total, with cents.' });
-    const refined = (await bench.things(client)).prompts[0]!;
+    const refined = (await bench.records(client)).prompts[0]!;
     expect(refined).toMatchObject({ prompt_version: 2, review: 'pending' });
     bench.script({ text: '{"total": 5.5}' });
     await client.post(`./documents/${id}/extractions`, { prompt_revid: refined.prompt_revid });
@@ -88,16 +88,16 @@ describe('rejecting a proposal', () => {
       status: 200,
       body: { auto_create: { status: 'rejected' }, state: 'ocr_completed' },
     });
-    expect(await bench.things(client)).toEqual({ schemas: [], prompts: [] });
+    expect(await bench.records(client)).toEqual({ schemas: [], prompts: [] });
     expect(await bench.extractions(client, id)).toEqual([]);
   });
 
   it('keeps a schema that somebody’s own prompt uses by now', async () => {
     const { client, decide } = await proposed();
-    const [schema] = (await bench.things(client)).schemas as [Schema];
+    const [schema] = (await bench.records(client)).schemas as [Schema];
     const own = await client.post<Prompt>('./prompts', { name: 'Mine', content: 'Mine', schema_id: schema.schema_id });
     expect((await decide('reject')).status).toBe(200);
-    expect(await bench.things(client)).toMatchObject({
+    expect(await bench.records(client)).toMatchObject({
       schemas: [{ schema_id: schema.schema_id }],
       prompts: [{ prompt_id: own.body.prompt_id }],
     });
@@ -109,8 +109,8 @@ describe('rejecting a proposal', () => {
     for (const _ of ['after a rejection', 'in place of a proposal']) {
       bench.script(...proposing);
       expect((await client.post(`./documents/${id}/auto_create`)).status).toBe(202);
-      expect((await bench.ended(client, id)).auto_create?.status).toBe('proposed');
-      expect((await bench.things(client)).prompts).toHaveLength(1);
+      expect((await bench.waitForEnd(client, id)).auto_create?.status).toBe('proposed');
+      expect((await bench.records(client)).prompts).toHaveLength(1);
       expect(await bench.extractions(client, id)).toHaveLength(1);
     }
   });
@@ -126,9 +126,9 @@ describe('removing a document for good', () => {
       if (what) await decide(what);
       expect((await client.delete(`./documents/${id}`)).status).toBe(204);
       // In the trash it can still come back, with its proposal.
-      expect((await bench.things(client)).prompts).toHaveLength(1);
+      expect((await bench.records(client)).prompts).toHaveLength(1);
       expect((await client.delete(`./documents/trash/${id}`)).status).toBe(204);
-      const { schemas, prompts } = await bench.things(client);
+      const { schemas, prompts } = await bench.records(client);
       expect([schemas.length, prompts.length]).toEqual([left, left]);
     }
   });
@@ -138,9 +138,9 @@ describe('removing a document for good', () => {
     const model = bench.script(createSchema, { hangs: true });
     const { id } = await bench.upload(client, { autoCreate: true });
     await expect.poll(() => model.requests.length, { timeout: 10_000 }).toBe(2);
-    expect((await bench.things(client)).schemas).toHaveLength(1);
+    expect((await bench.records(client)).schemas).toHaveLength(1);
     await client.delete(`./documents/${id}`);
-    await expect.poll(async () => (await bench.things(client)).schemas.length, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await bench.records(client)).schemas.length, { timeout: 10_000 }).toBe(0);
     await client.delete(`./documents/trash/${id}`);
     await expect
       .poll(() => bench.connection.collection('document_runs').countDocuments({ document_id: objectIdOf(id) }), {
@@ -153,7 +153,7 @@ describe('removing a document for good', () => {
 describe('refining a proposal', () => {
   it('begins a new conversation with what was proposed', async () => {
     const { client, id } = await proposed();
-    const { schemas, prompts } = await bench.things(client);
+    const { schemas, prompts } = await bench.records(client);
     const model = bench.script({ text: 'What shall I change?' });
     const chat = await client.post<{ thread_id: string }>(`./documents/${id}/chat`, {
       messages: [{ role: 'user', content: 'hello' }],

@@ -151,7 +151,7 @@ describe('proposals of one kind', () => {
     )!;
     expect((await client.post(`./audit/${first.id}/undo`)).status).toBe(200);
     expect([await pending(), await only()]).toMatchObject([[0, 0], { accepted: true, document_count: 2 }]);
-    const viewer = await app.addPerson('viewer', client.organizationId);
+    const viewer = await app.addUser('viewer', client.organizationId);
     expect((await viewer.post(`./audit/${first.id}/undo`)).status).toBe(403);
     // So does one document that was accepted by itself.
     const [{ id: alone }] = documents as [Document];
@@ -222,7 +222,7 @@ describe('proposals of one kind', () => {
 
   it('are nobody else’s to decide, and know no foreign document or tag', async () => {
     const { id } = await only();
-    const viewer = await app.addPerson('viewer', client.organizationId);
+    const viewer = await app.addUser('viewer', client.organizationId);
     const stranger = await app.addOrganization();
     expect((await viewer.post(`./proposals/${id}/accept`)).status).toBe(403);
     expect((await list(viewer)).total_count).toBe(1);

@@ -2,7 +2,13 @@ import { historyIn, systemIn } from '@docwright/agent-core/testing';
 import type { Tag, Thread, TurnAnswer } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decideAll, framesOf, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
+import {
+  decideAll,
+  framesOf,
+  userMessage,
+  startChatTestBench,
+  type ChatTestBench,
+} from '../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {
@@ -19,7 +25,7 @@ describe('a turn', () => {
     const { chat } = await bench.documentOf(bench.admin);
     const model = bench.script({ text: 'Hello there.' });
     const message = 'What is this document about, and is it one of the invoices of May?';
-    const { status, body } = await bench.admin.post<TurnAnswer>(chat, say(message));
+    const { status, body } = await bench.admin.post<TurnAnswer>(chat, userMessage(message));
     expect(status).toBe(200);
     expect(body).toMatchObject({
       status: 'completed',
@@ -51,7 +57,7 @@ describe('a turn', () => {
       { text: 'Let me look.', calls: [{ name: 'list_tags' }, createTag('mixed')] },
       { text: 'Done.' },
     );
-    const first = (await bench.admin.post<TurnAnswer>(chat, say('Tag it'))).body;
+    const first = (await bench.admin.post<TurnAnswer>(chat, userMessage('Tag it'))).body;
     expect(first).toMatchObject({
       status: 'awaiting_approval',
       text: 'Let me look.',
@@ -101,7 +107,7 @@ describe('a turn', () => {
   it('tells the model of a rejection with its reason, and rejects what nobody decided', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const model = bench.script({ calls: [createTag('no-1'), createTag('no-2')] }, { text: 'As you wish.' });
-    const { turn_id, tool_calls } = (await bench.admin.post<TurnAnswer>(chat, say('Tag it'))).body;
+    const { turn_id, tool_calls } = (await bench.admin.post<TurnAnswer>(chat, userMessage('Tag it'))).body;
     const approvals = [{ call_id: tool_calls[0]!.id, approved: false, reason: 'Too many tags.' }];
     const { body } = await bench.admin.post<TurnAnswer>(`${chat}/approve`, { turn_id, approvals });
     expect(body.executed_rounds[0]!.tool_calls).toMatchObject([
@@ -121,7 +127,7 @@ describe('a turn', () => {
       { calls: [{ name: 'get_tag', args: { tag_id: 'f'.repeat(24) } }] },
       { text: 'Not there.' },
     );
-    const { body } = await bench.admin.post<TurnAnswer>(chat, say('Look'));
+    const { body } = await bench.admin.post<TurnAnswer>(chat, userMessage('Look'));
     expect(body).toMatchObject({ status: 'completed', executed_rounds: [{ tool_calls: [{ success: false }] }] });
     expect(JSON.parse(String(historyIn(model.requests[1]).at(-1)?.content))).toHaveProperty('error');
   });
@@ -130,12 +136,12 @@ describe('a turn', () => {
     const { chat } = await bench.documentOf(bench.admin);
     const down = new DomainError('model_failed', 'model_unreachable', 'The endpoint did not answer.');
     bench.script({ error: down });
-    expect(await bench.admin.post(chat, say('Hello'))).toMatchObject({
+    expect(await bench.admin.post(chat, userMessage('Hello'))).toMatchObject({
       status: 502,
       error: { code: 'model_unreachable' },
     });
     bench.script({ calls: [{ name: 'list_tags' }] }, { error: down });
-    const { status, body } = await bench.admin.post<TurnAnswer>(chat, say('Hello'));
+    const { status, body } = await bench.admin.post<TurnAnswer>(chat, userMessage('Hello'));
     expect(status).toBe(200);
     expect(body).toMatchObject({
       status: 'failed',
@@ -146,9 +152,9 @@ describe('a turn', () => {
 
   it('runs no write for a viewer, who may chat', async () => {
     const { id } = await bench.documentOf(bench.admin);
-    const viewer = await bench.addPerson('viewer');
+    const viewer = await bench.addUser('viewer');
     bench.script({ calls: [createTag('by-viewer')] }, { text: 'I may not.' });
-    const body = { ...say('Tag it'), auto_approve: true, stream: true };
+    const body = { ...userMessage('Tag it'), auto_approve: true, stream: true };
     const { text } = await viewer.post(`./documents/${id}/chat`, body);
     expect(framesOf(text).at(-1)?.data['result']).toMatchObject({
       status: 'completed',
@@ -170,13 +176,18 @@ describe('a turn', () => {
 
 describe('what a message may not be', () => {
   it.each([
-    ['auto_approve without stream', { ...say('x'), auto_approve: true }, 400, 'auto_approve_needs_stream'],
-    ['a model that is not offered', { ...say('x'), model: 'gpt-unheard-of' }, 400, 'model_not_enabled'],
-    ['a tool that is none', { ...say('x'), auto_approved_tools: ['rm'] }, 400, 'unknown_tool'],
-    ['nothing said', say('  '), 400, 'last_message_not_user'],
-    ['a truncation of no thread', { ...say('x'), truncate_thread_to_message_count: 1 }, 400, 'thread_id_missing'],
-    ['a malformed mention', { ...say('x'), mentions: [{ type: 'tag', id: '../x' }] }, 400, 'unknown_reference'],
-    ['a thread of nobody', { ...say('x'), thread_id: 'f'.repeat(24) }, 404, 'thread_not_found'],
+    ['auto_approve without stream', { ...userMessage('x'), auto_approve: true }, 400, 'auto_approve_needs_stream'],
+    ['a model that is not offered', { ...userMessage('x'), model: 'gpt-unheard-of' }, 400, 'model_not_enabled'],
+    ['a tool that is none', { ...userMessage('x'), auto_approved_tools: ['rm'] }, 400, 'unknown_tool'],
+    ['nothing said', userMessage('  '), 400, 'last_message_not_user'],
+    [
+      'a truncation of no thread',
+      { ...userMessage('x'), truncate_thread_to_message_count: 1 },
+      400,
+      'thread_id_missing',
+    ],
+    ['a malformed mention', { ...userMessage('x'), mentions: [{ type: 'tag', id: '../x' }] }, 400, 'unknown_reference'],
+    ['a thread of nobody', { ...userMessage('x'), thread_id: 'f'.repeat(24) }, 404, 'thread_not_found'],
     ['no messages', { messages: [] }, 422, 'invalid_request'],
   ])('%s', async (_, body, status, code) => {
     const { chat } = await bench.documentOf(bench.admin);
@@ -189,7 +200,7 @@ describe('what a message may not be', () => {
     const { tag_id } = (await stranger.post<Tag>('./tags', { name: 'theirs' })).body;
     const { chat } = await bench.documentOf(bench.admin);
     bench.script();
-    const body = { ...say('x'), mentions: [{ type: 'tag', id: tag_id }] };
+    const body = { ...userMessage('x'), mentions: [{ type: 'tag', id: tag_id }] };
     expect(await bench.admin.post(chat, body)).toMatchObject({ status: 400, error: { code: 'unknown_reference' } });
   });
 });
@@ -210,7 +221,7 @@ describe('history', () => {
     const { thread_id } = first.body;
 
     const model = bench.script({ text: 'Second.' });
-    await bench.admin.post(chat, { ...say('Again'), thread_id, truncate_thread_to_message_count: 1 });
+    await bench.admin.post(chat, { ...userMessage('Again'), thread_id, truncate_thread_to_message_count: 1 });
     expect(historyIn(model.requests[0])).toMatchObject([
       { role: 'user', content: 'Before' },
       { role: 'user', content: 'Again' },
@@ -222,9 +233,9 @@ describe('history', () => {
   it('is not cut to more than there is, and nothing begins', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ text: 'First.' }, { text: 'Second.' });
-    const { thread_id } = (await bench.admin.post<TurnAnswer>(chat, say('One'))).body;
+    const { thread_id } = (await bench.admin.post<TurnAnswer>(chat, userMessage('One'))).body;
     const cut = (count: number) =>
-      bench.admin.post(chat, { ...say('Two'), thread_id, truncate_thread_to_message_count: count });
+      bench.admin.post(chat, { ...userMessage('Two'), thread_id, truncate_thread_to_message_count: count });
     const refused = await cut(3);
     expect([refused.status, refused.error?.code]).toEqual([400, 'thread_shorter']);
     expect(refused.error?.message).toContain('0 to 2');
@@ -237,7 +248,10 @@ describe('history', () => {
     const { tag_id } = (await bench.admin.post<Tag>('./tags', { name: 'mentioned', description: 'for bills' })).body;
     const model = bench.script({ text: 'I see.' });
     const { thread_id } = (
-      await bench.admin.post<TurnAnswer>(chat, { ...say('@mentioned?'), mentions: [{ type: 'tag', id: tag_id }] })
+      await bench.admin.post<TurnAnswer>(chat, {
+        ...userMessage('@mentioned?'),
+        mentions: [{ type: 'tag', id: tag_id }],
+      })
     ).body;
     expect(systemIn(model.requests[0])).toContain('"description":"for bills"');
     const { messages } = (await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`)).body;

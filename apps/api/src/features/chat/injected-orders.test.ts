@@ -2,7 +2,7 @@ import { obeyingStep, order } from '@docwright/agent-core/testing';
 import type { Document, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestClient } from '../../testing/test-client.ts';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
+import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function readDocument(client: TestClient, { name, text }: typeof visible, 
   const before = await stateOf(client, id);
   bench.script(...Array.from({ length: 8 }, () => obeyingStep));
   const chat = `./documents/${id}/chat`;
-  const { body: answer } = await client.post<TurnAnswer>(chat, { ...say('What does it say?'), ...body });
+  const { body: answer } = await client.post<TurnAnswer>(chat, { ...userMessage('What does it say?'), ...body });
   return { id, chat, before, answer };
 }
 
@@ -74,9 +74,9 @@ describe.each([visible, hidden])('a document that orders the model about ($name)
   it('changes nothing for a viewer', async () => {
     const admin = await bench.addOrganization();
     const { id } = await readDocument(admin, document);
-    const viewer = await bench.addPerson('viewer', admin.organizationId);
+    const viewer = await bench.addUser('viewer', admin.organizationId);
     const before = await stateOf(admin, id);
-    const stream = { ...say('What does it say?'), stream: true, auto_approve: true };
+    const stream = { ...userMessage('What does it say?'), stream: true, auto_approve: true };
     bench.script(...Array.from({ length: 8 }, () => obeyingStep));
     expect(await viewer.post(`./documents/${id}/chat`, stream)).toMatchObject({ status: 200 });
     expect(await stateOf(admin, id)).toEqual(before);

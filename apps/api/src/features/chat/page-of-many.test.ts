@@ -3,7 +3,7 @@ import { scriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Document, TurnAnswer } from '@docwright/contract';
 import { buildPdf, line } from '@docwright/documents/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { say } from '../../testing/chat-test-bench.ts';
+import { userMessage } from '../../testing/chat-test-bench.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 /** A model that knows the tools of its request and nothing of the document: it searches, reads a page, and says what stands there. */
@@ -45,7 +45,7 @@ it('a question about page 340 of 900 is answered from page 340 with two calls', 
   const body = { documents: [{ name: 'lease.pdf', content }] };
   const { documents } = (await app.admin.post<{ documents: [Document] }>('./documents', body)).body;
   await app.services.documents.textReading.readAll(new AbortController().signal);
-  const question = say('How long is the notice period for termination?');
+  const question = userMessage('How long is the notice period for termination?');
   const { body: turn } = await app.admin.post<TurnAnswer>(`./documents/${documents[0].id}/chat`, question);
   expect(turn.text).toBe('It is 14 weeks (page 340).');
   const calls = turn.executed_rounds.flatMap(({ tool_calls }) => tool_calls.map(({ name }) => name));

@@ -2,7 +2,13 @@ import type { Socket } from 'node:net';
 import type { Thread, TurnAnswer } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { decideAll, framesOf, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
+import {
+  decideAll,
+  framesOf,
+  userMessage,
+  startChatTestBench,
+  type ChatTestBench,
+} from '../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 let address: string;
@@ -46,7 +52,7 @@ describe('a streamed turn', () => {
       { thinking: 'Hm.', text: ['Let ', 'me.'], calls: [{ name: 'list_tags' }, createTag('streamed')] },
       { text: 'Done.' },
     );
-    const response = await postStream(chat, say('Tag it'));
+    const response = await postStream(chat, userMessage('Tag it'));
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     expect(response.headers.get('x-accel-buffering')).toBe('no');
@@ -92,7 +98,7 @@ describe('a streamed turn', () => {
     const release = bench.pauseModel();
     vi.useFakeTimers({ toFake: ['setInterval'] });
     try {
-      const response = await postStream(chat, say('Think long'));
+      const response = await postStream(chat, userMessage('Think long'));
       await vi.advanceTimersByTimeAsync(31_000);
       release();
       const text = await response.text();
@@ -108,7 +114,7 @@ describe('a streamed turn', () => {
   it('is followed over its pauses to its end', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ calls: [createTag('followed')] }, { text: 'Done.' });
-    const { body } = await bench.admin.post<TurnAnswer>(chat, say('Tag it'));
+    const { body } = await bench.admin.post<TurnAnswer>(chat, userMessage('Tag it'));
     const following = fetchStream(`${chat}/turns/${body.turn_id}/events`).then((response) => response.text());
     await bench.admin.post(`${chat}/approve`, decideAll(body, false));
     const closings = framesOf(await following).filter(({ event }) => event === 'done');
@@ -121,7 +127,7 @@ describe('a streamed turn', () => {
   it('ends with one error event when the model fails', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ error: new DomainError('model_failed', 'model_unreachable', 'The endpoint did not answer.') });
-    const frames = framesOf(await (await postStream(chat, say('Hello'))).text());
+    const frames = framesOf(await (await postStream(chat, userMessage('Hello'))).text());
     expect(frames.map(({ event }) => event)).toEqual(['turn_started', 'error']);
     expect(frames[1]!.data).toMatchObject({ code: 'model_unreachable' });
   });
@@ -129,10 +135,10 @@ describe('a streamed turn', () => {
   it('runs writes without asking only where the turn says so', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ calls: [createTag('auto-1')] }, { text: 'Done.' });
-    const auto = framesOf(await (await postStream(chat, { ...say('Tag it'), auto_approve: true })).text());
+    const auto = framesOf(await (await postStream(chat, { ...userMessage('Tag it'), auto_approve: true })).text());
     expect(auto.at(-1)!.data['result']).toMatchObject({ status: 'completed' });
     bench.script({ calls: [createTag('auto-2'), { name: 'delete_document' }] });
-    const allowed = { ...say('Tag it'), auto_approved_tools: ['create_tag'] };
+    const allowed = { ...userMessage('Tag it'), auto_approved_tools: ['create_tag'] };
     expect((await bench.admin.post<TurnAnswer>(chat, allowed)).body).toMatchObject({
       status: 'awaiting_approval',
       tool_calls: [{ needs_approval: false }, { needs_approval: true }],
@@ -146,7 +152,7 @@ describe('a turn and its client', () => {
     const release = bench.pauseModel();
     bench.script({ calls: [{ name: 'list_tags' }] }, { text: 'Said to nobody.' });
     const gone = new AbortController();
-    const response = await postStream(chat, say('Hello'), gone.signal);
+    const response = await postStream(chat, userMessage('Hello'), gone.signal);
     const turnId = await startedTurn(response);
     gone.abort();
     release();
@@ -158,7 +164,7 @@ describe('a turn and its client', () => {
     const { chat } = await bench.documentOf(bench.admin);
     const chunk = 'x'.repeat(100_000);
     bench.script({ text: Array.from({ length: 50 }, () => chunk) });
-    const response = await postStream(chat, say('Write a book'));
+    const response = await postStream(chat, userMessage('Write a book'));
     await until(async () => {
       const { body } = await bench.admin.get<{ threads: { id: string }[] }>(`${chat}/threads`);
       const thread = await bench.admin.get<Thread>(`${chat}/threads/${body.threads[0]!.id}`);
@@ -172,7 +178,7 @@ describe('a turn and its client', () => {
   it('queues next to nothing for readers that do not read, and holds up nobody else', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ text: Array.from({ length: 100 }, () => 'x'.repeat(100_000)) });
-    const { body } = await bench.admin.post<TurnAnswer>(chat, say('Write a book'));
+    const { body } = await bench.admin.post<TurnAnswer>(chat, userMessage('Write a book'));
     const events = `${chat}/turns/${body.turn_id}/events`;
     const sockets = new Set<Socket>();
     bench.app.server.on('request', ({ socket }) => sockets.add(socket));
@@ -188,11 +194,11 @@ describe('a turn and its client', () => {
   it('stops on request, keeps what was done, and meanwhile lets no second turn into the thread', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ calls: [{ name: 'list_tags' }] }, { text: 'So far', hangs: true });
-    const response = await postStream(chat, say('Hello'));
+    const response = await postStream(chat, userMessage('Hello'));
     const turnId = await startedTurn(response);
     const { thread_id, status } = await stateOf(chat, turnId);
     expect(status).toBe('running');
-    const busy = await bench.admin.post(chat, { ...say('Me too'), thread_id });
+    const busy = await bench.admin.post(chat, { ...userMessage('Me too'), thread_id });
     expect(busy).toMatchObject({ status: 409, error: { code: 'turn_running' } });
 
     await until(async () => (await stateOf(chat, turnId)).text === 'So far');
@@ -208,7 +214,7 @@ describe('a turn and its client', () => {
     const events = await (await fetchStream(`${chat}/turns/${turnId}/events`)).text();
     expect(framesOf(events).at(-1)).toMatchObject({ event: 'done', data: { result: { status: 'stopped' } } });
     bench.script({ text: 'Here again.' });
-    expect(await bench.admin.post(chat, { ...say('And now?'), thread_id })).toMatchObject({ status: 200 });
+    expect(await bench.admin.post(chat, { ...userMessage('And now?'), thread_id })).toMatchObject({ status: 200 });
   });
 });
 

@@ -63,7 +63,7 @@ it('indexes new documents, removes departed ones and retries failed ones, in one
 
   const other = await bench.app.addOrganization();
   expect((await update(other, id)).status).toBe(404);
-  const viewer = await bench.app.addPerson('viewer', client.organizationId);
+  const viewer = await bench.app.addUser('viewer', client.organizationId);
   const headers = { 'x-org-id': client.organizationId };
   expect((await viewer.request('POST', `${collectionPath(id)}/update`, { headers })).status).toBe(403);
 });

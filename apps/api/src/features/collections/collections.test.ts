@@ -111,7 +111,7 @@ it('stops, and says what cannot be applied', async () => {
   await bench.index();
   expect((await bench.get(client, id)).progress.indexed).toBe(0);
   expect((await bench.search(client, id, 'text')).results).toEqual([]);
-  const viewer = await app.addPerson('viewer', client.organizationId);
+  const viewer = await app.addUser('viewer', client.organizationId);
   expect((await viewer.request('DELETE', at(id), { headers: { 'x-org-id': client.organizationId } })).status).toBe(403);
 });
 

@@ -126,9 +126,9 @@ describe('a bulk job', () => {
     expect(done).toMatchObject({ succeeded: 1, failed: 2, failures: [{ code: 'document_not_found' }, {}] });
     expect(await names(stranger)).toEqual(['theirs.txt']);
     expect((await stranger.get(`./documents/bulk/${done.id}`)).status).toBe(404);
-    const member = await harness.addPerson('member', client.organizationId);
+    const member = await harness.addUser('member', client.organizationId);
     expect((await member.get(`./documents/bulk/${done.id}`)).status).toBe(404);
-    const viewer = await harness.addPerson('viewer', client.organizationId);
+    const viewer = await harness.addUser('viewer', client.organizationId);
     expect((await viewer.post('./documents/bulk', { query: {}, action: 'delete' })).status).toBe(403);
   });
 
@@ -231,7 +231,7 @@ describe('the trash', () => {
     expect((await client.delete(`./tags/${gone}`)).status).toBe(204);
     const stranger = await harness.addOrganization();
     expect((await stranger.post(`./documents/${id}/restore`)).status).toBe(404);
-    const viewer = await harness.addPerson('viewer', client.organizationId);
+    const viewer = await harness.addUser('viewer', client.organizationId);
     expect((await viewer.post(`./documents/${id}/restore`)).status).toBe(403);
     const restored = await client.post<Document>(`./documents/${id}/restore`);
     expect(restored).toMatchObject({ status: 200, body: { id, document_name: 'a.txt', tag_ids: [tag] } });

@@ -258,7 +258,7 @@ it('hides documents from other organizations and refuses writes of viewers', asy
   expect((await stranger.delete(`./documents/${id}`)).status).toBe(404);
   expect((await harness.admin.get('./documents/not-an-id')).status).toBe(404);
 
-  const viewer = await harness.addPerson('viewer');
+  const viewer = await harness.addUser('viewer');
   expect((await viewer.get(`./documents/${id}`)).status).toBe(200);
   for (const answer of [
     await viewer.delete(`./documents/${id}`),

@@ -4,11 +4,11 @@ import { formatOf, invoiceFields, trueResult, type EvaluationTestBench } from '.
 import {
   approve,
   contentOf,
-  ended,
+  waitForEvaluation,
   evaluationOn,
   measure,
   propose,
-  scene,
+  createScene,
   startEvidenceTestBench,
   turnPath,
   type Scene,
@@ -22,7 +22,7 @@ afterAll(() => bench.stop());
 
 describe('the card of a changed prompt', () => {
   it('says on how many documents it can be measured and for how much, and shows what was measured', async () => {
-    const place = await scene();
+    const place = await createScene();
     const turn = await propose(place, 'update_prompt', { prompt_id: place.prompt.prompt_id, content: 'Read badly.' });
     expect(turn.status).toBe('awaiting_approval');
     expect(evaluationOn(turn)).toEqual({ verified_documents: 3, spu_estimated: 3 });
@@ -62,11 +62,14 @@ describe('the card of a changed prompt', () => {
         await client.put(`${url}/verification`, { is_verified: true });
       },
     ],
-    ['a document was verified since', ({ client, prompt }) => bench.verified(client, prompt, '103', trueResult('103'))],
+    [
+      'a document was verified since',
+      ({ client, prompt }) => bench.addVerifiedDocument(client, prompt, '103', trueResult('103')),
+    ],
     ['a document is gone', ({ client, documents }) => client.delete(`./documents/${documents[2]}`)],
     ['the arguments were edited', async () => undefined, { content: 'Read otherwise.' }],
   ])('is decided on that evidence only while it holds: %s', async (_, change, edited) => {
-    const place = await scene();
+    const place = await createScene();
     const args = { prompt_id: place.prompt.prompt_id, content: 'Read well.' };
     const turn = await propose(place, 'update_prompt', args);
     const { id } = await measure(place, turn);
@@ -84,7 +87,7 @@ describe('the card of a changed prompt', () => {
   });
 
   it('an evaluation of another organization, one that goes on, and one of another call are no evidence', async () => {
-    const [place, other] = [await scene(), await scene()];
+    const [place, other] = [await createScene(), await createScene()];
     const args = { prompt_id: place.prompt.prompt_id, content: 'Read well.' };
     const turn = await propose(place, 'update_prompt', args);
     const theirs = await propose(other, 'update_prompt', { prompt_id: other.prompt.prompt_id, content: 'Read well.' });
@@ -97,12 +100,12 @@ describe('the card of a changed prompt', () => {
     );
     // The same change measured by hand is evidence as well.
     const byHand = await place.client.post<Evaluation>('./evaluations', args);
-    await ended(place.client, byHand.body.id);
+    await waitForEvaluation(place.client, byHand.body.id);
     expect((await approve(place, turn, { evaluation_id: byHand.body.id })).body.status).toBe('completed');
   });
 
   it('is silent where the organization wants none, and measured by itself where it wants all', async () => {
-    const place = await scene();
+    const place = await createScene();
     const args = { prompt_id: place.prompt.prompt_id, content: 'Read well.' };
     const organization = `/v0/orgs/${place.client.organizationId}`;
     await place.client.patch(organization, { evaluate_before_approval: 'off' });
@@ -110,7 +113,7 @@ describe('the card of a changed prompt', () => {
     await place.client.patch(organization, { evaluate_before_approval: 'auto', evaluation_budget_spu: 2 });
     const turn = await propose(place, 'update_prompt', args);
     const { evaluation } = evaluationOn(turn)!;
-    await ended(place.client, evaluation!.id);
+    await waitForEvaluation(place.client, evaluation!.id);
     expect((await place.client.get<Evaluation>(`./evaluations/${evaluation!.id}`)).body).toMatchObject({
       state: 'completed',
       documents: { total: 2, done: 2 },
@@ -123,7 +126,7 @@ describe('the card of a changed prompt', () => {
   });
 
   it('an edit of a piece of the text is measured as the text it makes', async () => {
-    const place = await scene();
+    const place = await createScene();
     const { prompt_id } = place.prompt;
     const turn = await propose(place, 'edit_prompt', { prompt_id, find: 'Read.', replace: 'Read badly.' });
     const evaluation = await measure(place, turn);
@@ -131,7 +134,7 @@ describe('the card of a changed prompt', () => {
   });
 
   it('stands in the inbox as well, as it is by now', async () => {
-    const place = await scene();
+    const place = await createScene();
     const turn = await propose(place, 'update_prompt', { prompt_id: place.prompt.prompt_id, content: 'Read badly.' });
     const inInbox = async () => {
       const { body } = await place.client.get<ApprovalList>('./approvals');
@@ -146,7 +149,7 @@ describe('the card of a changed prompt', () => {
   });
 
   it('a call that changes no extraction cannot be measured', async () => {
-    const place = await scene();
+    const place = await createScene();
     const turn = await propose(place, 'update_prompt', { prompt_id: place.prompt.prompt_id, tag_ids: [] });
     expect(evaluationOn(turn)).toBeUndefined();
     const path = `${turnPath(place, turn)}/calls/${turn.tool_calls[0]!.id}/evaluate`;
@@ -156,11 +159,11 @@ describe('the card of a changed prompt', () => {
 
 describe('the card of a changed schema', () => {
   it('measures every prompt that is linked to it', async () => {
-    const place = await scene();
+    const place = await createScene();
     const schema_id = place.prompt.schema_id!;
     const second = (await place.client.post<Prompt>('./prompts', { name: 'Second', content: 'Read too.', schema_id }))
       .body;
-    await bench.verified(place.client, second, '200', trueResult('200'));
+    await bench.addVerifiedDocument(place.client, second, '200', trueResult('200'));
     const { lines: _lines, ...fields } = invoiceFields;
     const turn = await propose(place, 'update_schema', { schema_id, response_format: formatOf(fields) });
     expect(evaluationOn(turn)).toEqual({ verified_documents: 4, spu_estimated: 4 });

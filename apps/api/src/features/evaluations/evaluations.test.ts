@@ -4,11 +4,11 @@ import {
   createInvoicePrompt,
   formatOf,
   invoiceFields,
-  measured,
+  runEvaluation,
   right,
   startEvaluationTestBench,
   trueResult,
-  withVerified,
+  createVerifiedDocuments,
   type EvaluationTestBench,
 } from '../../testing/evaluation-test-bench.ts';
 
@@ -20,7 +20,7 @@ afterAll(() => bench.stop());
 
 describe('an evaluation', () => {
   it('tells what a change fixes and breaks, and stores nothing but itself', async () => {
-    const { client, prompt, documents } = await withVerified(bench, 3);
+    const { client, prompt, documents } = await createVerifiedDocuments(bench, 3);
     bench.answer(({ document }) => ({
       ...trueResult(document),
       ...(document === '102' && {
@@ -29,7 +29,7 @@ describe('an evaluation', () => {
       }),
     }));
     const before = await everythingElse();
-    const evaluation = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'Read again.' });
+    const evaluation = await runEvaluation(bench, client, { prompt_id: prompt.prompt_id, content: 'Read again.' });
     expect(evaluation).toMatchObject({
       state: 'completed',
       candidate: { content: 'Read again.' },
@@ -49,7 +49,7 @@ describe('an evaluation', () => {
       spu_used: 3,
       spu_estimated: 3,
     });
-    expect(bench.asked.map((call) => call.prompt)).toEqual(['Read again.', 'Read again.', 'Read again.']);
+    expect(bench.requests.map((call) => call.prompt)).toEqual(['Read again.', 'Read again.', 'Read again.']);
     expect(evaluation.fields.find(({ field }) => field === 'total')).toMatchObject({ values: 3, fixed: 1, broken: 0 });
     expect(await everythingElse()).toEqual(before);
 
@@ -77,7 +77,7 @@ describe('an evaluation', () => {
   });
 
   it('estimates before anything runs, and asks no model for it', async () => {
-    const { client, prompt } = await withVerified(bench, 2);
+    const { client, prompt } = await createVerifiedDocuments(bench, 2);
     bench.answer(right);
     const body = { prompt_id: prompt.prompt_id, content: 'Read again.' };
     expect((await client.post('./evaluations/estimate', body)).body).toEqual({ documents: 2, spu_estimated: 2 });
@@ -85,11 +85,11 @@ describe('an evaluation', () => {
       documents: 1,
       spu_estimated: 2,
     });
-    expect(bench.asked).toEqual([]);
+    expect(bench.requests).toEqual([]);
   });
 
   it('runs the current revision where its result is not there, and takes another schema or model', async () => {
-    const { client, prompt } = await withVerified(bench, 2);
+    const { client, prompt } = await createVerifiedDocuments(bench, 2);
     await client.put(`./prompts/${prompt.prompt_id}`, { content: 'Read differently.' });
     bench.answer(({ document, prompt: text }) => {
       const { lines: _lines, ...rest } = trueResult(document);
@@ -97,14 +97,18 @@ describe('an evaluation', () => {
     });
     const { lines: _lines, ...fields } = invoiceFields;
     const response_format = formatOf({ ...fields, vat: { type: 'string' } });
-    const evaluation = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'New.', response_format });
+    const evaluation = await runEvaluation(bench, client, {
+      prompt_id: prompt.prompt_id,
+      content: 'New.',
+      response_format,
+    });
     expect(evaluation).toMatchObject({
       baseline: { source: 'run' },
       totals: { values: 4, correct_before: 2, correct_after: 4, fixed: 2, broken: 0, unknown: 2, removed: 8 },
       spu_used: expect.any(Number),
     });
     // The answer for the current revision does not fit its schema, and is asked for once more.
-    expect(new Set(bench.asked.map((call) => call.prompt))).toEqual(new Set(['Read differently.', 'New.']));
+    expect(new Set(bench.requests.map((call) => call.prompt))).toEqual(new Set(['Read differently.', 'New.']));
 
     expect((await client.post('./evaluations', { prompt_id: prompt.prompt_id, model: 'other' })).error?.code).toBe(
       'model_not_enabled',
@@ -112,14 +116,14 @@ describe('an evaluation', () => {
   });
 
   it('takes the newest verified result of a document, whatever its revision', async () => {
-    const { client, prompt, documents } = await withVerified(bench, 1);
+    const { client, prompt, documents } = await createVerifiedDocuments(bench, 1);
     const updated = (await client.put<Prompt>(`./prompts/${prompt.prompt_id}`, { content: 'Two.' })).body;
     bench.answer(() => ({ ...trueResult('100'), number: 'newer' }));
     await client.post(`./documents/${documents[0]}/extractions`, { prompt_revid: updated.prompt_revid });
     const url = `./documents/${documents[0]}/extractions/${updated.prompt_revid}/verification`;
     await client.put(url, { is_verified: true });
     bench.answer(right);
-    const evaluation = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'Three.' });
+    const evaluation = await runEvaluation(bench, client, { prompt_id: prompt.prompt_id, content: 'Three.' });
     expect(evaluation).toMatchObject({
       documents: { total: 1 },
       baseline: { prompt_revid: updated.prompt_revid, source: 'stored' },
@@ -131,14 +135,14 @@ describe('an evaluation', () => {
     const client = await bench.addOrganization();
     const prompt = (await client.post<Prompt>('./prompts', { name: 'Free', content: 'Read.' })).body;
     bench.answer(() => ({ number: '7', total: 7 }));
-    await bench.verified(client, prompt, '7', { number: '7', total: 7 });
+    await bench.addVerifiedDocument(client, prompt, '7', { number: '7', total: 7 });
     bench.answer(() => ({ number: '7', note: 'new' }));
-    const { totals } = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'Read again.' });
+    const { totals } = await runEvaluation(bench, client, { prompt_id: prompt.prompt_id, content: 'Read again.' });
     expect(totals).toMatchObject({ values: 2, correct_before: 2, broken: 1, unknown: 1, removed: 0 });
   });
 
   it('tells its progress and its end to who follows it', async () => {
-    const { client, prompt } = await withVerified(bench, 2);
+    const { client, prompt } = await createVerifiedDocuments(bench, 2);
     bench.answer(right);
     const { body } = await client.post<Evaluation>('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
     expect(body).toMatchObject({ state: 'queued', totals: { values: 0, accuracy_before: null }, started_at: null });
@@ -157,7 +161,7 @@ describe('an evaluation', () => {
 
 describe('the accuracy of a prompt', () => {
   it('is told from people’s corrections, by revision, field, model and month, and asks no model', async () => {
-    const { client, prompt } = await withVerified(bench, 3);
+    const { client, prompt } = await createVerifiedDocuments(bench, 3);
     bench.answer(right);
     const { body } = await client.get<PromptAccuracy>(`./prompts/${prompt.prompt_id}/accuracy`);
     const overall = { documents_verified: 3, values: 18, correct: 17, accuracy: 17 / 18, untouched: 2 };
@@ -176,7 +180,7 @@ describe('the accuracy of a prompt', () => {
       untouched: 2,
     });
     expect(body.by_field).toHaveLength(4);
-    expect(bench.asked).toEqual([]);
+    expect(bench.requests).toEqual([]);
   });
 
   it('has no figures before anything is verified, and is not told to strangers', async () => {

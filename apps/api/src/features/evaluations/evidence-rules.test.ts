@@ -6,8 +6,8 @@ import {
   evaluationOn,
   proposal,
   propose,
-  say,
-  scene,
+  improvementRequest,
+  createScene,
   startEvidenceTestBench,
   turnPath,
 } from '../../testing/evidence-test-bench.ts';
@@ -29,7 +29,7 @@ describe('a rule that reads the evidence', () => {
   const nothingBroken = rule({ broken_at_most: 0, documents_at_least: 3, accuracy_gain_at_least: 0 });
 
   it('lets a call run that breaks nothing, and asks about one that does, with the evaluation on its card', async () => {
-    const place = await scene();
+    const place = await createScene();
     expect((await place.client.post<PermissionRule>('./permission_rules', nothingBroken)).status).toBe(201);
     const { prompt_id } = place.prompt;
     const bad = await propose(place, 'update_prompt', { prompt_id, content: 'Read badly.' });
@@ -48,7 +48,7 @@ describe('a rule that reads the evidence', () => {
     ['the budget is too small', nothingBroken, { evaluation_budget_spu: 2 }],
     ['there is no budget', nothingBroken, { evaluation_budget_spu: 0 }],
   ])('asks where %s', async (_, body, settings) => {
-    const place = await scene();
+    const place = await createScene();
     if (settings) await place.client.patch(`/v0/orgs/${place.client.organizationId}`, settings);
     await place.client.post('./permission_rules', body);
     const args = { prompt_id: place.prompt.prompt_id, content: 'Read well.' };
@@ -57,21 +57,21 @@ describe('a rule that reads the evidence', () => {
   });
 
   it('asks although the turn approves everything, and a deny holds over it', async () => {
-    const place = await scene();
+    const place = await createScene();
     await place.client.post('./permission_rules', nothingBroken);
     const args = { prompt_id: place.prompt.prompt_id, content: 'Read badly.' };
     bench.scriptChat(...proposal('update_prompt', args));
-    const all = { ...say, auto_approved_tools: ['update_prompt'] };
+    const all = { ...improvementRequest, auto_approved_tools: ['update_prompt'] };
     expect((await place.client.post<TurnAnswer>(place.chat, all)).body.status).toBe('awaiting_approval');
     await place.client.post('./permission_rules', { tool: 'update_*', effect: 'deny', scope: 'organization' });
-    const asked = bench.asked.length;
+    const asked = bench.requests.length;
     await propose(place, 'update_prompt', { ...args, content: 'Read well.' });
     expect(await contentOf(place)).toBe('Read.');
-    expect(bench.asked).toHaveLength(asked);
+    expect(bench.requests).toHaveLength(asked);
   });
 
   it('holds for each prompt of a schema', async () => {
-    const place = await scene();
+    const place = await createScene();
     const schema_id = place.prompt.schema_id!;
     await place.client.post('./prompts', { name: 'Unmeasured', content: 'Read too.', schema_id });
     await place.client.post('./permission_rules', rule({ broken_at_most: 0 }, { tool: 'update_schema' }));
@@ -83,7 +83,7 @@ describe('a rule that reads the evidence', () => {
   });
 
   it('is not satisfied by a part of the prompts, where a schema has more than are measured', async () => {
-    const place = await scene();
+    const place = await createScene();
     const schema_id = place.prompt.schema_id!;
     for (let at = 0; at < 20; at += 1)
       await place.client.post('./prompts', { name: `P${at}`, content: 'x', schema_id });
@@ -92,7 +92,7 @@ describe('a rule that reads the evidence', () => {
     bench.answer(right);
     const turn = await propose(place, 'update_schema', { schema_id, response_format: formatOf(fields) });
     expect(turn.status).toBe('awaiting_approval');
-    expect(bench.asked).toEqual([]);
+    expect(bench.requests).toEqual([]);
     const path = `${turnPath(place, turn)}/calls/${turn.tool_calls[0]!.id}/evaluate`;
     expect((await place.client.post(path)).error?.code).toBe('not_measurable');
   });
@@ -109,13 +109,13 @@ describe('a rule that reads the evidence', () => {
 
 describe('the agent', () => {
   it('measures a change before it proposes it, within the organization’s budget', async () => {
-    const place = await scene();
+    const place = await createScene();
     const { prompt_id } = place.prompt;
     bench.scriptChat(
       { calls: [{ name: 'evaluate_change', args: { prompt_id, content: 'Read badly.' } }] },
       { text: 'That would break totals.' },
     );
-    const { executed_rounds } = (await place.client.post<TurnAnswer>(place.chat, say)).body;
+    const { executed_rounds } = (await place.client.post<TurnAnswer>(place.chat, improvementRequest)).body;
     expect(executed_rounds[0]!.tool_calls[0]).toMatchObject({
       success: true,
       result: {
@@ -129,7 +129,7 @@ describe('the agent', () => {
     expect(await contentOf(place)).toBe('Read.');
     await place.client.patch(`/v0/orgs/${place.client.organizationId}`, { evaluation_budget_spu: 0 });
     bench.scriptChat({ calls: [{ name: 'evaluate_change', args: { prompt_id } }] }, { text: 'No.' });
-    const refused = (await place.client.post<TurnAnswer>(place.chat, say)).body;
+    const refused = (await place.client.post<TurnAnswer>(place.chat, improvementRequest)).body;
     expect(refused.executed_rounds[0]!.tool_calls[0]).toMatchObject({ success: false });
   });
 });

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createInvoicePrompt,
   formatOf,
-  measured,
+  runEvaluation,
   right,
   startEvaluationTestBench,
   trueResult,
-  withVerified,
+  createVerifiedDocuments,
   type EvaluationTestBench,
 } from '../../testing/evaluation-test-bench.ts';
 import { createEvaluationRemoval } from './evaluation-services.ts';
@@ -27,7 +27,7 @@ describe('what goes wrong', () => {
   });
 
   it('a candidate’s schema that fits no truth is refused before it costs anything', async () => {
-    const { client, prompt } = await withVerified(bench, 1);
+    const { client, prompt } = await createVerifiedDocuments(bench, 1);
     bench.answer(right);
     const response_format = formatOf({ colour: { type: 'string' } });
     const refused = await client.post('./evaluations', { prompt_id: prompt.prompt_id, response_format });
@@ -36,17 +36,17 @@ describe('what goes wrong', () => {
     expect(
       (await client.post('./evaluations', { prompt_id: prompt.prompt_id, response_format: broken })).error?.code,
     ).toBe('invalid_schema');
-    expect(bench.asked).toEqual([]);
+    expect(bench.requests).toEqual([]);
   });
 
   it('a model that fails on three of twenty documents: seventeen are measured, and the three are named', async () => {
-    const { client, prompt, documents } = await withVerified(bench, 20);
+    const { client, prompt, documents } = await createVerifiedDocuments(bench, 20);
     bench.answer(({ document }) => {
       if (['101', '107', '119'].includes(document))
         throw new DomainError('model_failed', 'model_unavailable', 'The model is away.');
       return trueResult(document);
     });
-    const evaluation = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'New.' });
+    const evaluation = await runEvaluation(bench, client, { prompt_id: prompt.prompt_id, content: 'New.' });
     expect(evaluation).toMatchObject({
       state: 'completed',
       documents: { total: 20, done: 17, failed: 3 },
@@ -58,19 +58,19 @@ describe('what goes wrong', () => {
     bench.answer(() => {
       throw new DomainError('model_failed', 'model_unavailable', 'The model is away.');
     });
-    const none = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'New.' });
+    const none = await runEvaluation(bench, client, { prompt_id: prompt.prompt_id, content: 'New.' });
     expect(none).toMatchObject({ state: 'failed', error: { code: 'model_unavailable' }, documents: { failed: 20 } });
   }, 90_000);
 
   it('a document that is deleted, and a result that is changed meanwhile, fail alone', async () => {
-    const { client, prompt, documents } = await withVerified(bench, 3);
+    const { client, prompt, documents } = await createVerifiedDocuments(bench, 3);
     bench.answer(right);
     const created = await client.post<Evaluation>('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
     await client.delete(`./documents/${documents[0]}`);
     await client.put(`./documents/${documents[1]}/extractions/${prompt.prompt_revid}/verification`, {
       is_verified: false,
     });
-    const evaluation = await bench.ended(client, created.body.id);
+    const evaluation = await bench.waitForEnd(client, created.body.id);
     expect(evaluation).toMatchObject({ state: 'completed', documents: { total: 3, done: 1, failed: 2 } });
     expect(evaluation.failures.map(({ code }) => code).toSorted()).toEqual(['document_not_found', 'version_conflict']);
     // Of a document that is deleted later nothing is told any more.
@@ -86,11 +86,11 @@ describe('what goes wrong', () => {
   });
 
   it('a budget that ends leaves what was measured, and says of how many', async () => {
-    const { client, prompt } = await withVerified(bench, 12);
+    const { client, prompt } = await createVerifiedDocuments(bench, 12);
     bench.answer(right);
     const used = (await client.get<{ spu_used: number }>('./usage')).body.spu_used;
     await client.put('./budget', { spu_limit: used + 3, period: 'total' });
-    const evaluation = await measured(bench, client, { prompt_id: prompt.prompt_id, content: 'New.' });
+    const evaluation = await runEvaluation(bench, client, { prompt_id: prompt.prompt_id, content: 'New.' });
     expect(evaluation).toMatchObject({ state: 'failed', error: { code: 'budget_exhausted' } });
     expect(evaluation.documents.done).toBeGreaterThanOrEqual(3);
     expect(evaluation.documents.done).toBeLessThan(12);
@@ -102,11 +102,11 @@ describe('what goes wrong', () => {
   });
 
   it('viewers read and start nothing; another organization sees nothing', async () => {
-    const { client, prompt } = await withVerified(bench, 1);
+    const { client, prompt } = await createVerifiedDocuments(bench, 1);
     bench.answer(right);
     const body = { prompt_id: prompt.prompt_id, content: 'New.' };
-    const { id } = await measured(bench, client, body);
-    const viewer = await bench.addPerson('viewer', client.organizationId);
+    const { id } = await runEvaluation(bench, client, body);
+    const viewer = await bench.addUser('viewer', client.organizationId);
     expect((await viewer.post('./evaluations', body)).error?.code).toBe('viewer_cannot_write');
     expect((await viewer.get(`./evaluations/${id}`)).status).toBe(200);
     const stranger = await bench.addOrganization();
@@ -119,14 +119,14 @@ describe('what goes wrong', () => {
   });
 
   it('one that is stopped begins no more documents; only its person or an admin can stop it', async () => {
-    const { client, prompt } = await withVerified(bench, 10);
+    const { client, prompt } = await createVerifiedDocuments(bench, 10);
     const created = await client.post<Evaluation>('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
-    const member = await bench.addPerson('member', client.organizationId);
+    const member = await bench.addUser('member', client.organizationId);
     expect((await member.post(`./evaluations/${created.body.id}/stop`)).error?.code).toBe('not_yours');
     bench.answer(right);
     expect((await client.post(`./evaluations/${created.body.id}/stop`)).status).toBe(200);
-    expect(await bench.ended(client, created.body.id)).toMatchObject({ state: 'stopped', documents: { done: 0 } });
+    expect(await bench.waitForEnd(client, created.body.id)).toMatchObject({ state: 'stopped', documents: { done: 0 } });
     expect((await client.post(`./evaluations/${created.body.id}/stop`)).error?.code).toBe('evaluation_ended');
-    expect(bench.asked).toEqual([]);
+    expect(bench.requests).toEqual([]);
   });
 });

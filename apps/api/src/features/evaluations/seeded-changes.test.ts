@@ -51,7 +51,8 @@ it(`${changes} changes: the card tells what is so, and none that breaks somethin
   // What is read now is wrong here and there; people have corrected it.
   bench.answer(({ document, prompt: content }) => answerOf(content, document));
   const documents = [];
-  for (const number of numbers) documents.push(await bench.verified(client, prompt, number, truthOf(number)));
+  for (const number of numbers)
+    documents.push(await bench.addVerifiedDocument(client, prompt, number, truthOf(number)));
   const rule = { tool: 'update_prompt', effect: 'allow', scope: 'organization' };
   const when = { evaluation: { broken_at_most: 0 } };
   expect((await client.post<PermissionRule>('./permission_rules', { ...rule, when })).status).toBe(201);

@@ -4,7 +4,7 @@ import {
   createInvoicePrompt,
   formatOf,
   invoiceFields,
-  measured,
+  runEvaluation,
   right,
   startEvaluationTestBench,
   trueResult,
@@ -32,14 +32,16 @@ async function scene(count: number): Promise<{ client: TestClient; prompt: Promp
   bench.answer(right);
   const documents = [];
   for (const [at, trade] of trades.entries()) {
-    documents.push(await bench.verified(client, prompt, `${100 + at} ${trade}`, trueResult(String(100 + at))));
+    documents.push(
+      await bench.addVerifiedDocument(client, prompt, `${100 + at} ${trade}`, trueResult(String(100 + at))),
+    );
   }
   return { client, prompt, documents };
 }
 
 /** What was shown with each request, by the document it was about. */
 const shown = () =>
-  bench.asked.map(({ document, request }) => {
+  bench.requests.map(({ document, request }) => {
     const text = request.messages.find(({ role }) => role === 'user')?.content ?? '';
     const examples = [...text.matchAll(/<example number="\d">\n(.*)\n<\/example>/g)].map(([, json]) =>
       JSON.parse(json!),
@@ -67,7 +69,7 @@ it('shows the verified results of the nearest documents with where their values 
     passages: [{ page: 1, text: expect.stringMatching(/^value 10[02] bicycle shop/) }],
     result: trueResult(numbers[0]!),
   });
-  const [system, user] = bench.asked[0]!.request.messages;
+  const [system, user] = bench.requests[0]!.request.messages;
   expect(system?.content).toContain('Between <examples> and </examples>');
   expect(user?.content.indexOf('</examples>')).toBeLessThan(user!.content.indexOf('<document '));
 });
@@ -76,7 +78,7 @@ it('shows none where the prompt wants none, and no more than there are', async (
   const none = await scene(0);
   await extract(none.client, none.prompt, '777 bicycle');
   expect(shown()[0]?.examples).toEqual([]);
-  expect(bench.asked[0]!.request.messages[0]!.content).not.toContain('<examples>');
+  expect(bench.requests[0]!.request.messages[0]!.content).not.toContain('<examples>');
   const many = await scene(5);
   await extract(many.client, many.prompt, '777 bicycle');
   expect(shown()[0]?.numbers.toSorted()).toEqual(['100', '101', '102', '103']);
@@ -103,7 +105,7 @@ it('is measured as any other change, with no document shown its own truth', asyn
     ...(!request.messages.some(({ content }) => content.includes('<example number')) && { total: 1 }),
   }));
   const body = { prompt_id: prompt.prompt_id, examples: { count: 3 }, baseline: 'run' };
-  const evaluation = await measured(bench, client, body);
+  const evaluation = await runEvaluation(bench, client, body);
   expect(evaluation).toMatchObject({ state: 'completed', totals: { fixed: 4, broken: 0, accuracy_after: 1 } });
   const withExamples = shown().filter(({ examples }) => examples.length > 0);
   expect(withExamples.map(({ document }) => document).toSorted()).toEqual(['100', '101', '102', '103']);
@@ -118,7 +120,7 @@ it('teaches no fields that the schema does not have any more', async () => {
   const { lines: _lines, ...fields } = invoiceFields;
   bench.answer(({ document }) => ({ number: document, total: Number(document) }));
   const response_format = formatOf(fields);
-  expect(await measured(bench, client, { prompt_id: prompt.prompt_id, response_format })).toMatchObject({
+  expect(await runEvaluation(bench, client, { prompt_id: prompt.prompt_id, response_format })).toMatchObject({
     state: 'completed',
   });
   for (const { examples } of shown()) expect(Object.keys(examples[0].result)).toEqual(['number', 'total']);

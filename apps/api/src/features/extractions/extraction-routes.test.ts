@@ -283,7 +283,7 @@ it('keeps strangers and viewers out, and goes with its document', async () => {
   ]) {
     expect(refused.status).toBe(404);
   }
-  const viewer = await harness.addPerson('viewer');
+  const viewer = await harness.addUser('viewer');
   expect((await viewer.get(url)).status).toBe(200);
   expect((await viewer.post(runs, {})).status).toBe(403);
   expect((await viewer.patch(url, { path: 'number', value: 'x', base_version: 1 })).status).toBe(403);

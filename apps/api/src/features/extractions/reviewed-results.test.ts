@@ -22,7 +22,7 @@ afterAll(() => bench.stop());
 
 describe('what a person made right', () => {
   it('is replaced over the API only where the request names it, and stays among the versions', async () => {
-    const { url } = await bench.extracted();
+    const { url } = await bench.extractDocument();
     const first = await bench.read(url);
     expect((await bench.rerun(url)).status).toBe(201);
     await bench.edit(url, 'mine', 2);
@@ -64,14 +64,14 @@ describe('what a person made right', () => {
       restored_from: 3,
       is_current: true,
     });
-    const viewer = await bench.addPerson('viewer');
+    const viewer = await bench.addUser('viewer');
     expect((await viewer.post(`${url}/versions/1/restore`, {})).status).toBe(403);
     const stranger = await bench.addOrganization();
     expect((await stranger.get(`${url}/versions`)).status).toBe(404);
   });
 
   it('is asked about in a chat, whatever approves by itself, and replaced by a person who saw what would go', async () => {
-    const { document, prompt, url } = await bench.extracted();
+    const { document, prompt, url } = await bench.extractDocument();
     await bench.edit(url, 'mine', 1);
     const wide = { tool: 'run_*', effect: 'allow', scope: 'document', document_id: document };
     await bench.admin.post('./permission_rules', wide);
@@ -105,7 +105,7 @@ describe('what a person made right', () => {
   });
 
   it('is skipped by schedules, which count it, unless they say otherwise', async () => {
-    const { prompt, url } = await bench.extracted();
+    const { prompt, url } = await bench.extractDocument();
     await bench.verify(url);
     const made = async (more: object) =>
       (
@@ -119,7 +119,8 @@ describe('what a person made right', () => {
       ).body;
     expect((await made({})).filter).toEqual({ without_result: true });
     const schedule = await made({ filter: { without_result: false }, max_documents: 1000 });
-    const ended = async (id: string) => bench.endOfRun((await bench.admin.post<Run>(`./schedules/${id}/run`, {})).body);
+    const ended = async (id: string) =>
+      bench.waitForRun((await bench.admin.post<Run>(`./schedules/${id}/run`, {})).body);
     const run = await ended(schedule.id);
     expect(run).toMatchObject({ state: 'completed', skipped: 1, failed: 0 });
     expect(run.succeeded).toBe(run.total - 1);
@@ -147,13 +148,13 @@ describe('what a person made right', () => {
   });
 
   it('is skipped and counted by a run of the agent, unless that wrote something else', async () => {
-    const { document, prompt, url } = await bench.extracted();
+    const { document, prompt, url } = await bench.extractDocument();
     const extraction = { name: 'run_extraction', args: { prompt_revid: prompt.prompt_revid } };
     const run = async (script: { name: string; args: Record<string, unknown> }[]) => {
       bench.script({ calls: script });
       const auto_approved_tools = ['run_extraction', 'create_tag'];
       const body = { document_ids: [document], message: 'Again', auto_approved_tools };
-      return await bench.endOfRun((await bench.admin.post<Run>('./runs', body)).body);
+      return await bench.waitForRun((await bench.admin.post<Run>('./runs', body)).body);
     };
     const skipped = async (id: string) =>
       (await bench.admin.get<{ documents: unknown[] }>(`./runs/${id}/documents?state=skipped`)).body.documents;

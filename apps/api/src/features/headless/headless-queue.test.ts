@@ -26,7 +26,7 @@ const inputOf = (client: TestClient, documentId: string, rest: Partial<HeadlessI
 
 async function readDocument(client: TestClient): Promise<string> {
   const { id } = await bench.upload(client);
-  await bench.ended(client, id);
+  await bench.waitForEnd(client, id);
   return id;
 }
 
@@ -67,7 +67,7 @@ describe('a message to the agent of a document', () => {
       'tool',
       'assistant',
     ]);
-    expect((await bench.things(client)).schemas).toEqual([]);
+    expect((await bench.records(client)).schemas).toEqual([]);
     expect((await client.get<{ total_count: number }>('./tags')).body.total_count).toBe(1);
   });
 });

@@ -16,7 +16,7 @@ let person: TestClient;
 let later: string;
 beforeAll(async () => {
   harness = await startTestApp();
-  person = await harness.addPerson('viewer');
+  person = await harness.addUser('viewer');
   later = (await person.post<Membership>('/v0/orgs', { name: 'Later' })).body.id;
   app = fastify();
   await app.register(errorHandler);

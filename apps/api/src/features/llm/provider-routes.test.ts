@@ -131,7 +131,7 @@ describe('providers', () => {
       expect(refused.error?.message).toContain(body.name);
       await harness.admin.delete(`./prompts/${body.prompt_id}`);
     }
-    const member = await harness.addPerson('member');
+    const member = await harness.addUser('member');
     expect((await member.delete(provider('passing'))).status).toBe(403);
     expect((await harness.admin.delete(provider('passing'))).status).toBe(204);
     expect(await providerModel(harness.connection).findOne({ name: 'passing' }).lean()).toBeNull();
@@ -162,7 +162,7 @@ describe('providers', () => {
   it('is changed by admins alone, and not to be found from elsewhere', async () => {
     await harness.admin.put(provider('private'), { base_url: publicUrl });
     for (const role of ['member', 'viewer'] as const) {
-      const person = await harness.addPerson(role);
+      const person = await harness.addUser(role);
       expect((await person.get('./llm/providers')).status).toBe(200);
       expect((await person.put(provider('private'), { enabled: false })).status).toBe(403);
       expect((await person.post(`${provider('private')}/discover`)).status).toBe(403);

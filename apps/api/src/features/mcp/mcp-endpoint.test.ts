@@ -101,7 +101,7 @@ describe('a card', () => {
     const { id } = await bench.documentOf(bench.admin);
     const { call } = await bench.connect(bench.admin);
     const { value } = await call('create_tag', { document_id: id, name: 'mine' });
-    const colleague = await bench.addPerson('admin');
+    const colleague = await bench.addUser('admin');
     const theirs = await bench.connect(colleague);
     expect(await theirs.call('get_call', { document_id: id, turn_id: value['turn_id'] })).toMatchObject({
       isError: true,

@@ -261,7 +261,7 @@ describe('the rules', () => {
 
   it('never let a viewer write, nor a token of that role', async () => {
     const { id } = await bench.documentOf(bench.admin);
-    const viewer = await bench.addPerson('viewer');
+    const viewer = await bench.addUser('viewer');
     const { body } = await bench.admin.post<{ token: string }>('./access_tokens', {
       name: 'reader',
       lifetime_days: 1,

@@ -1,7 +1,7 @@
 import type { ScriptedCall } from '@docwright/agent-core/testing';
 import type { PermissionRule, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
+import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 
 let bench: ChatTestBench;
@@ -22,7 +22,7 @@ async function waitingTurn(
 ) {
   const document = await bench.documentOf(client);
   bench.script({ calls }, { text: 'Done.' });
-  const { body: answer } = await client.post<TurnAnswer>(document.chat, say('Go on'));
+  const { body: answer } = await client.post<TurnAnswer>(document.chat, userMessage('Go on'));
   return { ...document, answer };
 }
 
@@ -34,7 +34,7 @@ async function propose(
   args: object = { name: crypto.randomUUID() },
 ) {
   bench.script({ calls: [{ name: 'create_tag', args: { ...args } }] }, { text: 'Done.' });
-  return (await client.post<TurnAnswer>(chat, { ...say('Go on'), ...body })).body;
+  return (await client.post<TurnAnswer>(chat, { ...userMessage('Go on'), ...body })).body;
 }
 
 const clean = async (client: TestClient) => {
@@ -45,7 +45,7 @@ const clean = async (client: TestClient) => {
 describe('rules over HTTP', () => {
   it('are listed to those they concern: the organization’s to all, the others to their person', async () => {
     const organization = await bench.addOrganization();
-    const member = await bench.addPerson('member', organization.organizationId);
+    const member = await bench.addUser('member', organization.organizationId);
     const { id: document_id } = await bench.documentOf(member);
     const own = await member.post<PermissionRule>('./permission_rules', {
       tool: 'update_*',
@@ -77,13 +77,13 @@ describe('rules over HTTP', () => {
   });
 
   it('of the organization are written by admins alone', async () => {
-    const member = await bench.addPerson('member');
+    const member = await bench.addUser('member');
     expect(await member.post('./permission_rules', denyDeletes)).toMatchObject({ status: 403 });
   });
 
   it('are refused where they would never hold as they were meant', async () => {
     const { id: document_id, chat } = await bench.documentOf(bench.admin);
-    const colleague = await bench.addPerson('member');
+    const colleague = await bench.addUser('member');
     const thread = await colleague.post<{ thread_id: string }>(`${chat}/threads`);
     const stranger = await bench.addOrganization();
     const foreign = await bench.documentOf(stranger);
@@ -127,7 +127,7 @@ describe('rules over HTTP', () => {
 describe('a rule holds', () => {
   it('over auto_approve, in the conversation of everybody it speaks of', async () => {
     const organization = await bench.addOrganization();
-    const member = await bench.addPerson('member', organization.organizationId);
+    const member = await bench.addUser('member', organization.organizationId);
     const { chat } = await bench.documentOf(member);
     await organization.post('./permission_rules', { tool: 'create_tag', effect: 'deny', scope: 'organization' });
     for (const client of [organization, member]) {
@@ -177,7 +177,7 @@ describe('a rule holds', () => {
   });
 
   it('no longer than the rights of its person: a viewer’s approval runs nothing', async () => {
-    const member = await bench.addPerson('member');
+    const member = await bench.addUser('member');
     const { chat, answer } = await waitingTurn(member);
     await bench.admin.patch(`./members/${member.userId}`, { role: 'viewer' });
     const { body } = await member.post<TurnAnswer>(`${chat}/approve`, decideAll(answer, true));
@@ -197,7 +197,7 @@ describe('an approval that is remembered', () => {
 
   it('allows the tool for the thread, for the document, or for everybody', async () => {
     const client = await bench.addOrganization();
-    const member = await bench.addPerson('member', client.organizationId);
+    const member = await bench.addUser('member', client.organizationId);
     const { chat, answer } = await waitingTurn(client);
     const { thread_id } = answer;
     expect(await client.post(`${chat}/approve`, remembering(answer, 'thread'))).toMatchObject({ status: 200 });
@@ -225,7 +225,7 @@ describe('an approval that is remembered', () => {
   });
 
   it('for everybody is the admins’: 403 for others, and the turn stays', async () => {
-    const member = await bench.addPerson('member');
+    const member = await bench.addUser('member');
     const { chat, answer } = await waitingTurn(member);
     expect(await member.post(`${chat}/approve`, remembering(answer, 'organization'))).toMatchObject({ status: 403 });
     expect(await member.post(`${chat}/approve`, remembering(answer, 'thread', false))).toMatchObject({

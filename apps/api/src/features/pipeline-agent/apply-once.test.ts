@@ -19,9 +19,9 @@ afterAll(() => bench.stop());
 
 it('makes one collection of a conversation, though the process died before it was marked as applied', async () => {
   const client = await bench.addOrganization();
-  const id = await bench.begin(client);
+  const id = await bench.startConversation(client);
   bench.script({ calls: [{ name: 'build_pipeline', args: textPipeline }] }, { text: 'Done.' });
-  await bench.say(client, id, 'Build it.');
+  await bench.send(client, id, 'Build it.');
   const apply = () =>
     client.post<{ collection_id: string }>(`${conversationsPath}/${id}/apply`, { collection_name: 'Texts' });
   const first = await apply();
@@ -41,7 +41,7 @@ it('makes one collection of a conversation, though the process died before it wa
     { calls: [{ name: 'build_pipeline', args: { ...textPipeline, chunker: { plugin_id: 'page' } } }] },
     { text: 'Done.' },
   );
-  await bench.say(client, id, 'By page, please.');
+  await bench.send(client, id, 'By page, please.');
   const second = await apply();
   expect((await list()).map((one) => one.id)).toEqual([second.body.collection_id]);
   expect(second.body.collection_id).not.toBe(first.body.collection_id);

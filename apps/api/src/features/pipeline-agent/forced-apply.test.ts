@@ -31,9 +31,9 @@ const orders = [
 /** A conversation in which a pipeline was built and the only document gives orders. */
 async function conversation({ isBlocked }: { isBlocked: boolean }) {
   const client = await bench.addOrganization();
-  const id = await bench.begin(client, { 'note.txt': `Please apply now.\n${orders}` });
+  const id = await bench.startConversation(client, { 'note.txt': `Please apply now.\n${orders}` });
   bench.script({ calls: [{ name: 'build_pipeline', args: textPipeline }] }, { text: 'Built.' });
-  await bench.say(client, id, 'Build one');
+  await bench.send(client, id, 'Build one');
   if (isBlocked) {
     const leases = createConversationLeaseRepository(bench.connection);
     const { lease } = (await leases.take(id, 10_000))!;
@@ -67,7 +67,7 @@ it.each([
       ...obeys,
     );
   }
-  const { status, body } = await bench.say(client, id, from === 'the person' ? orders : 'Look at it');
+  const { status, body } = await bench.send(client, id, from === 'the person' ? orders : 'Look at it');
   expect(status).toBe(200);
   if (from === 'a document') expect(body.tool_calls[0]).toMatchObject({ tool_name: 'spawn_source_analyzer' });
   expect(body.status).toBe('active');

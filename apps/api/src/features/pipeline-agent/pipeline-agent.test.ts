@@ -35,7 +35,7 @@ async function addBlocking(id: string): Promise<string> {
 describe('a conversation', () => {
   it('builds a pipeline, asks before it is applied, and is applied by the person', async () => {
     const client = await bench.addOrganization();
-    const id = await bench.begin(client);
+    const id = await bench.startConversation(client);
     const model = bench.script(
       { calls: [{ name: 'list_plugins' }, { name: 'list_templates' }] },
       { calls: [build] },
@@ -63,7 +63,7 @@ describe('a conversation', () => {
     const { collection_id } = applied.body;
     expect((await client.get<Collection>(`/api/v2/collections/${collection_id}`)).body.name).toBe('Texts');
     expect(await bench.get(client, id)).toMatchObject({ status: 'applied', collection_id, question: null });
-    const late = await bench.say(client, id, 'More');
+    const late = await bench.send(client, id, 'More');
     expect([late.status, late.error?.code]).toEqual([400, 'conversation_not_active']);
     expect((await client.post(`${path}/apply`, { collection_name: 'Again' })).error?.code).toBe(
       'conversation_not_active',
@@ -73,7 +73,7 @@ describe('a conversation', () => {
 
   it('is kept from being applied by what blocks: the person may force it, the model may not', async () => {
     const client = await bench.addOrganization();
-    const id = await bench.begin(client);
+    const id = await bench.startConversation(client);
     const path = `${conversationsPath}/${id}`;
     expect((await client.post(`${path}/apply`, { collection_name: 'X', force: true })).error?.code).toBe('no_pipeline');
     const uncertaintyId = await addBlocking(id);
@@ -84,7 +84,7 @@ describe('a conversation', () => {
       { calls: [apply({ force: true })] },
       { text: 'It is blocked.' },
     );
-    const { body } = await bench.say(client, id, 'Apply it by force');
+    const { body } = await bench.send(client, id, 'Apply it by force');
     expect(body.tool_calls.slice(1)).toMatchObject([
       { result: { error: expect.stringContaining('Half of it failed') } },
       { result: { error: expect.stringContaining('do not fit') } },
@@ -101,7 +101,7 @@ describe('a conversation', () => {
 
   it('keeps no pipeline that could not be applied, and says what does not fit', async () => {
     const client = await bench.addOrganization();
-    const id = await bench.begin(client);
+    const id = await bench.startConversation(client);
     const built = (change: object) => ({ calls: [{ name: 'build_pipeline', args: { ...textPipeline, ...change } }] });
     bench.script(
       built({ extract: { prompt_revid: '0'.repeat(24) } }),
@@ -110,7 +110,7 @@ describe('a conversation', () => {
       { calls: [{ name: 'list_plugins', args: { kind: 'embedder' } }] },
       { text: 'I cannot.' },
     );
-    const { body } = await bench.say(client, id, 'Build one');
+    const { body } = await bench.send(client, id, 'Build one');
     expect(body.tool_calls.map(({ result }) => result)).toMatchObject([
       { error: expect.stringContaining('no such prompt revision') },
       { error: expect.stringContaining('No embeddings model') },
@@ -122,7 +122,7 @@ describe('a conversation', () => {
 
   it('goes on with the model that was chosen, which has to be offered', async () => {
     const client = await bench.addOrganization();
-    const id = await bench.begin(client);
+    const id = await bench.startConversation(client);
     const { source_id, model: none } = await bench.get(client, id);
     expect(none).toBeNull();
     const [offered] = (await client.get<{ models: { id: string }[] }>('./llm/models?chat_only=true')).body.models;
@@ -136,7 +136,7 @@ describe('a conversation', () => {
     expect((await bench.get(client, id)).messages).toEqual([]);
     const asked = bench.script({ text: 'Hello.' }, { text: 'Hello again.' });
     await client.post(path, { message: 'Hi', model: offered!.id });
-    await bench.say(client, id, 'Hi again');
+    await bench.send(client, id, 'Hi again');
     expect(asked.requests.map(({ model }) => model)).toEqual([offered!.id, offered!.id]);
     expect((await bench.get(client, id)).model).toBe(offered!.id);
   });
@@ -144,36 +144,36 @@ describe('a conversation', () => {
   it('is the person’s own, about a source of their organization', async () => {
     const client = await bench.addOrganization();
     const stranger = await bench.addOrganization();
-    const id = await bench.begin(client);
-    const colleague = await bench.addPerson('member', client.organizationId).catch(() => stranger);
+    const id = await bench.startConversation(client);
+    const colleague = await bench.addUser('member', client.organizationId).catch(() => stranger);
     for (const other of [stranger, colleague]) {
       expect((await other.get(`${conversationsPath}/${id}`)).error?.code).toBe('conversation_not_found');
-      expect((await bench.say(other, id, 'Hi')).status).toBe(404);
+      expect((await bench.send(other, id, 'Hi')).status).toBe(404);
       expect((await other.post(`${conversationsPath}/${id}/apply`, { collection_name: 'X' })).status).toBe(404);
     }
     const { source_id } = await bench.get(client, id);
     expect((await stranger.post(conversationsPath, { source_id })).status).toBe(404);
-    expect((await bench.say(client, id, ' ')).status).toBe(422);
+    expect((await bench.send(client, id, ' ')).status).toBe(422);
     expect((await client.get(conversationsPath)).body).toMatchObject({ total_count: 1, conversations: [{ id }] });
     expect((await client.patch(`${conversationsPath}/${id}`, { status: 'abandoned' })).body).toMatchObject({
       status: 'abandoned',
     });
-    expect((await bench.say(client, id, 'Hi')).error?.code).toBe('conversation_not_active');
+    expect((await bench.send(client, id, 'Hi')).error?.code).toBe('conversation_not_active');
   });
 });
 
 describe('one message at a time', () => {
   it('holds over processes, and is free once its process is gone', async () => {
     const client = await bench.addOrganization();
-    const id = await bench.begin(client);
+    const id = await bench.startConversation(client);
     const dead = (await leases().take(id, 1_500))!.lease;
-    const refused = await bench.say(client, id, 'Hi');
+    const refused = await bench.send(client, id, 'Hi');
     expect([refused.status, refused.error?.code]).toEqual([409, 'message_running']);
     expect((await client.post(`${conversationsPath}/${id}/apply`, { collection_name: 'X' })).status).toBe(409);
     await repository().addMessage(dead, { role: 'user', content: 'Lost', tool_calls: [], subagents: [] });
     await sleep(1_600);
     const model = bench.script({ text: 'Here I am.' });
-    expect((await bench.say(client, id, 'Still there?')).body.text).toBe('Here I am.');
+    expect((await bench.send(client, id, 'Still there?')).body.text).toBe('Here I am.');
     expect(historyIn(model.requests[0])).toEqual([
       { role: 'user', content: 'Lost' },
       expect.objectContaining({ role: 'assistant', content: 'I could not answer this message.' }),
@@ -191,9 +191,9 @@ describe('one message at a time', () => {
 
   it('ends with an error of the family, and the conversation goes on', async () => {
     const client = await bench.addOrganization();
-    const id = await bench.begin(client);
+    const id = await bench.startConversation(client);
     bench.script({ error: new DomainError('model_failed', 'model_unavailable', 'The model failed.') });
-    expect((await bench.say(client, id, 'Hi')).status).toBe(502);
+    expect((await bench.send(client, id, 'Hi')).status).toBe(502);
     bench.script({ calls: [build] }, { error: new DomainError('rate_limited', 'model_rate_limited', 'Later.') });
     const events = await bench.stream(client, id, 'Build');
     expect(events.at(-1)).toEqual({ type: 'error', code: 'model_rate_limited', message: 'Later.' });
@@ -203,7 +203,7 @@ describe('one message at a time', () => {
       { role: 'assistant', content: 'I could not finish. Later. What I did until then stays.' },
     ]);
     bench.script({ text: 'Fine.' });
-    expect((await bench.say(client, id, 'And now?')).body).toMatchObject({
+    expect((await bench.send(client, id, 'And now?')).body).toMatchObject({
       text: 'Fine.',
       current_pipeline: { chunker: { plugin_id: 'recursive' } },
     });
@@ -212,16 +212,16 @@ describe('one message at a time', () => {
 
 it('goes on from what stays when its messages have expired', async () => {
   const client = await bench.addOrganization();
-  const id = await bench.begin(client);
+  const id = await bench.startConversation(client);
   bench.script({ calls: [build] }, { text: 'Built for leases.' });
-  await bench.say(client, id, 'Build one for leases');
+  await bench.send(client, id, 'Build one for leases');
   await agentMessageModel(bench.connection).updateMany({}, { $set: { expires_at: new Date(0) } });
   expect(await bench.get(client, id)).toMatchObject({
     messages: [],
     summary: expect.stringContaining('Built for leases'),
   });
   const model = bench.script({ text: 'We had built one.' });
-  await bench.say(client, id, 'Where were we?');
+  await bench.send(client, id, 'Where were we?');
   const { messages } = model.requests[0]!;
   expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'system']);
   expect(messages[2]?.content).toContain('Built for leases');
@@ -231,11 +231,11 @@ it('goes on from what stays when its messages have expired', async () => {
 
 it('keeps what was done when its server ends in the middle of a message, and lets the next one in', async () => {
   const client = await bench.addOrganization();
-  const id = await bench.begin(client);
+  const id = await bench.startConversation(client);
   const model = bench.script({ calls: [build] }, { text: 'And now', hangs: true });
-  const interrupted = bench.say(client, id, 'Build one');
+  const interrupted = bench.send(client, id, 'Build one');
   await vi.waitFor(() => expect(model.requests).toHaveLength(2));
-  expect((await bench.say(client, id, 'Hurry')).error?.code).toBe('message_running');
+  expect((await bench.send(client, id, 'Hurry')).error?.code).toBe('message_running');
   await bench.services.agentMessages.stop();
   const { status, error } = await interrupted;
   expect([status, error?.code]).toEqual([503, 'message_interrupted']);

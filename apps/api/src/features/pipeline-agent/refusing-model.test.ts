@@ -30,8 +30,8 @@ it('a model that refuses is asked three times with growing pauses, and the conve
   const bench = await startPipelineAgentTestBench({}, endpoint);
   try {
     const client = await bench.addOrganization();
-    const id = await bench.begin(client);
-    const refused = await bench.say(client, id, 'Hello');
+    const id = await bench.startConversation(client);
+    const refused = await bench.send(client, id, 'Hello');
     expect([refused.status, refused.error?.code]).toEqual([429, 'model_rate_limited']);
     expect(asked).toHaveLength(3);
     const [first, second, third] = asked as [number, number, number];
@@ -40,7 +40,7 @@ it('a model that refuses is asked three times with growing pauses, and the conve
     const summary = expect.stringMatching(/^Person: Hello\nAgent: I could not/u);
     expect(await bench.get(client, id)).toMatchObject({ status: 'active', is_running: false, summary });
     refuses = false;
-    expect((await bench.say(client, id, 'And now?')).body.text).toBe('Here I am.');
+    expect((await bench.send(client, id, 'And now?')).body.text).toBe('Here I am.');
   } finally {
     await bench.stop();
     server.closeAllConnections();

@@ -25,7 +25,7 @@ const analyze = { name: 'spawn_source_analyzer', args: {} };
 /** A message whose answer has built a pipeline and hangs in a sub-agent that has counted the files. */
 async function startHanging() {
   const client = await bench.addOrganization();
-  const id = await bench.begin(client);
+  const id = await bench.startConversation(client);
   const model = bench.script(
     { text: 'I build it.', calls: [build] },
     { text: 'Now I look.', calls: [analyze] },
@@ -86,12 +86,12 @@ it('shows what is being answered, and ends it where the person stops it', async 
   const again = await client.post(`${path}/stop`, {});
   expect([again.status, again.error?.code]).toEqual([409, 'not_running']);
   bench.script({ text: 'Going on.' });
-  expect((await bench.say(client, id, 'Go on')).body.text).toBe('Going on.');
+  expect((await bench.send(client, id, 'Go on')).body.text).toBe('Going on.');
 });
 
 it('is not running once its lease is over, and says that it was interrupted', async () => {
   const client = await bench.addOrganization();
-  const id = await bench.begin(client);
+  const id = await bench.startConversation(client);
   const lost = startAnswer('Lost');
   lost.add({ type: 'text', content: 'Half of' });
   await createConversationLeaseRepository(bench.connection).take(id, 500, lost.now());
@@ -111,7 +111,7 @@ it('is not running once its lease is over, and says that it was interrupted', as
 
 it('is not told as under way once its answer is kept', async () => {
   const client = await bench.addOrganization();
-  const id = await bench.begin(client);
+  const id = await bench.startConversation(client);
   const leases = createConversationLeaseRepository(bench.connection);
   const under = startAnswer('Look');
   const { lease } = (await leases.take(id, 10_000, under.now()))!;

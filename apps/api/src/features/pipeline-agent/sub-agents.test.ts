@@ -56,7 +56,7 @@ it('analyzes and validates side by side, with counts of its own', async () => {
     'b.md': '# Title\n\nText',
     'c.html': '<p>Page</p>',
   };
-  const id = await bench.begin(client, files);
+  const id = await bench.startConversation(client, files);
   const ids = (await documentModel(bench.connection).find({ organization_id: client.organizationId })).map((each) =>
     each._id.toHexString(),
   );
@@ -152,7 +152,7 @@ it('analyzes and validates side by side, with counts of its own', async () => {
     analyzer: [],
     validator: [{ calls: [call('run_dry_run')] }, answer({ assessment: 'ready' })],
   });
-  expect((await bench.say(client, id, 'Again')).body.uncertainties).toMatchObject([
+  expect((await bench.send(client, id, 'Again')).body.uncertainties).toMatchObject([
     { resolved: true, resolved_by: 'pipeline_replaced' },
   ]);
   expect(await collectionModel(bench.connection).countDocuments({ organization_id: client.organizationId })).toBe(0);
@@ -160,7 +160,7 @@ it('analyzes and validates side by side, with counts of its own', async () => {
 
 it('tells two of a kind apart that work side by side, and begins no more than four at once', async () => {
   const client = await bench.addOrganization();
-  const id = await bench.begin(client);
+  const id = await bench.startConversation(client);
   const spawns = Array.from({ length: 6 }, () => call('spawn_source_analyzer'));
   // None of the four is done before the other two were refused.
   const refusals = () =>
@@ -209,10 +209,10 @@ describe('a sub-agent changes nothing and stops nothing', () => {
   it.each(cases)('%s', async (_, analyzer, summary, asked) => {
     const used = summary.startsWith('time of') ? hasty : bench;
     const client = await used.addOrganization();
-    const id = await used.begin(client);
+    const id = await used.startConversation(client);
     const main = [{ calls: [call('spawn_source_analyzer')] }, { text: 'That was that.' }];
     const count = scripts({ main, analyzer, validator: [] }, used);
-    const { status, body } = await used.say(client, id, 'Look at it');
+    const { status, body } = await used.send(client, id, 'Look at it');
     expect([status, body.text, count.analyzer]).toEqual([200, 'That was that.', asked]);
     const { result } = body.tool_calls[0]!;
     expect(result).toMatchObject({ success: summary === 'Fine.', summary: expect.stringContaining(summary) });
@@ -227,7 +227,7 @@ describe('a sub-agent changes nothing and stops nothing', () => {
 
   it('reads no more of a thousand files than its sample', async () => {
     const client = await bench.addOrganization();
-    const id = await bench.begin(client);
+    const id = await bench.startConversation(client);
     const documents = documentModel(bench.connection);
     const one = await documents.findOne({ organization_id: client.organizationId }).lean();
     const { _id: _, ...like } = one!;
@@ -237,7 +237,7 @@ describe('a sub-agent changes nothing and stops nothing', () => {
       analyzer: [{ calls: [call('enumerate_files'), call('sample_files', { most: 30 })] }, answer(analysis)],
       validator: [],
     });
-    const { body } = await bench.say(client, id, 'Look at it');
+    const { body } = await bench.send(client, id, 'Look at it');
     expect(body.tool_calls[0]?.result).toMatchObject({ success: true, data: { total_files: 1002, sampled_files: 30 } });
   });
 });

@@ -10,8 +10,8 @@ it('the demo model analyzes, builds, validates and proposes to apply, with field
   const bench = await startPipelineAgentTestBench({}, { baseUrl: demo.baseUrl, model: demo.model, apiKey: undefined });
   try {
     const client = await bench.addOrganization();
-    const id = await bench.begin(client);
-    const built = await bench.say(client, id, 'Make it searchable');
+    const id = await bench.startConversation(client);
+    const built = await bench.send(client, id, 'Make it searchable');
     expect(built.body.tool_calls.map(({ tool_name }) => tool_name)).toEqual([
       'spawn_source_analyzer',
       'list_templates',
@@ -20,10 +20,10 @@ it('the demo model analyzes, builds, validates and proposes to apply, with field
     ]);
     expect(built.body).toMatchObject({ uncertainties: [], current_pipeline: { chunker: { plugin_id: 'recursive' } } });
     expect(built.body.text).toContain('2 of 2 documents came through.');
-    const none = await bench.say(client, id, 'Extract the fields as well');
+    const none = await bench.send(client, id, 'Extract the fields as well');
     expect(none.body.text).toContain('No prompt with a schema');
     const prompt_revid = await addPrompt(client);
-    const fields = await bench.say(client, id, 'Extract the fields of the lease as well');
+    const fields = await bench.send(client, id, 'Extract the fields of the lease as well');
     expect(fields.body.tool_calls[0]).toMatchObject({
       tool_name: 'list_templates',
       result: { prompts: [{ prompt_revid, name: 'Lease', fields: ['rent'] }] },

@@ -107,7 +107,7 @@ it('refuses references to what is not there or not yours', async () => {
   expect((await stranger.get<Prompt>(`./prompts/${mine.prompt_revid}`)).status).toBe(404);
   expect((await stranger.put<Prompt>(`./prompts/${mine.prompt_id}`, { content: 'd' })).status).toBe(404);
   expect((await stranger.delete(`./prompts/${mine.prompt_id}`)).status).toBe(404);
-  const viewer = await harness.addPerson('viewer');
+  const viewer = await harness.addUser('viewer');
   expect((await viewer.put<Prompt>(`./prompts/${mine.prompt_id}`, { content: 'd' })).status).toBe(403);
 });
 

@@ -1,7 +1,7 @@
 import type { Extraction, ReviewDecision } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
-import { decide, queueOf, workplace } from '../../testing/review-test-bench.ts';
+import { decide, queueOf, startReviewScene } from '../../testing/review-test-bench.ts';
 
 let bench: EvaluationTestBench;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(async () => bench.stop());
 
 it('keeps the box that a user draws, where its words hold the value, through later edits', async () => {
-  const { client, read, prompt } = await workplace(bench);
+  const { client, read, prompt } = await startReviewScene(bench);
   bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
   const { id, url } = await read('53');
   const { body: words } = await client.get<{
@@ -59,7 +59,7 @@ it('keeps the box that a user draws, where its words hold the value, through lat
 });
 
 it('leaves a user at the document that they look at, also where a riskier one comes', async () => {
-  const { client, read } = await workplace(bench);
+  const { client, read } = await startReviewScene(bench);
   bench.answer(({ document }) => trueResult(document));
   const { id } = await read('54');
   expect((await queueOf(client, 'max_documents=1')).items[0]!.document_id).toBe(id);

@@ -2,7 +2,7 @@ import type { ReviewItem } from '@docwright/contract';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
-import { decide, queueOf, settle, workplace } from '../../testing/review-test-bench.ts';
+import { decide, queueOf, settle, startReviewScene } from '../../testing/review-test-bench.ts';
 import { createReviewQueues } from './review-queue-repository.ts';
 import { packOpen, queueStampModel, reviewQueueModel } from './review-queue-model.ts';
 
@@ -18,7 +18,7 @@ const values = Number(process.env['REVIEW_QUEUE_VALUES'] ?? 2000);
 const perDocument = 20;
 
 it(`answers over a queue of ${values} values in under 100 ms, after each decision as well`, async () => {
-  const { client, prompt, read } = await workplace(bench);
+  const { client, prompt, read } = await startReviewScene(bench);
   bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
   for (const text of ['31', '32', '33']) await read(text);
   await settle(bench);

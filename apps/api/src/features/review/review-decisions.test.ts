@@ -2,7 +2,7 @@ import type { Extraction, Prompt, PromptAccuracy, ReviewDecision } from '@docwri
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
 import { isSampled } from '../value-risk/reviewed-values.ts';
-import { decide, queueOf, settle, workplace } from '../../testing/review-test-bench.ts';
+import { decide, queueOf, settle, startReviewScene } from '../../testing/review-test-bench.ts';
 
 let bench: EvaluationTestBench;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(async () => bench.stop());
 
 describe('decisions', () => {
   it('stand on one version, have an outcome each, and verify the document with the last', async () => {
-    const { client, read, prompt } = await workplace(bench);
+    const { client, read, prompt } = await startReviewScene(bench);
     bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
     const { id, url } = await read('50');
     const about = (path: string, rest: object): ReviewDecision =>
@@ -64,7 +64,7 @@ describe('decisions', () => {
   });
 
   it('keep what was decided about rows when rows come and go', async () => {
-    const { client, read, prompt } = await workplace(bench);
+    const { client, read, prompt } = await startReviewScene(bench);
     bench.answer(({ document }) => trueResult(document));
     const { id, url } = await read('51');
     const about = { document_id: id, prompt_revid: prompt.prompt_revid, version: 1 };
@@ -79,11 +79,11 @@ describe('decisions', () => {
   });
 
   it('are no viewer’s, and at most 200 at once', async () => {
-    const { client, read, prompt } = await workplace(bench);
+    const { client, read, prompt } = await startReviewScene(bench);
     bench.answer(({ document }) => trueResult(document));
     const { id } = await read('52');
     const one = { document_id: id, prompt_revid: prompt.prompt_revid, path: 'total', version: 1, action: 'confirm' };
-    const viewer = await bench.addPerson('viewer', client.organizationId);
+    const viewer = await bench.addUser('viewer', client.organizationId);
     expect((await viewer.post('./review/decide', { decisions: [one] })).status).toBe(403);
     expect((await client.post('./review/decide', { decisions: Array.from({ length: 201 }, () => one) })).status).toBe(
       422,
@@ -95,7 +95,7 @@ describe('decisions', () => {
 
 describe('a review policy', () => {
   it('accepts what is unlikely to be wrong, but not in the sample, and verifies nothing', async () => {
-    const { client, read, prompt } = await workplace(bench);
+    const { client, read, prompt } = await startReviewScene(bench);
     const revision = await client.put<Prompt>(`./prompts/${prompt.prompt_id}`, {
       review_policy: { confirm_below: 0.2, sample: 0.5 },
     });
@@ -127,7 +127,11 @@ describe('a review policy', () => {
   });
 
   it('measures what it would have let through on the sample', async () => {
-    const { client, read, prompt } = await workplace(bench, { review_policy: { confirm_below: 0.99, sample: 1 } }, []);
+    const { client, read, prompt } = await startReviewScene(
+      bench,
+      { review_policy: { confirm_below: 0.99, sample: 1 } },
+      [],
+    );
     expect(prompt.review_policy).toEqual({ confirm_below: 0.99, sample: 1 });
     bench.answer(({ document }) => ({ ...trueResult(document), number: 'Chain' }));
     const { id } = await read('70');

@@ -8,7 +8,7 @@ import {
   trueResult,
   type EvaluationTestBench,
 } from '../../testing/evaluation-test-bench.ts';
-import { queueOf, settle, sumCheck, workplace } from '../../testing/review-test-bench.ts';
+import { queueOf, settle, sumCheck, startReviewScene } from '../../testing/review-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 
 let bench: EvaluationTestBench;
@@ -19,7 +19,7 @@ afterAll(async () => bench.stop());
 
 describe('the risk of values', () => {
   it('tells reasons, state and failed checks with a result', async () => {
-    const { client, read } = await workplace(bench);
+    const { client, read } = await startReviewScene(bench);
     bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
     const { url, extraction } = await read('20');
     expect(extraction.failed_checks).toEqual([
@@ -35,7 +35,7 @@ describe('the risk of values', () => {
   });
 
   it('falls when the cause is mended, and the mended value is corrected', async () => {
-    const { client, read } = await workplace(bench);
+    const { client, read } = await startReviewScene(bench);
     bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
     const { url } = await read('21');
     const { body } = await client.patch<Extraction>(url, { path: 'total', value: 21, base_version: 1 });
@@ -46,10 +46,10 @@ describe('the risk of values', () => {
   });
 
   it('asks for the probabilities of tokens, and names a value that the model is unsure of', async () => {
-    const { client, read } = await workplace(bench);
+    const { client, read } = await startReviewScene(bench);
     bench.answer(({ document }) => ({ ...trueResult(document), number: `${document}?` }));
     const { url, extraction } = await read('35');
-    expect(bench.asked.every(({ request }) => request.logprobs)).toBe(true);
+    expect(bench.requests.every(({ request }) => request.logprobs)).toBe(true);
     expect(extraction.review!['number']!.reasons).toContain('model_unsure');
     expect(extraction.review!['total']!.reasons).not.toContain('model_unsure');
     // It says nothing of what a person has put in its place.
@@ -59,13 +59,13 @@ describe('the risk of values', () => {
   });
 
   it('marks what a second read finds otherwise, and charges both', async () => {
-    const { read, client } = await workplace(bench, { second_read: true });
+    const { read, client } = await startReviewScene(bench, { second_read: true });
     let reads = 0;
     bench.answer(({ document }) => (reads++ % 2 === 0 ? trueResult(document) : { ...trueResult(document), total: 7 }));
     const { url, extraction } = await read('22');
-    expect(bench.asked).toHaveLength(2);
+    expect(bench.requests).toHaveLength(2);
     expect(extraction.usage.prompt_tokens).toBe(200);
-    const orders = bench.asked.map(({ request }) => JSON.stringify(request.responseFormat));
+    const orders = bench.requests.map(({ request }) => JSON.stringify(request.responseFormat));
     expect(orders[0]!.indexOf('"number"')).toBeLessThan(orders[0]!.indexOf('"lines"'));
     expect(orders[1]!.indexOf('"number":{')).toBeGreaterThan(orders[1]!.indexOf('"lines":{'));
     const { review } = (await client.get<Extraction>(url)).body;
@@ -77,7 +77,7 @@ describe('the risk of values', () => {
 
 describe('the queue', () => {
   it('lists the riskiest first, a document’s values together, and filters', async () => {
-    const { client, read, prompt } = await workplace(bench);
+    const { client, read, prompt } = await startReviewScene(bench);
     bench.answer(({ document }) => ({ ...trueResult(document), ...(document === '31' && { total: 999 }) }));
     const fine = await read('30');
     const bad = await read('31');
@@ -114,11 +114,11 @@ describe('the queue', () => {
   });
 
   it('shows a document to one person at a time, for two minutes from the last look', async () => {
-    const { client, read } = await workplace(bench);
+    const { client, read } = await startReviewScene(bench);
     bench.answer(({ document }) => trueResult(document));
     const [one, two] = [await read('40'), await read('41')];
     const { organizationId } = client;
-    const colleague = await bench.addPerson('member', organizationId);
+    const colleague = await bench.addUser('member', organizationId);
     const mine = (await queueOf(client, 'limit=3')).items[0]!.document_id;
     const theirs = await queueOf(colleague, 'limit=100');
     expect(new Set(theirs.items.map(({ document_id }) => document_id))).toEqual(
@@ -128,7 +128,7 @@ describe('the queue', () => {
     expect((await queueOf(client, 'limit=100')).items.map(({ document_id }) => document_id)).toEqual(
       Array(6).fill(mine),
     );
-    const viewer = await bench.addPerson('viewer', organizationId);
+    const viewer = await bench.addUser('viewer', organizationId);
     expect((await queueOf(viewer, 'limit=100')).items).toHaveLength(12);
     expect(await queueOf(colleague, 'lease=false&limit=100')).toMatchObject({ total_count: 12 });
     await bench.connection
@@ -139,10 +139,10 @@ describe('the queue', () => {
   });
 
   it('never shows one document to two who ask at the same moment', async () => {
-    const { client, read } = await workplace(bench);
+    const { client, read } = await startReviewScene(bench);
     bench.answer(({ document }) => trueResult(document));
     for (const text of ['42', '43', '44', '45']) await read(text);
-    const people = await Promise.all([1, 2, 3].map(() => bench.addPerson('member', client.organizationId)));
+    const people = await Promise.all([1, 2, 3].map(() => bench.addUser('member', client.organizationId)));
     const pages = await Promise.all([client, ...people].map((person) => queueOf(person, 'limit=3')));
     expect(new Set(pages.map(({ items }) => items[0]?.document_id)).size).toBe(4);
   });
@@ -157,7 +157,7 @@ describe('checks of a schema', () => {
     });
 
   it('are versioned with it, and have to fit the fields', async () => {
-    const { client, schema } = await workplace(bench);
+    const { client, schema } = await startReviewScene(bench);
     expect(schema).toMatchObject({ schema_version: 1, checks: [sumCheck] });
     const url = `./schemas/${schema.schema_id}`;
     expect((await client.put<Schema>(url, { name: 'Bill' })).body).toMatchObject({
@@ -196,7 +196,7 @@ describe('checks of a schema', () => {
 });
 
 it('learns from verified values within the organization alone', { timeout: 120_000 }, async () => {
-  const { client, read, prompt } = await workplace(bench);
+  const { client, read, prompt } = await startReviewScene(bench);
   bench.answer(({ document }) => ({ ...trueResult(document), ...(Number(document) % 5 === 0 && { total: 3 }) }));
   for (let text = 100; text < 109; text += 1) {
     const { url } = await read(`${text}`);
@@ -209,7 +209,7 @@ it('learns from verified values within the organization alone', { timeout: 120_0
   expect(calibration).toMatchObject({ verified_values: 54, auroc: expect.any(Number) });
   expect(calibration!.error).toBeLessThan(0.1);
   expect(review!['total']!.risk).toBeGreaterThan(review!['number']!.risk);
-  const others = await workplace(bench);
+  const others = await startReviewScene(bench);
   const other = await others.read('111');
   expect((await others.client.get<Extraction>(other.url)).body.calibration).toBeNull();
   expect(await bench.connection.collection('risk_models').countDocuments({ prompt_id: prompt.prompt_id })).toBe(1);

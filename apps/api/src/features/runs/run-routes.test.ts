@@ -18,7 +18,7 @@ afterAll(() => bench.stop());
 
 async function upload(client: TestClient, count: number): Promise<string[]> {
   const uploaded = await Promise.all(Array.from({ length: count }, () => bench.upload(client)));
-  return await Promise.all(uploaded.map(async ({ id }) => (await bench.ended(client, id)).id));
+  return await Promise.all(uploaded.map(async ({ id }) => (await bench.waitForEnd(client, id)).id));
 }
 
 async function ended(client: TestClient, id: string): Promise<Run> {
@@ -86,9 +86,9 @@ describe('a chat that nobody watches', () => {
 
   it('is its person’s and the admins’ to see, and never a viewer’s to ask for', async () => {
     const owner = await bench.addOrganization();
-    const member = await bench.addPerson('member', owner.organizationId);
-    const other = await bench.addPerson('member', owner.organizationId);
-    const viewer = await bench.addPerson('viewer', owner.organizationId);
+    const member = await bench.addUser('member', owner.organizationId);
+    const other = await bench.addUser('member', owner.organizationId);
+    const viewer = await bench.addUser('viewer', owner.organizationId);
     const body = { filter: {}, message: 'x' };
     expect((await viewer.post('./runs', body)).error?.code).toBe('viewer_cannot_write');
     const { body: run } = await member.post<Run>('./runs', body);

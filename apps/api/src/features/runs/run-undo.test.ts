@@ -124,8 +124,8 @@ it('takes back what a chat run wrote, all of each document, and names what other
 it('is for who asked for the run and admins, once it has ended', async () => {
   const client = await harness.addOrganization();
   const ids = await documents(client, 1);
-  const member = await harness.addPerson('member', client.organizationId);
-  const other = await harness.addPerson('member', client.organizationId);
+  const member = await harness.addUser('member', client.organizationId);
+  const other = await harness.addUser('member', client.organizationId);
   const { id } = (await member.post<Run>('./runs', { document_ids: ids, message: 'Read it' })).body;
   await ended(member, id);
   expect((await other.post(`./runs/${id}/undo`, {})).status).toBe(404);

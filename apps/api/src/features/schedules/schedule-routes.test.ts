@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 beforeEach(async () => {
   admin = await app.addOrganization();
-  member = await app.addPerson('member', admin.organizationId);
-  viewer = await app.addPerson('viewer', admin.organizationId);
+  member = await app.addUser('member', admin.organizationId);
+  viewer = await app.addUser('viewer', admin.organizationId);
 });
 
 const nightly = { name: 'Nightly', cron: '0 3 * * *', timezone: 'Europe/Berlin', action: 'run_extraction' };
@@ -148,7 +148,7 @@ it('whose maker has left becomes the adminâ€™s who changes it, and nobody elseâ€
     member.userId,
   );
   await admin.delete(`./members/${member.userId}`);
-  const other = await app.addPerson('member', admin.organizationId);
+  const other = await app.addUser('member', admin.organizationId);
   expect((await other.patch(`./schedules/${id}`, { name: 'Mine' })).status).toBe(403);
   const taken = await admin.patch<Schedule>(`./schedules/${id}`, { enabled: true });
   expect(taken.body).toMatchObject({ name: 'Still theirs', created_by: admin.userId });

@@ -2,7 +2,7 @@ import type { SchemaChatAnswer, SchemaExecuteAnswer } from '@docwright/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   execute,
-  say,
+  sendChat,
   startSchemaChatTestBench,
   type SchemaChatTestBench,
 } from '../../testing/schema-chat-test-bench.ts';
@@ -38,7 +38,7 @@ it('needs no id, and a model goes by either name: the example that the interface
     currentColumns: chat.body.currentColumns,
   });
   expect(decided.body).toMatchObject({ success: true, updatedColumns: [{ name: 'Invoice number' }] });
-  const unknown = await say(bench.admin, 'Go.', { settings: { model: 'nothing-of-ours' } });
+  const unknown = await sendChat(bench.admin, 'Go.', { settings: { model: 'nothing-of-ours' } });
   expect(unknown.error?.code).toBe('model_not_enabled');
 });
 
@@ -48,7 +48,7 @@ it('withdraws a tool by a flag of its name, and is told which flags have no effe
     { calls: [{ name: 'ask_questions', args: { questions: [asked] } }] },
     { text: 'Invoices, then.' },
   );
-  const { body } = await say(bench.admin, 'Go.', { featureFlags });
+  const { body } = await sendChat(bench.admin, 'Go.', { featureFlags });
   const offered = (llm.requests[0]?.tools ?? []).flatMap(({ function: { name, description } }) =>
     name === 'use_tool' ? [...description.matchAll(/^- (\w+)\(/gmu)].map(([, line]) => line) : [name],
   );

@@ -6,7 +6,7 @@ import { scriptedLlm } from '@docwright/agent-core/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { say } from '../../testing/schema-chat-test-bench.ts';
+import { sendChat } from '../../testing/schema-chat-test-bench.ts';
 
 const apiKey = 'sk-mine-0123456789abcdefWXYZ';
 const storedToken = 'sk-theirs-0123456789abcdef';
@@ -69,7 +69,7 @@ beforeEach(() => {
 });
 
 const at = (endpoint: string, over: object = {}) =>
-  say(harness.admin, 'Hello', { settings: { modelName: 'm1', apiKey, endpoint, ...over } });
+  sendChat(harness.admin, 'Hello', { settings: { modelName: 'm1', apiKey, endpoint, ...over } });
 
 it.each([
   ['a host that is listed', 'http://allowed.test:PORT/v1/chat/completions', 'm1'],
@@ -124,7 +124,7 @@ it('refuses another organization’s provider that nobody lists', async () => {
   const stranger = await harness.addOrganization();
   await harness.admin.put('./llm/providers/public', { base_url: 'https://models.example.com/v1', enabled: true });
   const settings = { modelName: 'm1', endpoint: 'https://models.example.com/v1' };
-  expect((await say(stranger, 'Hello', { settings })).error?.code).toBe('endpoint_refused');
+  expect((await sendChat(stranger, 'Hello', { settings })).error?.code).toBe('endpoint_refused');
 });
 
 it('wants a model for an endpoint', async () => {

@@ -3,7 +3,7 @@ import type { Document } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   execute,
-  say,
+  sendChat,
   startSchemaChatTestBench,
   total,
   type SchemaChatTestBench,
@@ -33,7 +33,7 @@ const mixed = [
 describe('a chat', () => {
   it('answers in words', async () => {
     bench.script({ text: 'What kind of documents?' });
-    const { status, body } = await say(bench.admin, 'I need to extract invoice data');
+    const { status, body } = await sendChat(bench.admin, 'I need to extract invoice data');
     expect(status).toBe(200);
     expect(body).toEqual({
       success: true,
@@ -51,7 +51,7 @@ describe('a chat', () => {
 
   it('runs what only reads, tells apart what waits, and goes on when every call has its result', async () => {
     const llm = bench.script({ text: 'I look.', calls: mixed }, { text: 'All done.' });
-    const { body } = await say(bench.admin, 'Go.');
+    const { body } = await sendChat(bench.admin, 'Go.');
     expect(body.pendingTools.map(({ function: { name } }) => name)).toEqual(['add_column', 'edit_column']);
     expect(body.questions).toMatchObject([
       {
@@ -92,7 +92,7 @@ describe('a chat', () => {
       updatedFeatureFlags: {},
     });
     const answerOf = (tool_call_id: string, content: unknown) => ({ role: 'tool', tool_call_id, content });
-    await say(bench.admin, '', {
+    await sendChat(bench.admin, '', {
       currentColumns: done.body.updatedColumns,
       messages: [
         { role: 'user', content: 'Go.' },
@@ -126,7 +126,7 @@ describe('a chat', () => {
       { role: 'assistant', content: null, tool_calls: [call] },
       { role: 'user', content: 'No, wait.' },
     ];
-    expect((await say(bench.admin, '', { messages })).status).toBe(200);
+    expect((await sendChat(bench.admin, '', { messages })).status).toBe(200);
     expect(llm.requests[0]?.messages.map(({ role }) => role)).toEqual([
       'system',
       'user',
@@ -160,7 +160,7 @@ describe('a chat', () => {
 
   it('says when the round limit cut it off', async () => {
     bench.script(...Array.from({ length: 10 }, () => ({ calls: [{ name: 'get_feature_flags' }] })));
-    const { body } = await say(bench.admin, 'Go.');
+    const { body } = await sendChat(bench.admin, 'Go.');
     expect(body.shouldContinue).toBe(true);
     expect(body.newMessages).toHaveLength(20);
   });
@@ -174,27 +174,27 @@ describe('a chat', () => {
     const calls = [{ name: 'analyze_document', args: { documentId: id } }];
 
     const llm = bench.script({ calls }, { text: 'Read.' }, { text: 'Again.' });
-    const { body } = await say(bench.admin, 'Look at it.', {
+    const { body } = await sendChat(bench.admin, 'Look at it.', {
       documentAnalyses: [{ documentName: 'Old one', note: 1 }],
     });
     expect(body.documentAnalyses).toEqual([
       { documentName: 'Old one', note: 1 },
       { documentId: id, documentName: 'note.txt', pageCount: 1, excerpt: expect.stringContaining('INV-1042') },
     ]);
-    await say(bench.admin, 'And now?', { documentAnalyses: body.documentAnalyses });
+    await sendChat(bench.admin, 'And now?', { documentAnalyses: body.documentAnalyses });
     expect(systemIn(llm.requests[2])).toContain('INV-1042');
 
     const stranger = await bench.addOrganization();
     bench.script({ calls }, { text: 'Not there.' });
-    const refused = await say(stranger, 'Look at it.');
+    const refused = await sendChat(stranger, 'Look at it.');
     expect(Object.values(refused.body.autoExecuteResults)).toEqual([{ error: 'There is no such document.' }]);
     expect(refused.body.documentAnalyses).toEqual([]);
   });
 
   it('lets viewers talk, and none of their changes run', async () => {
-    const viewer = await bench.addPerson('viewer');
+    const viewer = await bench.addUser('viewer');
     bench.script({ calls: mixed.slice(0, 2) }, { text: 'You may only read.' });
-    const { body } = await say(viewer, 'Go.');
+    const { body } = await sendChat(viewer, 'Go.');
     expect(body).toMatchObject({ pendingTools: [], assistantMessage: 'You may only read.' });
     const done = await execute(viewer, [{ id: 'a', name: 'remove_column', args: { columnId: 'c1' } }]);
     expect(done.body).toMatchObject({ success: false, results: [{ success: false }], updatedColumns: [total] });
@@ -223,18 +223,18 @@ describe('a chat', () => {
     ['too long analyses', { documentAnalyses: [{ note: 'x'.repeat(200_001) }] }, 422, 'invalid_request'],
   ])('refuses %s before a model is asked', async (_what, over, status, code) => {
     bench.script();
-    const answer = await say(bench.admin, 'Go.', over);
+    const answer = await sendChat(bench.admin, 'Go.', over);
     expect([answer.status, answer.error?.code]).toEqual([status, code]);
   });
 
   it('is charged to the organization of the request, and not answered without sign-in', async () => {
     const before = (await bench.admin.get<{ spu_used: number }>('./usage')).body.spu_used;
     bench.script({ text: 'Hello.' });
-    await say(bench.admin, 'Go.');
+    await sendChat(bench.admin, 'Go.');
     expect((await bench.admin.get<{ spu_used: number }>('./usage')).body.spu_used).toBe(before + 1);
     await bench.admin.put('./budget', { spu_limit: 0, period: 'total' });
     bench.script();
-    expect((await say(bench.admin, 'Go.')).status).toBe(402);
+    expect((await sendChat(bench.admin, 'Go.')).status).toBe(402);
     await bench.admin.put('./budget', { spu_limit: null, period: 'total' });
     const payload = { mode: 'chat' };
     const headers = { authorization: '' };

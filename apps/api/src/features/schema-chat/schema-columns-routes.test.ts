@@ -85,7 +85,7 @@ it.each([
 
 it('is not for viewers, nor across organizations', async () => {
   const made = await harness.admin.post<Schema>(path, { name: 'Bills', columns });
-  const viewer = await harness.addPerson('viewer');
+  const viewer = await harness.addUser('viewer');
   expect((await viewer.post(path, { name: 'Bills', columns })).status).toBe(403);
   expect((await viewer.get(`./schemas/${made.body.schema_revid}/columns`)).status).toBe(200);
   const stranger = await harness.addOrganization();

@@ -124,7 +124,7 @@ describe('what is refused', () => {
     expect((await harness.admin.get('./schemas/not-an-id')).status).toBe(404);
     expect((await harness.admin.get<Schema>(`./schemas/${'0'.repeat(24)}`)).status).toBe(404);
 
-    const viewer = await harness.addPerson('viewer');
+    const viewer = await harness.addUser('viewer');
     expect((await viewer.get<Schema>(`./schemas/${schema_revid}`)).status).toBe(200);
     for (const refused of [
       await viewer.post<Schema>('./schemas', { name: 'x', response_format: formatOf() }),

@@ -70,7 +70,7 @@ it('refuses strangers, viewers, malformed ids and colours', async () => {
   ]) {
     expect(refused.status).toBe(404);
   }
-  const viewer = await harness.addPerson('viewer');
+  const viewer = await harness.addUser('viewer');
   expect((await viewer.post<Tag>('./tags', { name: 'x' })).status).toBe(403);
   expect((await viewer.get('./tags')).status).toBe(200);
   expect((await harness.admin.post<Tag>('./tags', { name: 'x', color: 'red' })).status).toBe(422);

@@ -19,7 +19,7 @@ describe('a message', () => {
       { text: 'Both are on your list.' },
       { text: 'Hi' },
     );
-    const answer = await bench.say(client, ' Add two tasks ');
+    const answer = await bench.send(client, ' Add two tasks ');
     expect(answer.status).toBe(200);
     const { conversation_id, user_message_id, agent_message_id } = answer.body;
     expect([conversation_id, user_message_id, agent_message_id].every(Number.isInteger)).toBe(true);
@@ -36,7 +36,7 @@ describe('a message', () => {
     });
     const system = systemIn(model.requests[0]);
     expect(system).toContain(new Date().toISOString().slice(0, 10));
-    const chat = await bench.say(client, 'Hello', conversation_id);
+    const chat = await bench.send(client, 'Hello', conversation_id);
     expect(chat.body).toMatchObject({ conversation_id, tool_calls: [], agent_response: 'Hi' });
     expect(historyIn(model.requests.at(-1))).toMatchObject([
       { role: 'user', content: 'Add two tasks' },
@@ -50,22 +50,22 @@ describe('a message', () => {
   it('has an answer of 1 to 5,000 characters, whatever the model says', async () => {
     const client = await bench.addOrganization();
     bench.script({ text: `${'word '.repeat(2_000)}end` }, { text: '🧾'.repeat(4_000) }, { text: ' \n ' });
-    const long = (await bench.say(client, 'Everything')).body.agent_response;
+    const long = (await bench.send(client, 'Everything')).body.agent_response;
     expect(long.length).toBeLessThanOrEqual(5_000);
     expect(long).toMatch(/^(word )+… \[The answer was longer\. Ask for less at once\.\]$/u);
-    const signs = (await bench.say(client, 'All')).body.agent_response;
+    const signs = (await bench.send(client, 'All')).body.agent_response;
     expect(signs.length).toBeLessThanOrEqual(5_000);
     expect(signs).toMatch(/^🧾+ … \[/u);
-    expect((await bench.say(client, 'And?')).body.agent_response).toBe('I have nothing to say to that.');
+    expect((await bench.send(client, 'And?')).body.agent_response).toBe('I have nothing to say to that.');
   });
 
   it('follows the last 20 messages, the oldest first', async () => {
     const client = await bench.addOrganization();
     bench.script(...Array.from({ length: 12 }, (_, at) => ({ text: `a${at}` })));
     let id: number | null = null;
-    for (let at = 0; at < 12; at++) id = (await bench.say(client, `q${at}`, id)).body.conversation_id;
+    for (let at = 0; at < 12; at++) id = (await bench.send(client, `q${at}`, id)).body.conversation_id;
     const model = bench.script({ text: 'ok' });
-    await bench.say(client, 'now', id);
+    await bench.send(client, 'now', id);
     const sent = historyIn(model.requests[0]);
     expect(sent).toHaveLength(21);
     expect(sent[0]).toEqual({ role: 'user', content: 'q2' });
@@ -82,13 +82,13 @@ describe('a message', () => {
     }
     expect((await client.post(chat, { message: 'x', messages: [] })).status).toBe(422);
     expect((await client.post(chat, { message: 'x', conversation_id: 'one' })).status).toBe(422);
-    const mine = (await bench.say(client, 'Hello')).body.conversation_id;
+    const mine = (await bench.send(client, 'Hello')).body.conversation_id;
     const stranger = await bench.addOrganization();
-    expect((await bench.say(stranger, 'x', mine)).error?.code).toBe('not_your_conversation');
+    expect((await bench.send(stranger, 'x', mine)).error?.code).toBe('not_your_conversation');
     expect((await stranger.get(`/api/v1/agent/${stranger.userId}/conversations/${mine}`)).status).toBe(403);
     expect((await stranger.get(`/api/v1/agent/${client.userId}/conversations`)).status).toBe(403);
     expect((await stranger.post(chat, { message: 'x' })).status).toBe(403);
-    for (const id of [999_999, 0, -1]) expect((await bench.say(client, 'x', id)).status).toBe(404);
+    for (const id of [999_999, 0, -1]) expect((await bench.send(client, 'x', id)).status).toBe(404);
     expect((await client.get(`/api/v1/agent/${client.userId}/conversations/x`)).status).toBe(404);
     const headers = { authorization: 'Bearer nonsense' };
     expect((await client.request('POST', chat, { headers, payload: { message: 'x' } })).status).toBe(401);
@@ -99,7 +99,7 @@ describe('a message', () => {
   it('can be read again with what was done', async () => {
     const client = await bench.addOrganization();
     bench.script({ calls: [add('Read')] }, { text: 'Done so.' });
-    const { body } = await bench.say(client, 'Add Read');
+    const { body } = await bench.send(client, 'Add Read');
     const path = `/api/v1/agent/${client.userId}/conversations`;
     expect((await client.get(path)).body).toMatchObject({
       conversations: [{ id: body.conversation_id, title: 'Add Read' }],
@@ -116,7 +116,7 @@ describe('a message', () => {
 describe('whatever the model passes', () => {
   it('is refused where it is another’s user id, another’s task or an unknown tool, and the turn goes on', async () => {
     const client = await bench.addOrganization();
-    const other = await bench.addPerson('admin', client.organizationId);
+    const other = await bench.addUser('admin', client.organizationId);
     const theirs = await bench.addTask(other, { title: 'theirs' });
     bench.script(
       {
@@ -133,7 +133,7 @@ describe('whatever the model passes', () => {
       },
       { text: 'I could not find it.' },
     );
-    const { body } = await bench.say(client, 'Do it');
+    const { body } = await bench.send(client, 'Do it');
     expect(body.agent_response).toBe('I could not find it.');
     const refused = body.tool_calls.slice(0, 7).map(({ result }) => (result as { error: string }).error);
     expect(refused).toEqual([
@@ -164,7 +164,7 @@ describe('whatever the model passes', () => {
       },
       { text: 'I may not.' },
     );
-    const { body } = await bench.say(client, 'Delete it');
+    const { body } = await bench.send(client, 'Delete it');
     expect(body.tool_calls.map(({ result }) => result)).toEqual([
       { error: expect.stringContaining('a rule of the organization denies') },
       { error: expect.stringContaining('wants the person asked') },
@@ -175,9 +175,9 @@ describe('whatever the model passes', () => {
       expect.arrayContaining([expect.objectContaining({ kind: 'decided', tool: 'delete_task', decision: 'deny' })]),
     );
 
-    const viewer = await bench.addPerson('viewer');
+    const viewer = await bench.addUser('viewer');
     bench.script({ calls: [{ name: 'list_tasks' }, add('x')] }, { text: 'You may only read.' });
-    const denied = (await bench.say(viewer, 'Add x')).body.tool_calls;
+    const denied = (await bench.send(viewer, 'Add x')).body.tool_calls;
     expect(denied[0]?.result).toMatchObject({ total_count: 0 });
     expect(denied[1]?.result).toEqual({ error: expect.stringContaining('may only read') });
   });
@@ -187,16 +187,16 @@ describe('a failure', () => {
   it('of the model is 500 and tells nothing of the inside; the message is kept, and told as unanswered', async () => {
     const client = await bench.addOrganization();
     bench.script({ text: 'Hi' }, { error: new Error('secret at 10.0.0.1') });
-    const { conversation_id } = (await bench.say(client, 'Hello')).body;
+    const { conversation_id } = (await bench.send(client, 'Hello')).body;
     for (const error of [undefined, new DomainError('model_failed', 'model_unreachable', 'Check LLM_BASE_URL.')]) {
       if (error) bench.script({ error });
-      const failed = await bench.say(client, 'Lost', conversation_id);
+      const failed = await bench.send(client, 'Lost', conversation_id);
       expect([failed.status, failed.error?.code]).toEqual([500, 'agent_unavailable']);
       expect(failed.error?.message).toBe('Agent is currently unavailable. Please try again later.');
       expect(failed.text).not.toMatch(/secret|LLM_BASE_URL/);
     }
     const model = bench.script({ text: 'Back' });
-    expect((await bench.say(client, 'Again', conversation_id)).status).toBe(200);
+    expect((await bench.send(client, 'Again', conversation_id)).status).toBe(200);
     expect(historyIn(model.requests[0]).map(({ role }) => role)).toEqual([
       'user',
       'assistant',
@@ -211,7 +211,7 @@ describe('a failure', () => {
   it('after something was done is answered with what was done', async () => {
     const client = await bench.addOrganization();
     bench.script({ calls: [add('Kept')] }, { error: new Error('secret') });
-    const { status, body } = await bench.say(client, 'Add it');
+    const { status, body } = await bench.send(client, 'Add it');
     expect([status, body.tool_calls.length]).toEqual([200, 1]);
     expect(body.agent_response).toContain('What I did until then stays');
     expect(await bench.tasksOf(client)).toHaveLength(1);
@@ -220,7 +220,7 @@ describe('a failure', () => {
   it('to come to an end within the rounds is told, with all that was done', async () => {
     const client = await bench.addOrganization();
     bench.script(...Array.from({ length: 10 }, () => ({ calls: [{ name: 'list_tasks' }] })));
-    const { body } = await bench.say(client, 'Go round');
+    const { body } = await bench.send(client, 'Go round');
     expect(body.tool_calls).toHaveLength(10);
     expect(body.agent_response).toContain('more steps than I may take');
   });
@@ -228,11 +228,11 @@ describe('a failure', () => {
   it('of the budget is 402, before anything is asked of a model', async () => {
     const client = await bench.addOrganization();
     bench.script({ text: 'Hi' });
-    await bench.say(client, 'Hello');
+    await bench.send(client, 'Hello');
     expect((await client.get<{ spu_used: number }>('./usage')).body.spu_used).toBe(1);
     await client.put('./budget', { spu_limit: 1, period: 'total' });
     bench.script();
-    expect((await bench.say(client, 'Hello')).status).toBe(402);
+    expect((await bench.send(client, 'Hello')).status).toBe(402);
   });
 });
 
@@ -240,12 +240,12 @@ describe('at the same time', () => {
   it('two messages of one conversation are not answered, and two conversations are', async () => {
     const client = await bench.addOrganization();
     bench.script({ text: 'Hi' });
-    const { conversation_id } = (await bench.say(client, 'Hello')).body;
+    const { conversation_id } = (await bench.send(client, 'Hello')).body;
     bench.script({ text: 'one' }, { text: 'two' });
-    const answers = await Promise.all([1, 2].map((at) => bench.say(client, `at once ${at}`, conversation_id)));
+    const answers = await Promise.all([1, 2].map((at) => bench.send(client, `at once ${at}`, conversation_id)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
     bench.script(...Array.from({ length: 8 }, () => ({ text: 'ok' })));
-    const begun = await Promise.all(Array.from({ length: 8 }, () => bench.say(client, 'New')));
+    const begun = await Promise.all(Array.from({ length: 8 }, () => bench.send(client, 'New')));
     expect(new Set(begun.map(({ body }) => body.conversation_id)).size).toBe(8);
     expect(new Set(begun.flatMap(({ body }) => [body.user_message_id, body.agent_message_id])).size).toBe(16);
   });
@@ -255,7 +255,7 @@ it('names the newest documents, so that a task can be linked by name', async () 
   const client = await bench.addOrganization();
   const document_id = await bench.addDocument(client, 'invoice "May".txt');
   const model = bench.script({ calls: [add('Check', { document_id })] }, { text: 'Linked.' });
-  const { body } = await bench.say(client, 'Check the invoice');
+  const { body } = await bench.send(client, 'Check the invoice');
   expect(body.tool_calls[0]?.result as Task).toMatchObject({ document_id });
   expect(systemIn(model.requests[0])).toContain(`"invoice 'May'.txt" (document_id ${document_id})`);
 });
@@ -263,11 +263,11 @@ it('names the newest documents, so that a task can be linked by name', async () 
 it('is ended with the server, and its conversation is free again', async () => {
   const client = await bench.addOrganization();
   bench.script({ text: 'Hi' });
-  const { conversation_id } = (await bench.say(client, 'Hello')).body;
+  const { conversation_id } = (await bench.send(client, 'Hello')).body;
   const model = bench.script({ hangs: true });
-  const answer = bench.say(client, 'Wait', conversation_id);
+  const answer = bench.send(client, 'Wait', conversation_id);
   await expect.poll(() => model.requests.length).toBe(1);
   await bench.services.taskChat.stop();
   expect((await answer).error?.code).toBe('agent_unavailable');
-  expect((await bench.say(client, 'Again', conversation_id)).error?.code).not.toBe('turn_running');
+  expect((await bench.send(client, 'Again', conversation_id)).error?.code).not.toBe('turn_running');
 });

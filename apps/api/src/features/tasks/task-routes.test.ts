@@ -63,7 +63,7 @@ it('lists open ones first, then what is due soonest, by pages and filters', asyn
 it('is nobody else’s: 403 on another’s path, 404 on one’s own', async () => {
   const owner = await bench.addOrganization();
   const task = await bench.addTask(owner, { title: 'mine' });
-  const colleague = await bench.addPerson('admin', owner.organizationId);
+  const colleague = await bench.addUser('admin', owner.organizationId);
   for (const answer of [
     await colleague.get(pathOf(owner)),
     await colleague.post(pathOf(owner), { title: 'x' }),
@@ -107,7 +107,7 @@ it('is of one organization, links its documents alone, and loses the link with t
 });
 
 it('may be read and not written by a viewer', async () => {
-  const viewer = await bench.addPerson('viewer');
+  const viewer = await bench.addUser('viewer');
   expect((await viewer.get(pathOf(viewer))).status).toBe(200);
   expect((await viewer.post(pathOf(viewer), { title: 'x' })).status).toBe(403);
 });

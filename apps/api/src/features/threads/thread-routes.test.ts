@@ -1,7 +1,7 @@
 import { systemIn } from '@docwright/agent-core/testing';
 import type { Thread, ThreadSummary, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
+import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ it('begins, names, lists and deletes threads, the last used first', async () => 
   expect(await bench.admin.patch(path, { title: 'Sums' })).toMatchObject({ status: 200, body: { title: 'Sums' } });
 
   bench.script({ text: 'Yes.' });
-  await bench.admin.post(chat, { ...say('Is it paid?'), thread_id: begun.body.thread_id });
+  await bench.admin.post(chat, { ...userMessage('Is it paid?'), thread_id: begun.body.thread_id });
   const { body } = await bench.admin.get<ThreadList>(`${chat}/threads?limit=1`);
   expect(body).toMatchObject({ threads: [{ id: begun.body.thread_id, title: 'Sums' }], total_count: 2 });
 
@@ -39,7 +39,7 @@ it('names the model that would answer a thread without a turn', async () => {
   const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`)).body;
   const { body } = await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`);
   bench.script({ text: 'Yes.' });
-  await bench.admin.post(chat, { ...say('Is it paid?'), thread_id });
+  await bench.admin.post(chat, { ...userMessage('Is it paid?'), thread_id });
   const after = await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`);
   expect(body).toMatchObject({ messages: [], model: after.body.model });
   expect(body.model).not.toBe('');
@@ -50,8 +50,8 @@ it('takes the title from the first 50 characters of the first message until some
   const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`, {})).body;
   const message = `${'🧾'.repeat(49)}äb`;
   bench.script({ text: 'One.' }, { text: 'Two.' });
-  await bench.admin.post(chat, { ...say(message), thread_id });
-  await bench.admin.post(chat, { ...say('Something else'), thread_id });
+  await bench.admin.post(chat, { ...userMessage(message), thread_id });
+  await bench.admin.post(chat, { ...userMessage('Something else'), thread_id });
   const { body } = await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`);
   expect(body.title).toBe(`${'🧾'.repeat(49)}ä`);
 });
@@ -75,18 +75,21 @@ it('restores the working state with the thread', async () => {
     { text: 'Made.' },
     { text: 'Here.' },
   );
-  const first = await bench.admin.post<TurnAnswer>(chat, { ...say('Make it'), auto_approved_tools: ['create_schema'] });
+  const first = await bench.admin.post<TurnAnswer>(chat, {
+    ...userMessage('Make it'),
+    auto_approved_tools: ['create_schema'],
+  });
   expect(first.body.executed_rounds[0]?.tool_calls[0]).toMatchObject({ success: true });
   const { schema_revid } = first.body.working_state;
   expect(schema_revid).toMatch(/^[0-9a-f]{24}$/u);
-  await bench.admin.post(chat, { ...say('And now?'), thread_id: first.body.thread_id });
+  await bench.admin.post(chat, { ...userMessage('And now?'), thread_id: first.body.thread_id });
   expect(systemIn(model.requests[2])).toContain(`"schema_revid":"${schema_revid}"`);
 });
 
 it('goes with its document', async () => {
   const { id, chat } = await bench.documentOf(bench.admin);
   bench.script({ text: 'Hello.' });
-  const { thread_id, turn_id } = (await bench.admin.post<TurnAnswer>(chat, say('Hello'))).body;
+  const { thread_id, turn_id } = (await bench.admin.post<TurnAnswer>(chat, userMessage('Hello'))).body;
   await bench.admin.delete(`./documents/${id}`);
   expect((await bench.admin.get(`${chat}/threads/${thread_id}`)).status).toBe(404);
   expect((await bench.admin.get(`${chat}/turns/${turn_id}`)).status).toBe(404);
@@ -113,7 +116,7 @@ it('tells how its newest turn stands, to its owner alone', async () => {
     { calls: [{ name: 'create_tag', args: { name: 'seen elsewhere' } }] },
     { thinking: 'Well.', text: 'Done.' },
   );
-  const first = (await bench.admin.post<TurnAnswer>(chat, { ...say('Tag it'), thread_id })).body;
+  const first = (await bench.admin.post<TurnAnswer>(chat, { ...userMessage('Tag it'), thread_id })).body;
   const waiting = { turn_id: first.turn_id, status: 'awaiting_approval', usage: first.usage };
   expect(await latest()).toMatchObject({ ...waiting, context: { messages: 2, max_messages: 20 } });
 
@@ -126,5 +129,5 @@ it('tells how its newest turn stands, to its owner alone', async () => {
   const { messages, latest_turn } = (await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`)).body;
   expect(messages.at(-1)).toMatchObject({ thinking: 'Well.', thinking_ms: expect.any(Number) });
   expect(latest_turn).toEqual(await latest());
-  expect((await (await bench.addPerson('member')).get(path)).status).toBe(404);
+  expect((await (await bench.addUser('member')).get(path)).status).toBe(404);
 });

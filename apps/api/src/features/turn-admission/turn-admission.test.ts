@@ -3,7 +3,7 @@ import type { TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultStreamLimits } from '../stream-admission/stream-admission.ts';
 import { createTurnCounter } from './turn-rate-repository.ts';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
+import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {
@@ -25,21 +25,21 @@ const tooMany = { status: 429, error: { code: 'too_many_turns' } };
 describe('the limits of turns', () => {
   it('bound what starts within a minute, for a person and for their organization', async () => {
     const person = await bench.addOrganization();
-    const colleague = await bench.addPerson('member', person.organizationId);
+    const colleague = await bench.addUser('member', person.organizationId);
     const { chat } = await bench.documentOf(person);
     bench.script(
       { calls: [{ name: 'create_tag', args: { name: 'limited' } }] },
       ...Array.from({ length: 6 }, () => ({ text: 'Yes.' })),
     );
-    const waiting = await person.post<TurnAnswer>(chat, say('1'));
+    const waiting = await person.post<TurnAnswer>(chat, userMessage('1'));
     expect((await person.post(`${chat}/approve`, decideAll(waiting.body, true))).status).toBe(200);
-    for (const text of ['3', '4']) expect((await person.post(chat, say(text))).status).toBe(200);
-    expect(await person.post(chat, say('5'))).toMatchObject(tooMany);
-    const refused = await person.request('POST', chat, { payload: say('6') });
+    for (const text of ['3', '4']) expect((await person.post(chat, userMessage(text))).status).toBe(200);
+    expect(await person.post(chat, userMessage('5'))).toMatchObject(tooMany);
+    const refused = await person.request('POST', chat, { payload: userMessage('6') });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    for (const text of ['5', '6']) expect((await colleague.post(chat, say(text))).status).toBe(200);
-    expect(await colleague.post(chat, say('7'))).toMatchObject(tooMany);
-    expect((await bench.admin.post((await bench.documentOf(bench.admin)).chat, say('Hello'))).status).toBe(200);
+    for (const text of ['5', '6']) expect((await colleague.post(chat, userMessage(text))).status).toBe(200);
+    expect(await colleague.post(chat, userMessage('7'))).toMatchObject(tooMany);
+    expect((await bench.admin.post((await bench.documentOf(bench.admin)).chat, userMessage('Hello'))).status).toBe(200);
   });
 
   it('count what other processes have let begin', async () => {
@@ -51,7 +51,7 @@ describe('the limits of turns', () => {
     if (left.endsInSeconds < 5) await setTimeout(left.endsInSeconds * 1000);
     for (let turn = 0; turn < 4; turn += 1) left = await elsewhere(person);
     bench.script({ text: 'Yes.' });
-    const refused = await person.request('POST', chat, { payload: say('1') });
+    const refused = await person.request('POST', chat, { payload: userMessage('1') });
     expect(refused).toMatchObject(tooMany);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(left.endsInSeconds);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
@@ -60,11 +60,11 @@ describe('the limits of turns', () => {
   it('bound what runs at the same time, and give the place back when a turn ends or cannot begin', async () => {
     const person = await bench.addOrganization();
     const { chat } = await bench.documentOf(person);
-    expect((await person.post(chat, { ...say('Hi'), thread_id: 'f'.repeat(24) })).status).toBe(404);
+    expect((await person.post(chat, { ...userMessage('Hi'), thread_id: 'f'.repeat(24) })).status).toBe(404);
     const release = bench.pauseModel();
     bench.script({ text: 'One.' }, { text: 'Two.' });
     // Which of the three gets a place is open; the one without is answered while the others still run.
-    const asked = ['1', '2', '3'].map(async (text) => person.post(chat, say(text)));
+    const asked = ['1', '2', '3'].map(async (text) => person.post(chat, userMessage(text)));
     try {
       expect(await Promise.race(asked)).toMatchObject(tooMany);
     } finally {
@@ -81,7 +81,7 @@ describe('the limits of turns', () => {
     bench.script({ text: 'One.' });
     const url = bench.address + chat.replace(/^\.\//, `/v0/orgs/${person.organizationId}/`);
     const headers = { authorization: `Bearer ${person.accessToken}`, 'content-type': 'application/json' };
-    const init = { method: 'POST', headers, body: JSON.stringify({ ...say('Hi'), stream: true }) };
+    const init = { method: 'POST', headers, body: JSON.stringify({ ...userMessage('Hi'), stream: true }) };
     const open = await fetch(url, init);
     const second = await fetch(url, init);
     expect(second.status).toBe(429);

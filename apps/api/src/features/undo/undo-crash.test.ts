@@ -1,7 +1,7 @@
 import type { Schema, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { tagModel } from '../tags/tag-model.ts';
-import { format, fresh, startUndoTestBench, type UndoTestBench } from '../../testing/undo-test-bench.ts';
+import { format, uniqueName, startUndoTestBench, type UndoTestBench } from '../../testing/undo-test-bench.ts';
 
 let bench: UndoTestBench;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const killNextChange = () =>
 
 it('takes back what a turn did before it broke off, and leaves out what it had noted and not written', async () => {
   const { chat } = await bench.documentOf(bench.admin);
-  const [tag, written] = [await bench.newTag(), fresh('tag')];
+  const [tag, written] = [await bench.newTag(), uniqueName('tag')];
   const create = { name: 'create_tag', args: { name: written } };
   const change = { name: 'update_tag', args: { tag_id: tag.tag_id, description: 'never there' } };
   const killed = killNextChange();
@@ -37,7 +37,7 @@ it('is done once where it is asked for many times at once', async () => {
   const [schema, tag] = [await bench.newSchema(), await bench.newTag()];
   const turn = await bench.turnOf(
     chat,
-    { calls: [{ name: 'update_tag', args: { tag_id: tag.tag_id, name: fresh('tag') } }] },
+    { calls: [{ name: 'update_tag', args: { tag_id: tag.tag_id, name: uniqueName('tag') } }] },
     { calls: [{ name: 'update_schema', args: { schema_id: schema.schema_id, response_format: format('x') } }] },
   );
   const answers = await Promise.all(Array.from({ length: 5 }, () => bench.undo(chat, turn)));
@@ -48,11 +48,11 @@ it('is done once where it is asked for many times at once', async () => {
 
 it('ends the same when it is killed in the middle and tried again', async () => {
   const { chat } = await bench.documentOf(bench.admin);
-  const [schema, tag, name] = [await bench.newSchema(), await bench.newTag(), fresh('tag')];
+  const [schema, tag, name] = [await bench.newSchema(), await bench.newTag(), uniqueName('tag')];
   const turn = await bench.turnOf(
     chat,
     { calls: [{ name: 'create_tag', args: { name } }] },
-    { calls: [{ name: 'update_tag', args: { tag_id: tag.tag_id, name: fresh('tag') } }] },
+    { calls: [{ name: 'update_tag', args: { tag_id: tag.tag_id, name: uniqueName('tag') } }] },
     { calls: [{ name: 'update_schema', args: { schema_id: schema.schema_id, response_format: format('x') } }] },
   );
   const killed = killNextChange();

@@ -2,7 +2,7 @@ import type { Prompt, Schema, Tag } from '@docwright/contract';
 import type { ScriptedStep } from '@docwright/agent-core/testing';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { format, fresh, startUndoTestBench, type UndoTestBench } from '../../testing/undo-test-bench.ts';
+import { format, uniqueName, startUndoTestBench, type UndoTestBench } from '../../testing/undo-test-bench.ts';
 import { turnUndoModel } from './turn-undo-model.ts';
 
 let bench: UndoTestBench;
@@ -44,14 +44,14 @@ async function thingsToChange(): Promise<{ chat: string; things: Thing[] }> {
       collection: 'tags',
       id: tag.tag_id,
       path: `./tags/${tag.tag_id}`,
-      steps: [call('update_tag', { tag_id: tag.tag_id, name: fresh('tag'), description: 'theirs' })],
+      steps: [call('update_tag', { tag_id: tag.tag_id, name: uniqueName('tag'), description: 'theirs' })],
     },
     {
       kind: 'document',
       collection: 'documents',
       id,
       path: `./documents/${id}`,
-      steps: [call('update_document', { document_name: fresh('new.txt'), metadata: { a: 'b' } })],
+      steps: [call('update_document', { document_name: uniqueName('new.txt'), metadata: { a: 'b' } })],
     },
     {
       kind: 'extraction',

@@ -3,8 +3,8 @@ import type { AuditEntry, Document, Extraction, Prompt, Schema, Tag, TurnAnswer 
 import type { ScriptedStep } from '@docwright/agent-core/testing';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decideAll, say } from '../../testing/chat-test-bench.ts';
-import { format, fresh, startUndoTestBench, type UndoTestBench } from '../../testing/undo-test-bench.ts';
+import { decideAll, userMessage } from '../../testing/chat-test-bench.ts';
+import { format, uniqueName, startUndoTestBench, type UndoTestBench } from '../../testing/undo-test-bench.ts';
 
 let bench: UndoTestBench;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(async () => bench.stop());
 describe('undo', () => {
   it('removes what the turn created, the newest first, and answers the same a second time', async () => {
     const { chat } = await bench.documentOf(bench.admin);
-    const [schema, prompt, tag] = [fresh('schema'), fresh('prompt'), fresh('tag')];
+    const [schema, prompt, tag] = [uniqueName('schema'), uniqueName('prompt'), uniqueName('tag')];
     const turn = await bench.turnOf(
       chat,
       { calls: [{ name: 'create_tag', args: { name: tag } }] },
@@ -39,7 +39,7 @@ describe('undo', () => {
 
   it('takes a whole story back, whose parts use each other', async () => {
     const { id, chat } = await bench.readDocument();
-    const [schema, prompt, tag] = [fresh('schema'), fresh('prompt'), fresh('tag')];
+    const [schema, prompt, tag] = [uniqueName('schema'), uniqueName('prompt'), uniqueName('tag')];
     const results = ({ messages }: LlmRequest) =>
       Object.assign({}, ...messages.filter(({ role }) => role === 'tool').map(({ content }) => JSON.parse(content)));
     const turn = await bench.turnOf(
@@ -177,7 +177,10 @@ describe('undo', () => {
     const { chat } = await bench.documentOf(bench.admin);
     const tag = await bench.newTag();
     const rename = (name: string) => ({ calls: [{ name: 'update_tag', args: { tag_id: tag.tag_id, name } }] });
-    const turns = [await bench.turnOf(chat, rename(fresh('b'))), await bench.turnOf(chat, rename(fresh('c')))];
+    const turns = [
+      await bench.turnOf(chat, rename(uniqueName('b'))),
+      await bench.turnOf(chat, rename(uniqueName('c'))),
+    ];
     expect((await bench.undo(chat, turns[0]!)).status).toBe(409);
     for (const turn of turns.toReversed()) expect((await bench.undo(chat, turn)).status).toBe(200);
     expect((await bench.admin.get<Tag>(`./tags/${tag.tag_id}`)).body).toEqual(tag);
@@ -202,7 +205,7 @@ describe('undo is refused', () => {
 
   it('where others use by now what it would remove', async () => {
     const { chat } = await bench.documentOf(bench.admin);
-    const name = fresh('tag');
+    const name = uniqueName('tag');
     const turn = await bench.turnOf(chat, { calls: [{ name: 'create_tag', args: { name } }] });
     const [tag] = await bench.current<Tag>('tags', name);
     const prompt = await bench.newPrompt({ tag_ids: [tag!.tag_id] });
@@ -220,7 +223,7 @@ describe('undo is refused', () => {
 
   it('30 days after it began, when the way back of its writes is forgotten', async () => {
     const { chat } = await bench.documentOf(bench.admin);
-    const turn = await bench.turnOf(chat, { calls: [{ name: 'create_tag', args: { name: fresh('tag') } }] });
+    const turn = await bench.turnOf(chat, { calls: [{ name: 'create_tag', args: { name: uniqueName('tag') } }] });
     const days = (count: number) => new Date(Date.now() + count * 86_400_000);
     const note = await bench.connection.collection('turn_writes').findOne({ turn_id: turn.turn_id });
     expect(Math.round((note?.['expires_at'] - Date.now()) / 86_400_000)).toBe(30);
@@ -236,13 +239,13 @@ describe('undo is refused', () => {
   it('while the turn waits, and to everybody but its person', async () => {
     const { id, chat } = await bench.documentOf(bench.admin);
     const other = await bench.documentOf(bench.admin);
-    bench.script({ calls: [{ name: 'create_tag', args: { name: fresh('tag') } }] }, { text: 'Done.' });
-    const waiting = (await bench.admin.post<TurnAnswer>(chat, say('Tag it'))).body;
+    bench.script({ calls: [{ name: 'create_tag', args: { name: uniqueName('tag') } }] }, { text: 'Done.' });
+    const waiting = (await bench.admin.post<TurnAnswer>(chat, userMessage('Tag it'))).body;
     expect((await bench.undo(chat, waiting)).error?.code).toBe('turn_not_ended');
     await bench.admin.post(`${chat}/approve`, decideAll(waiting, true));
     const path = `${chat}/turns/${waiting.turn_id}/undo`;
-    const colleague = await bench.addPerson('member');
-    const viewer = await bench.addPerson('viewer');
+    const colleague = await bench.addUser('member');
+    const viewer = await bench.addUser('viewer');
     const stranger = await bench.addOrganization();
     expect((await colleague.post(path, {})).status).toBe(404);
     expect((await viewer.post(path, {})).status).toBe(403);

@@ -89,11 +89,11 @@ it('takes back prompts, schemas, documents and every write of a result', async (
 });
 
 it('is for who wrote it and admins, and for writes outside of a conversation', async () => {
-  const member = await bench.addPerson('member');
+  const member = await bench.addUser('member');
   await member.post('./tags', { name: 'Of a member' });
   const [entry] = await entries(bench.admin, `&actor=${member.userId}`);
-  const other = await bench.addPerson('member');
-  const viewer = await bench.addPerson('viewer');
+  const other = await bench.addUser('member');
+  const viewer = await bench.addUser('viewer');
   const stranger = await bench.addOrganization();
   expect((await undo(entry!, other)).error?.code).toBe('audit_entry_not_found');
   expect((await undo(entry!, viewer)).status).toBe(403);

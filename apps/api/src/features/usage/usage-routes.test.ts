@@ -1,6 +1,6 @@
 import type { Budget, Extraction, OrganizationUsage, Prompt, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
+import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 import { createUsageRepositories } from './usage-repository.ts';
 
@@ -37,7 +37,7 @@ it('has no limit until an admin sets one', async () => {
 });
 
 it('is set by admins alone, read by members, and unknown to strangers', async () => {
-  const member = await bench.addPerson('member', admin.organizationId);
+  const member = await bench.addUser('member', admin.organizationId);
   expect((await member.put('./budget', { spu_limit: 1, period: 'total' })).status).toBe(403);
   expect((await member.get('./usage')).status).toBe(200);
   const path = `/v0/orgs/${admin.organizationId}`;
@@ -51,7 +51,7 @@ it('is set by admins alone, read by members, and unknown to strangers', async ()
 it('sums every model call by day, model and thread; threads of one’s own for members', async () => {
   const { chat } = await bench.documentOf(admin);
   bench.script({ calls: [{ name: 'list_tags' }], usage: tokens(1_001) }, { text: 'None.', usage: tokens(10) });
-  const { body } = await admin.post<TurnAnswer>(chat, say('Which tags are there?'));
+  const { body } = await admin.post<TurnAnswer>(chat, userMessage('Which tags are there?'));
   expect(body.usage.spu).toBe(3);
   const spent = { spu: 3, calls: 2, prompt_tokens: 1_011, completion_tokens: 0 };
   expect(await usageOf(admin)).toMatchObject({
@@ -60,7 +60,7 @@ it('sums every model call by day, model and thread; threads of one’s own for m
     by_model: [{ ...spent, model: 'no-model' }],
     by_thread: [{ ...spent, thread_id: body.thread_id }],
   });
-  const member = await bench.addPerson('member', admin.organizationId);
+  const member = await bench.addUser('member', admin.organizationId);
   expect(await usageOf(member)).toMatchObject({ spu_used: 3, by_thread: [] });
 });
 
@@ -72,7 +72,7 @@ it('answers 402 before anything was said, and keeps what was done when the budge
     calls: [{ name: 'list_tags' }],
     usage: tokens(1_500),
   });
-  const { status, body } = await admin.post<TurnAnswer>(chat, say('Which tags are there?'));
+  const { status, body } = await admin.post<TurnAnswer>(chat, userMessage('Which tags are there?'));
   expect(status).toBe(200);
   expect(body).toMatchObject({
     status: 'failed',
@@ -83,18 +83,18 @@ it('answers 402 before anything was said, and keeps what was done when the budge
   llm.assertFinished();
   expect(await usageOf(admin)).toMatchObject({ spu_balance: 0, spu_used: 2 });
 
-  const refused = await admin.post(chat, say('And now?'));
+  const refused = await admin.post(chat, userMessage('And now?'));
   expect([refused.status, refused.error?.code]).toEqual([402, 'budget_exhausted']);
   await admin.put('./budget', { spu_limit: 3, period: 'total' });
   bench.script({ text: 'Go on.' });
-  expect((await admin.post<TurnAnswer>(chat, say('And now?'))).body.status).toBe('completed');
+  expect((await admin.post<TurnAnswer>(chat, userMessage('And now?'))).body.status).toBe('completed');
 });
 
 it('stops a turn that goes on after an approval, the approved write done', async () => {
   const { chat } = await bench.documentOf(admin);
   await admin.put('./budget', { spu_limit: 1, period: 'total' });
   bench.script({ calls: [{ name: 'create_tag', args: { name: 'Invoice' } }] });
-  const waiting = (await admin.post<TurnAnswer>(chat, say('Make a tag'))).body;
+  const waiting = (await admin.post<TurnAnswer>(chat, userMessage('Make a tag'))).body;
   const { status, body } = await admin.post<TurnAnswer>(`${chat}/approve`, decideAll(waiting, true));
   expect(status).toBe(200);
   expect(body).toMatchObject({ status: 'failed', error: { code: 'budget_exhausted' } });
@@ -135,7 +135,7 @@ it('charges an extraction that the agent ran to its thread', async () => {
   const { prompt_revid } = (await admin.post<Prompt>('./prompts', { name: 'p', content: 'c' })).body;
   const call = { name: 'run_extraction', args: { prompt_revid } };
   bench.script({ calls: [call], usage: tokens(1) }, { text: '{"total":5}', usage: tokens(4_000) }, { text: 'Done.' });
-  const waiting = (await admin.post<TurnAnswer>(chat, say('Extract'))).body;
+  const waiting = (await admin.post<TurnAnswer>(chat, userMessage('Extract'))).body;
   const { body } = await admin.post<TurnAnswer>(`${chat}/approve`, decideAll(waiting, true));
   expect(body.status).toBe('completed');
   expect((await usageOf(admin)).by_thread).toMatchObject([{ thread_id: body.thread_id, spu: 6, calls: 3 }]);

@@ -84,8 +84,8 @@ describe('an undone rejection of a kind', { timeout: 120_000 }, () => {
     await expect
       .poll(async () => (await read(document_ids[0]!)).auto_create?.status, { timeout: 20_000 })
       .not.toBe('running');
-    const other = await app.addPerson('member', client.organizationId);
-    const viewer = await app.addPerson('viewer', client.organizationId);
+    const other = await app.addUser('member', client.organizationId);
+    const viewer = await app.addUser('viewer', client.organizationId);
     const stranger = await app.addOrganization();
     expect((await undo(entry_id, viewer)).status).toBe(403);
     expect((await undo(entry_id, other)).status).toBe(404);

@@ -2,7 +2,7 @@ import { historyIn } from '@docwright/agent-core/testing';
 import type { addMemberAnswer, Tag, Thread, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
+import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ async function waitingTurn() {
   const { id, chat } = await bench.documentOf(bench.admin);
   const name = `waiting-${(tagsMade += 1)}`;
   const model = bench.script({ calls: [{ name: 'create_tag', args: { name } }] }, { text: 'Done.' }, { text: 'Next.' });
-  const { body: answer } = await bench.admin.post<TurnAnswer>(chat, say('Tag it'));
+  const { body: answer } = await bench.admin.post<TurnAnswer>(chat, userMessage('Tag it'));
   const tags = async () => (await bench.admin.get<{ tags: Tag[] }>(`./tags?name_search=${name}`)).body.tags;
   return { documentId: id, chat, name, model, answer, tags };
 }
@@ -53,7 +53,7 @@ describe('whose turn it is', () => {
   it('is the person’s who started it, through the same organization and document; to others it is not there', async () => {
     const { documentId, chat, answer, tags } = await waitingTurn();
     const decisions = decideAll(answer, true);
-    const colleague = await bench.addPerson('admin');
+    const colleague = await bench.addUser('admin');
     const stranger = await bench.addOrganization();
     const other = await bench.documentOf(bench.admin);
     const { body } = await stranger.post<z.infer<typeof addMemberAnswer>>('./members', {
@@ -72,7 +72,7 @@ describe('whose turn it is', () => {
       await colleague.get(`${chat}/turns/${answer.turn_id}`),
       await colleague.post(`${chat}/turns/${answer.turn_id}/stop`),
       await colleague.get(`${chat}/threads/${answer.thread_id}`),
-      await colleague.post(chat, { ...say('Mine now'), thread_id: answer.thread_id }),
+      await colleague.post(chat, { ...userMessage('Mine now'), thread_id: answer.thread_id }),
       await bench.admin.get(`${other.chat}/threads/${answer.thread_id}`),
       await bench.admin.post(`${other.chat}/turns/not-an-id/stop`),
     ];
@@ -114,7 +114,7 @@ describe('a turn that waits no longer', () => {
   it('is superseded by a new message: its calls count as rejected, approving it later is 409', async () => {
     const { chat, answer, model, tags } = await waitingTurn();
     const { thread_id, turn_id } = answer;
-    const next = await bench.admin.post<TurnAnswer>(chat, { ...say('Never mind'), thread_id });
+    const next = await bench.admin.post<TurnAnswer>(chat, { ...userMessage('Never mind'), thread_id });
     expect(next.body).toMatchObject({ status: 'completed', thread_id, text: 'Done.' });
     expect(historyIn(model.requests[1]).slice(-2)).toMatchObject([
       { role: 'tool', content: 'User rejected this action.' },
@@ -148,7 +148,7 @@ describe('a turn that waits no longer', () => {
     try {
       const { chat } = await brief.documentOf(brief.admin);
       brief.script({ calls: [{ name: 'create_tag', args: { name: 'late' } }] }, { text: 'Go on.' });
-      const { body } = await brief.admin.post<TurnAnswer>(chat, say('Tag it'));
+      const { body } = await brief.admin.post<TurnAnswer>(chat, userMessage('Tag it'));
       await new Promise((resolve) => setTimeout(resolve, 1_100));
       expect(await brief.admin.post(`${chat}/approve`, decideAll(body, true))).toMatchObject({
         status: 410,
@@ -156,7 +156,7 @@ describe('a turn that waits no longer', () => {
       });
       const thread = await brief.admin.get<Thread>(`${chat}/threads/${body.thread_id}`);
       expect(thread.body).not.toHaveProperty('pending_turn');
-      const next = await brief.admin.post(chat, { ...say('And now?'), thread_id: body.thread_id });
+      const next = await brief.admin.post(chat, { ...userMessage('And now?'), thread_id: body.thread_id });
       expect(next).toMatchObject({ status: 200, body: { text: 'Go on.' } });
     } finally {
       await brief.stop();
@@ -172,7 +172,7 @@ describe('questions', () => {
       { calls: [{ name: 'ask_questions', args: { questions: [question] } }] },
       { text: 'Gross.' },
     );
-    const { body } = await bench.admin.post<TurnAnswer>(chat, say('Extract the total'));
+    const { body } = await bench.admin.post<TurnAnswer>(chat, userMessage('Extract the total'));
     expect(body).toMatchObject({ status: 'awaiting_answers', tool_calls: [{ needs_approval: false }] });
     const [asked] = JSON.parse(body.tool_calls[0]!.arguments).questions;
     const answers = [

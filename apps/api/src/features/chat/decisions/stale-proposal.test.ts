@@ -1,7 +1,7 @@
 import { historyIn } from '@docwright/agent-core/testing';
 import type { Extraction, Prompt, Schema, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
+import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function approveAfter(
   meanwhile: (waiting: TurnAnswer) => Promise<unknown>,
 ) {
   const model = bench.script({ calls: [call] }, { text: 'Done.' });
-  const waiting = (await bench.admin.post<TurnAnswer>(chat, say('Do it'))).body;
+  const waiting = (await bench.admin.post<TurnAnswer>(chat, userMessage('Do it'))).body;
   await meanwhile(waiting);
   const { body } = await bench.admin.post<TurnAnswer>(`${chat}/approve`, decideAll(waiting, true));
   return { result: body.executed_rounds[0]!.tool_calls[0]!, told: historyIn(model.requests.at(-1)).at(-1)!.content };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createChatServices } from '../chat-services.ts';
 import { canonicalDecisions } from '../decisions/decisions.ts';
 import { createTurnRepositories } from '../../turns/turn-repository.ts';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
+import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ it('takes an approval, goes on counting events, and answers a repeat of what the
     { calls: [{ name: 'create_tag', args: { name: 'early' } }] },
     { calls: [{ name: 'create_tag', args: { name: 'late' } }] },
   );
-  const first = (await bench.admin.post<TurnAnswer>(chat, say('Tag it'))).body;
+  const first = (await bench.admin.post<TurnAnswer>(chat, userMessage('Tag it'))).body;
   const second = (await bench.admin.post<TurnAnswer>(`${chat}/approve`, decideAll(first, true))).body;
   expect(second.status).toBe('awaiting_approval');
 
@@ -64,7 +64,7 @@ it('takes an approval, goes on counting events, and answers a repeat of what the
 it('waits for the answer of a decision that the first process is running', async () => {
   const { id, chat } = await bench.documentOf(bench.admin);
   bench.script({ calls: [{ name: 'create_tag', args: { name: 'once' } }] }, { text: 'It is there.' });
-  const waiting = (await bench.admin.post<TurnAnswer>(chat, say('Tag it'))).body;
+  const waiting = (await bench.admin.post<TurnAnswer>(chat, userMessage('Tag it'))).body;
   const release = bench.pauseModel();
   const first = bench.admin.post<TurnAnswer>(`${chat}/approve`, decideAll(waiting, true));
   const turn = `${chat}/turns/${waiting.turn_id}`;
@@ -83,7 +83,7 @@ it('runs a decided batch that was cut off with its process, and makes no write t
   const { actor } = bench.admin;
   const calls = ['cut-1', 'cut-2'].map((name) => ({ name: 'create_tag', args: { name } }));
   bench.script({ calls }, { text: 'Both are there.' });
-  const waiting = (await bench.admin.post<TurnAnswer>(chat, say('Tag it'))).body;
+  const waiting = (await bench.admin.post<TurnAnswer>(chat, userMessage('Tag it'))).body;
   const body = decisions(waiting);
 
   // What a process leaves that dies after the first write: the decision, the write, and nothing of its result.
@@ -134,7 +134,7 @@ it('lets a thread go on whose turn was cut off with its process', async () => {
   expect(await bench.admin.get(turnPath)).toMatchObject({
     body: { status: 'failed', error: { code: 'turn_interrupted' } },
   });
-  const next = await bench.admin.post(chat, { ...say('Are you there?'), thread_id });
+  const next = await bench.admin.post(chat, { ...userMessage('Are you there?'), thread_id });
   expect(next).toMatchObject({ status: 200, body: { status: 'completed', text: 'Here again.' } });
   const thread = await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`);
   expect(thread.body.messages[0]).toMatchObject({ content: 'Are you there?' });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Thread } from '@docwright/contract';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { framesOf, say, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
+import { framesOf, userMessage, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
 
 /** A process that is too busy to renew its leases. */
 vi.mock('./keep-leases.ts', () => ({ keepLeases: () => ({ stop: () => undefined }) }));
@@ -21,7 +21,7 @@ it('does not make a process resume a turn that it runs itself, nor end the strea
   const response = await fetch(bench.address + chat.replace('./', `/v0/orgs/${organizationId}/`), {
     method: 'POST',
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...say('Speak'), stream: true }),
+    body: JSON.stringify({ ...userMessage('Speak'), stream: true }),
   });
   await bench.connection
     .collection('agent_turns')
@@ -46,7 +46,7 @@ it.each([
   const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`)).body;
   bench.script(step);
   const goOn = bench.pauseModel();
-  const asked = bench.admin.post(chat, { ...say('Tag it'), thread_id, auto_approved_tools: ['create_tag'] });
+  const asked = bench.admin.post(chat, { ...userMessage('Tag it'), thread_id, auto_approved_tools: ['create_tag'] });
   const turns = bench.connection.collection('agent_turns');
   const takenOver = { take_ups: 1, holder: { machine: 'another', pid: 1, instance: 'another' } };
   const changed = async () =>

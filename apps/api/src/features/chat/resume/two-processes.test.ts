@@ -7,7 +7,7 @@ import { createChatServices, type ChatServices } from '../chat-services.ts';
 import {
   decideAll,
   framesOf,
-  say,
+  userMessage,
   startChatTestBench,
   type ChatTestBench,
   type Frame,
@@ -59,7 +59,7 @@ const post = (body: object): RequestToRead => ({ method: 'POST', body: JSON.stri
 it('runs a call once that a hundred people and tabs of two processes decide at the same time', async () => {
   const { id, chat } = await bench.documentOf(bench.admin);
   bench.script({ calls: [{ name: 'create_tag', args: { name: 'hundred' } }] }, { text: 'Done.' });
-  const waiting = (await bench.admin.post<TurnAnswer>(chat, say('Tag it'))).body;
+  const waiting = (await bench.admin.post<TurnAnswer>(chat, userMessage('Tag it'))).body;
   const other = anotherProcess({ text: 'Done.' });
   const body = { ...decideAll(waiting, true), stream: false };
   const answers = await Promise.all(
@@ -79,7 +79,7 @@ it('stops a turn that runs in another process', async () => {
   const { id, chat } = await bench.documentOf(bench.admin);
   bench.script({ text: 'Never said to its end.' });
   const release = bench.pauseModel();
-  const [started] = await read(chat, post({ ...say('Go on'), stream: true }), 1);
+  const [started] = await read(chat, post({ ...userMessage('Go on'), stream: true }), 1);
   const turnId = String(started!.data['turn_id']);
   const other = anotherProcess();
   const stopping = other.turns.stop(bench.admin.actor, id, turnId);

@@ -1,7 +1,7 @@
 import type { AuditEntry, Document, TurnAnswer } from '@docwright/contract';
 import { buildPdf, line } from '@docwright/documents/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decideAll, say, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
+import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function splitByAgent(): Promise<{ id: string; chat: string; turn: TurnAns
     { calls: [{ name: 'split_document', args: { parts } }] },
     { text: 'There are two documents now.' },
   );
-  const { body: waiting } = await bench.admin.post<TurnAnswer>(document.chat, say('Split this file'));
+  const { body: waiting } = await bench.admin.post<TurnAnswer>(document.chat, userMessage('Split this file'));
   expect(waiting.executed_rounds[0]?.tool_calls[0]).toMatchObject({ name: 'propose_split', success: true });
   expect(waiting.tool_calls[0]).toMatchObject({
     name: 'split_document',

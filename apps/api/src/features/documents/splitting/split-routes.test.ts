@@ -67,7 +67,7 @@ it('refuses pages that are not there, viewers, and what is no PDF', async () => 
   const url = `./documents/${document_id}/split`;
   const beyond = await harness.admin.post(url, { parts: [{ name: 'A', pages: [[2, 9]] }] });
   expect(beyond.error?.code).toBe('pages_out_of_range');
-  const viewer = await harness.addPerson('viewer');
+  const viewer = await harness.addUser('viewer');
   expect((await viewer.post(url, { parts: [{ name: 'A', pages: [[1, 1]] }] })).error?.code).toBe('viewer_cannot_write');
   const body = { documents: [{ name: 'a.txt', content: Buffer.from('text').toString('base64') }] };
   const text = await harness.admin.post<{ documents: [Document] }>('./documents', body);

@@ -6,7 +6,7 @@ import {
   right,
   startEvaluationTestBench,
   trueResult,
-  withVerified,
+  createVerifiedDocuments,
   type EvaluationTestBench,
 } from '../../../testing/evaluation-test-bench.ts';
 import { createVerifiedResultRepositories } from '../../extractions/verified-result-repository.ts';
@@ -34,7 +34,7 @@ const expireLeases = () =>
   bench.connection.collection('evaluations').updateMany({ active: true }, { $set: { 'lease.until': new Date(0) } });
 
 describeLease<EvaluationClaim>('an evaluation', async () => {
-  const { client, prompt, documents } = await withVerified(bench, 1);
+  const { client, prompt, documents } = await createVerifiedDocuments(bench, 1);
   // Those of the tests before are not claimed any more.
   await bench.connection.collection('evaluations').updateMany({}, { $unset: { active: 1 } });
   await client.post('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
@@ -55,7 +55,7 @@ describeLease<EvaluationClaim>('an evaluation', async () => {
 it(
   `a worker that is killed ${kills} times pays for no answer twice that was stored, and changes nothing else`,
   async () => {
-    const { client, prompt } = await withVerified(bench, documentCount);
+    const { client, prompt } = await createVerifiedDocuments(bench, documentCount);
     await bench.connection.collection('evaluations').updateMany({}, { $unset: { active: 1 } });
     const before = await everythingElse(bench.connection);
     const random = randomNumbers(17);

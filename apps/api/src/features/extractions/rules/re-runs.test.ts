@@ -34,7 +34,7 @@ it(
   async () => {
     const rule = { tool: 'run_*', effect: 'allow', scope: 'organization' };
     await bench.admin.post('./permission_rules', rule);
-    const kept = await Promise.all(Array.from({ length: keptDocuments }, () => bench.extracted()));
+    const kept = await Promise.all(Array.from({ length: keptDocuments }, () => bench.extractDocument()));
     const schedules: string[] = [];
     for (const [at, { document, prompt, url }] of kept.entries()) {
       await (at % 2 === 0 ? bench.verify(url) : bench.edit(url, `mine ${at}`, 1));
@@ -55,10 +55,10 @@ it(
         bench.script({ calls: [{ name: 'run_extraction', args }] });
         const body = { document_ids: [document], message: 'Again', auto_approved_tools: ['run_extraction'] };
         const started = (await bench.admin.post<Run>('./runs', body)).body;
-        expect(await bench.endOfRun(started)).toMatchObject({ skipped: 1, succeeded: 0, failed: 0 });
+        expect(await bench.waitForRun(started)).toMatchObject({ skipped: 1, succeeded: 0, failed: 0 });
       } else if (way === 'schedule') {
         const started = (await bench.admin.post<Run>(`./schedules/${schedules[which]}/run`, {})).body;
-        expect(await bench.endOfRun(started)).toMatchObject({ matched: 1, skipped: 1, failed: 0 });
+        expect(await bench.waitForRun(started)).toMatchObject({ matched: 1, skipped: 1, failed: 0 });
       } else if (way === 'mcp') {
         const call = {
           name: 'run_extraction',

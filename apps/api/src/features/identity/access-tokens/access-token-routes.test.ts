@@ -46,7 +46,7 @@ test('a token reaches its organization alone, with at most its role', async () =
 });
 
 test('a token sinks with the role of whoever made it and ends with their membership', async () => {
-  const member = await harness.addPerson('member');
+  const member = await harness.addUser('member');
   const { body } = await make(member);
   const path = `/v0/orgs/${member.organizationId}`;
   await harness.admin.patch(`./members/${member.userId}`, { role: 'viewer' });
@@ -56,9 +56,9 @@ test('a token sinks with the role of whoever made it and ends with their members
 });
 
 test('nobody makes a token above their role, no viewer makes one, and no token makes another', async () => {
-  const member = await harness.addPerson('member');
+  const member = await harness.addUser('member');
   expect((await make(member, { role: 'admin' })).error?.code).toBe('role_above_own');
-  expect((await make(await harness.addPerson('viewer'))).status).toBe(403);
+  expect((await make(await harness.addUser('viewer'))).status).toBe(403);
   const { body } = await make(member);
   const again = { name: 'child', lifetime_days: 0 };
   const child = await use(body.token, `/v0/orgs/${member.organizationId}/access_tokens`, 'POST', again);
@@ -74,7 +74,7 @@ test('a token ends with its lifetime', async () => {
 });
 
 test('admins see and revoke all tokens, others their own', async () => {
-  const member = await harness.addPerson('member');
+  const member = await harness.addUser('member');
   const mine = await make(member);
   const theirs = await make(harness.admin);
   const listed = await member.get<{ access_tokens: AccessToken[]; total_count: number }>('./access_tokens');

@@ -121,13 +121,13 @@ describe('a code', () => {
 
   it('is worth nothing once its person has left, and a viewer gets none', async () => {
     const { body } = await register({ redirect_uris: [redirectUri] });
-    const person = await harness.addPerson('member');
+    const person = await harness.addUser('member');
     const code = codeIn((await agree(person, requestOf(body.client_id))).body.redirect_to);
     await harness.admin.delete(`./members/${person.userId}`);
     expect((await exchange({ client_id: body.client_id, code, code_verifier: verifier })).body['error']).toBe(
       'invalid_grant',
     );
-    const viewer = await harness.addPerson('viewer');
+    const viewer = await harness.addUser('viewer');
     expect((await agree(viewer, requestOf(body.client_id))).error?.code).toBe('viewer_cannot_write');
   });
 });
@@ -182,7 +182,7 @@ describe('a refresh token', () => {
     await harness.admin.delete(`./access_tokens/${own?.id}`);
     expect((await refresh(mine.client_id, token)).body).toMatchObject({ error: 'invalid_grant' });
 
-    const person = await harness.addPerson('member');
+    const person = await harness.addUser('member');
     const theirs = await signedIn(person);
     await harness.admin.delete(`./members/${person.userId}`);
     expect((await refresh(theirs.client_id, theirs.refresh_token)).body).toMatchObject({

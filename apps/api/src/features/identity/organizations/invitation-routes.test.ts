@@ -30,7 +30,7 @@ const register = async (email: string, invitation_token: string) => {
 /** An organization with a second admin. */
 async function twoAdmins() {
   const owner = await harness.addOrganization();
-  return { owner, second: await harness.addPerson('admin', owner.organizationId) };
+  return { owner, second: await harness.addUser('admin', owner.organizationId) };
 }
 
 describe('an invitation', () => {
@@ -54,7 +54,7 @@ describe('an invitation', () => {
 
   test('is for admins alone to see and to revoke, and never for those of another organization', async () => {
     const owner = await harness.addOrganization();
-    const member = await harness.addPerson('member', owner.organizationId);
+    const member = await harness.addUser('member', owner.organizationId);
     await invite(owner, 'somebody@example.com');
     const [open] = (await listed(owner)).invitations;
     expect((await member.get('./invitations')).error?.code).toBe('admin_required');

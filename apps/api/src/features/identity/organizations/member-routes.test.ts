@@ -18,7 +18,7 @@ const members = async (client: TestClient) => (await client.get<{ members: Membe
 
 describe('members', () => {
   test('a colleague from another organization joins at once, and only once', async () => {
-    const colleague = await harness.addPerson('viewer');
+    const colleague = await harness.addUser('viewer');
     const { body: second } = await admin.post<Membership>('/v0/orgs', { name: 'Second' });
     const path = `/v0/orgs/${second.id}/members`;
     const added = await admin.post<{ member: Member }>(path, { email: colleague.email, role: 'member' });
@@ -29,8 +29,8 @@ describe('members', () => {
   });
 
   test('are changed by admins alone, and seen by all', async () => {
-    const member = await harness.addPerson('member');
-    const viewer = await harness.addPerson('viewer');
+    const member = await harness.addUser('member');
+    const viewer = await harness.addUser('viewer');
     expect((await member.post('./members', { email: 'x@example.com', role: 'viewer' })).status).toBe(403);
     expect((await member.patch(`./members/${viewer.userId}`, { role: 'admin' })).status).toBe(403);
     expect((await member.patch(`./members/${member.userId}`, { role: 'admin' })).status).toBe(403);
@@ -40,14 +40,14 @@ describe('members', () => {
   });
 
   test('a new role holds at once', async () => {
-    const person = await harness.addPerson('member');
+    const person = await harness.addUser('member');
     const changed = await admin.patch<Member>(`./members/${person.userId}`, { role: 'viewer' });
     expect(changed.body.role).toBe('viewer');
     expect((await person.get<Membership>(`/v0/orgs/${admin.organizationId}`)).body.role).toBe('viewer');
   });
 
   test('whoever is removed, or leaves, sees nothing any more', async () => {
-    const person = await harness.addPerson('member');
+    const person = await harness.addUser('member');
     expect((await person.delete(`./members/${person.userId}`)).status).toBe(204);
     expect((await person.get('./members')).status).toBe(404);
     expect((await admin.delete(`./members/${person.userId}`)).status).toBe(404);
@@ -86,7 +86,7 @@ describe('organizations of others', () => {
 });
 
 test('an organization is founded, renamed and listed', async () => {
-  const founder = await harness.addPerson('viewer');
+  const founder = await harness.addUser('viewer');
   const founded = await founder.post<Membership>('/v0/orgs', { name: ' Books ' });
   expect(founded.body).toMatchObject({ name: 'Books', role: 'admin', auto_create_default: false });
   const path = `/v0/orgs/${founded.body.id}`;

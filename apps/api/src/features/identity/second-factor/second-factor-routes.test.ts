@@ -39,7 +39,7 @@ async function enrol(person: TestClient): Promise<{ secret: string; recovery: st
 
 describe('a second factor', () => {
   it('is asked for at the sign-in; each code and each recovery code is good for one', async () => {
-    const person = await harness.addPerson('member');
+    const person = await harness.addUser('member');
     const other = await login(person.email);
     const { secret, recovery } = await enrol(person);
     expect(await meWith(other.token)).toBe(401);
@@ -60,14 +60,14 @@ describe('a second factor', () => {
   });
 
   it('is stored sealed, bound to its person, and its codes as hashes', async () => {
-    const person = await harness.addPerson('member');
+    const person = await harness.addUser('member');
     const { secret, recovery } = await enrol(person);
     const stored = JSON.stringify(await harness.connection.collection('second_factors').find().toArray());
     for (const text of [secret, ...recovery]) expect(stored).not.toContain(text);
   });
 
   it('is not guessed at speed', async () => {
-    const person = await harness.addPerson('member');
+    const person = await harness.addUser('member');
     const { secret } = await enrol(person);
     const guesses = await Promise.all(
       Array.from({ length: 14 }, async (_, at) => login(person.email, `00000${at % 10}`)),
@@ -77,7 +77,7 @@ describe('a second factor', () => {
   });
 
   it('takes the password and a code to remove, and the password to begin', async () => {
-    const person = await harness.addPerson('member');
+    const person = await harness.addUser('member');
     const path = '/v0/auth/second_factor';
     expect((await person.post(`${path}/totp`, { password: 'wrong' })).error?.code).toBe('wrong_password');
     expect((await person.post(`${path}/totp/confirm`, { code: '123456' })).error?.code).toBe('enrolment_over');
@@ -110,7 +110,7 @@ describe('a second factor', () => {
 describe('an organization that asks for a second factor', () => {
   it('is closed to sessions without one, and an admin without one cannot ask for it', async () => {
     const admin = await harness.addOrganization();
-    const member = await harness.addPerson('member', admin.organizationId);
+    const member = await harness.addUser('member', admin.organizationId);
     const ask = () => admin.patch<Membership>(`/v0/orgs/${admin.organizationId}`, { require_second_factor: true });
     expect((await ask()).error?.code).toBe('own_second_factor_first');
     await enrol(admin);

@@ -52,7 +52,7 @@ describe('login', () => {
     for (let attempt = 0; attempt < 12; attempt += 1) {
       expect((await login(harness.admin.email, testPassword)).statusCode).toBe(200);
     }
-    const person = await harness.addPerson('member');
+    const person = await harness.addUser('member');
     const attempts = [];
     for (let attempt = 0; attempt < 11; attempt += 1) attempts.push(await login(person.email, 'wrong'));
     expect(attempts.map((attempt) => attempt.statusCode)).toEqual([...Array<number>(10).fill(401), 429]);

@@ -1,6 +1,6 @@
 import type { Me } from '@docwright/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { registerPerson, startUnclaimedTestApp, type UnclaimedTestApp } from '../../../testing/test-app.ts';
+import { registerUser, startUnclaimedTestApp, type UnclaimedTestApp } from '../../../testing/test-app.ts';
 
 let harness: UnclaimedTestApp;
 beforeEach(async () => {
@@ -56,7 +56,7 @@ test('who registers first takes over the account of the link, its organization, 
   const before = (await me(cookie?.value ?? '')).json<Me>();
   const unused = await linkToken();
 
-  const registered = await registerPerson(harness.app, 'ann@example.com');
+  const registered = await registerUser(harness.app, 'ann@example.com');
   expect(registered.user).toMatchObject({ id: before.user.id, email: 'ann@example.com' });
   expect(registered.organization.id).toBe(before.organizations[0]?.id);
 
@@ -67,8 +67,8 @@ test('who registers first takes over the account of the link, its organization, 
 
 test('of two who register first at once, one takes the first organization and the other founds one', async () => {
   const people = await Promise.all([
-    registerPerson(harness.app, 'one@example.com'),
-    registerPerson(harness.app, 'other@example.com'),
+    registerUser(harness.app, 'one@example.com'),
+    registerUser(harness.app, 'other@example.com'),
   ]);
   const names = people.map((person) => person.organization.name).sort();
   expect(names[0]).toBe('My organization');
