@@ -14,31 +14,34 @@ import { startJobs } from '../process/start-jobs.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import type { TestClient } from './test-client.ts';
 
-/** The application with its jobs, and an agent that asks for a change of each document. */
+/** The application with its jobs, and an agent that proposes a change of each document. */
 export interface ApprovalsTestBench extends TestApp {
   uploadDocuments(client: TestClient, count: number, text?: string): Promise<string[]>;
-  /** Starts a run whose calls wait, and resolves with it once it has ended. */
+  /** Starts a run that parks its calls, and resolves with it once it has ended. */
   startParkedRun(client: TestClient, ids: string[], message: string): Promise<Run>;
   readRun(client: TestClient, id: string): () => Promise<Run>;
   inbox(client: TestClient, query?: string): Promise<ApprovalList>;
-  /** The status of each outcome. */
-  decide(client: TestClient, calls: Approval[], over?: Partial<ApprovalDecision>): Promise<string[]>;
+  /** Returns the status of each outcome. */
+  decide(client: TestClient, calls: Approval[], override?: Partial<ApprovalDecision>): Promise<string[]>;
   listTags(client: TestClient): Promise<Tag[]>;
 }
 
 export async function startApprovalsTestBench(): Promise<ApprovalsTestBench> {
-  let made = 0;
-  /** "HANG": no answer until it is stopped. "Rename": a change of the document; otherwise a tag of its own; "Twice": a second call in the same answer. */
+  let tagCount = 0;
+  /**
+   * "HANG": no answer until aborted. "Rename": a change of the document instead of a new tag. "Twice": a second call in
+   * the answer.
+   */
   const llm: LlmClient = {
     async *stream(request) {
-      const said = JSON.stringify(request.messages);
-      if (said.includes('HANG')) await once(request.signal!, 'abort');
+      const conversation = JSON.stringify(request.messages);
+      if (conversation.includes('HANG')) await once(request.signal!, 'abort');
       const isFirst = !request.messages.some(({ role }) => role === 'tool');
-      const call = said.includes('Rename')
+      const call = conversation.includes('Rename')
         ? { name: 'update_document', args: { metadata: { paid: 'yes' } } }
-        : { name: 'create_tag', args: { name: `tag ${(made += 1)}` } };
-      const calls = said.includes('Twice')
-        ? [call, { name: 'create_tag', args: { name: `tag ${(made += 1)}` } }]
+        : { name: 'create_tag', args: { name: `tag ${(tagCount += 1)}` } };
+      const calls = conversation.includes('Twice')
+        ? [call, { name: 'create_tag', args: { name: `tag ${(tagCount += 1)}` } }]
         : [call];
       yield* scriptedLlm([isFirst ? { text: 'I would like to.', calls } : { text: 'Done.' }]).stream(request);
     },
@@ -60,8 +63,8 @@ export async function startApprovalsTestBench(): Promise<ApprovalsTestBench> {
       return await pollUntil(readRun(client, id), ({ ended_at }) => ended_at !== null);
     },
     inbox: async (client, query = '') => (await client.get<ApprovalList>(`./approvals?limit=100&${query}`)).body,
-    async decide(client, calls, over = { approved: true }) {
-      const decisions = calls.map(({ turn_id, call_id }) => ({ turn_id, call_id, ...over }));
+    async decide(client, calls, override = { approved: true }) {
+      const decisions = calls.map(({ turn_id, call_id }) => ({ turn_id, call_id, ...override }));
       const { body } = await client.post<DecideApprovalsAnswer>('./approvals/decide', { decisions });
       return body.outcomes.map(({ status }) => status);
     },
@@ -69,7 +72,7 @@ export async function startApprovalsTestBench(): Promise<ApprovalsTestBench> {
   };
 }
 
-/** Reads again and again, until what is read is as wanted; the time limit is the test's. */
+/** Reads until `isDone` accepts the value; the test's timeout limits it. */
 export async function pollUntil<Value>(read: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<Value> {
   for (;;) {
     const value = await read();

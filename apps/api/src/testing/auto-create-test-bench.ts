@@ -8,12 +8,12 @@ import type { TestClient } from './test-client.ts';
 
 /** The application with its jobs, and a model that follows a script for each document. */
 export interface AutoCreateTestBench extends TestApp {
-  /** What the model does from now on. */
+  /** Sets the model's next steps. */
   script(...steps: ScriptedStep[]): ScriptedLlm;
   upload(client: TestClient, options?: { text?: string; autoCreate?: boolean; onAsk?: OnAsk }): Promise<Document>;
-  /** The document once its run has ended, or its text is there where the upload asked for none. */
+  /** Waits for the document's run, or for its text if the upload requested no run. */
   waitForEnd(client: TestClient, id: string): Promise<Document>;
-  /** Accepted and waiting for a review. */
+  /** Accepted and pending records. */
   records(client: TestClient): Promise<{ schemas: Schema[]; prompts: Prompt[] }>;
   extractions(client: TestClient, id: string): Promise<Extraction[]>;
 }
@@ -26,8 +26,8 @@ export async function startAutoCreateTestBench(
 ): Promise<AutoCreateTestBench> {
   let model: ScriptedLlm = scriptedLlm([]);
   const llm: LlmClient = { stream: (request) => model.stream(request) };
-  /** Documents whose run begins by itself, which is after their text has been stored. */
-  const runsBegin = new Set<string>();
+  /** Documents whose run starts by itself, after their text has been stored. */
+  const autoStarted = new Set<string>();
   const app = await startTestApp({ llm, settings, ...(workerLimits && { workerLimits }) });
   await startJobs(app.services);
   return {
@@ -45,19 +45,19 @@ export async function startAutoCreateTestBench(
         ...(onAsk === undefined ? {} : { on_ask: onAsk }),
       };
       const { body, status } = await client.post<{ documents: Document[] }>('./documents', { documents: [given] });
-      if (status !== 201) throw new Error(`the upload failed: ${JSON.stringify(body)}`);
+      if (status !== 201) throw new Error(`The upload failed: ${JSON.stringify(body)}`);
       const document = body.documents[0]!;
-      if (autoCreate === true) runsBegin.add(document.id);
+      if (autoCreate === true) autoStarted.add(document.id);
       return document;
     },
     async waitForEnd(client, id) {
-      const until = Date.now() + waitMs;
+      const deadline = Date.now() + waitMs;
       for (;;) {
         const { body } = await client.get<Document>(`./documents/${id}`);
         const isRead = body.state !== 'uploaded' && body.state !== 'ocr_processing';
-        const isAwaited = runsBegin.has(id) && body.auto_create === undefined && body.state !== 'ocr_failed';
+        const isAwaited = autoStarted.has(id) && body.auto_create === undefined && body.state !== 'ocr_failed';
         if (isRead && !isAwaited && body.auto_create?.status !== 'running') return body;
-        if (Date.now() > until) throw new Error(`it has not ended: ${JSON.stringify(body)}`);
+        if (Date.now() > deadline) throw new Error(`The run has not ended: ${JSON.stringify(body)}`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
@@ -94,7 +94,7 @@ export const responseFormat = {
   },
 };
 
-/** A call with a value of the result that a tool gave last. */
+/** A call with arguments from the last tool result. */
 export function callWith(
   name: string,
   argsOf: (last: Record<string, string>) => Record<string, unknown>,
@@ -117,7 +117,7 @@ export const createPrompt = callWith('create_prompt', ({ schema_id }) => ({
 const runExtraction = callWith('run_extraction', ({ prompt_revid }) => ({ prompt_revid }));
 export const extracted: ScriptedStep = { text: '{"total": 5}' };
 
-/** From the document to a proposal. */
+/** The steps from a document to a proposal. */
 export const proposing: ScriptedStep[] = [
   createSchema,
   createPrompt,

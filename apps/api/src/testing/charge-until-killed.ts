@@ -2,7 +2,7 @@ import { scriptedLlm } from '@docwright/agent-core/testing';
 import { connectDatabase } from '../platform/database/connection.ts';
 import { usageFeature } from '../features/usage/feature.ts';
 
-/** Makes one model call after the other and says one line for each answer it was handed, until it is killed. */
+/** Makes model calls one after another and prints a line for each completed answer, until killed. */
 
 const [uri = '', organizationId = ''] = process.argv.slice(2);
 const { meter } = usageFeature.create({ connection: await connectDatabase(uri) });

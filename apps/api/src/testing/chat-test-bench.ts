@@ -8,11 +8,11 @@ import type { TestClient } from './test-client.ts';
 
 /** The application with a model that follows a script. */
 export interface ChatTestBench extends TestApp {
-  /** What the model does from now on. */
+  /** Sets the model's next steps. */
   script(...steps: ScriptedStep[]): ScriptedLlm;
-  /** Lets the model say nothing until the function it gives is called. */
+  /** Blocks the model until the returned function is called. */
   pauseModel(): () => void;
-  /** A new document of that person, and the path of its chat. */
+  /** Uploads a document; returns its id and the path of its chat. */
   documentOf(client: TestClient, text?: string): Promise<{ id: string; chat: string }>;
 }
 
@@ -55,10 +55,10 @@ export function userMessage(content: string) {
   return { messages: [{ role: 'user', content }] };
 }
 
-/** Decisions on all calls that wait. */
+/** The body that decides all pending calls alike. */
 export function decideAll({ turn_id, tool_calls }: TurnAnswer, approved: boolean) {
-  const waiting = tool_calls.filter((call) => call.needs_approval);
-  return { turn_id, approvals: waiting.map(({ id }) => ({ call_id: id, approved })) };
+  const pending = tool_calls.filter((call) => call.needs_approval);
+  return { turn_id, approvals: pending.map(({ id }) => ({ call_id: id, approved })) };
 }
 
 export interface Frame {
@@ -67,18 +67,18 @@ export interface Frame {
   data: { type: string; [field: string]: unknown };
 }
 
-/** The frames of an SSE body, as strictly as they are specified. */
+/** Parses the frames of an SSE body, strictly by its specification. */
 export function framesOf(body: string): Frame[] {
   return body
     .split('\n\n')
     .filter((frame) => frame !== '' && !frame.startsWith(':'))
     .map((frame) => {
-      // The data may be long, which is why no expression reads it: the stack of a regular expression has an end.
+      // Split, not matched: a regular expression could overflow its stack on long data.
       const [head = '', ...parts] = frame.split('\ndata: ');
       const match = /^id: (\d+)\nevent: (\w+)$/u.exec(head);
-      if (!match) throw new Error(`not a frame: ${frame}`);
+      if (!match) throw new Error(`Not a frame: ${frame}`);
       const data: Frame['data'] = JSON.parse(parts.join('\ndata: '));
-      if (data.type !== match[2]) throw new Error(`event ${match[2]} carries type ${data.type}`);
+      if (data.type !== match[2]) throw new Error(`The event ${match[2]} has the type ${data.type}`);
       return { id: Number(match[1]), event: match[2], data };
     });
 }

@@ -5,12 +5,12 @@ import type { TestClient } from './test-client.ts';
 export interface CollectionsTestBench {
   app: TestApp;
   upload(client: TestClient, files: Record<string, string | Uint8Array>): Promise<Document[]>;
-  /** Reads what was uploaded. */
+  /** Reads the texts of all uploads. */
   read(): Promise<void>;
-  /** Indexes until nothing is left to do. */
+  /** Indexes all pending documents. */
   index(): Promise<void>;
   source(client: TestClient, body?: object): Promise<Source>;
-  apply(client: TestClient, from: Source, pipeline?: object): Promise<Collection>;
+  apply(client: TestClient, source: Source, pipeline?: object): Promise<Collection>;
   get(client: TestClient, id: string): Promise<Collection>;
   search(client: TestClient, id: string, query: string, top_k?: number): Promise<SearchAnswer>;
 }
@@ -25,7 +25,7 @@ export const testPipeline = {
 
 export const collectionPath = (id: string) => `/api/v2/collections/${id}`;
 
-/** The API on the embedded database, with steps that a collection's tests have in common. */
+/** The API on the embedded database, with the common steps of collection tests. */
 export async function startCollectionsTestBench(): Promise<CollectionsTestBench> {
   const app = await startTestApp();
   const { signal } = new AbortController();
@@ -44,12 +44,12 @@ export async function startCollectionsTestBench(): Promise<CollectionsTestBench>
     },
     index: () => app.services.pipelines.indexing.work(signal),
     async source(client, body = {}) {
-      const { status, body: made } = await client.post<Source>('/api/v2/sources', { name: 'All', ...body });
-      if (status !== 201) throw new Error(`The source was answered with ${status}.`);
-      return made;
+      const { status, body: created } = await client.post<Source>('/api/v2/sources', { name: 'All', ...body });
+      if (status !== 201) throw new Error(`Creating the source answered ${status}.`);
+      return created;
     },
-    async apply(client, from, pipeline = testPipeline) {
-      const application = { source_id: from.id, name: 'Searchable', pipeline };
+    async apply(client, source, pipeline = testPipeline) {
+      const application = { source_id: source.id, name: 'Searchable', pipeline };
       return await app.services.pipelines.collections(client.actor).apply(application);
     },
     get: async (client, id) => (await client.get<Collection>(collectionPath(id))).body,

@@ -1,8 +1,8 @@
-/** A generated document, and what it is. */
+/** A generated document and its kind. */
 export interface DocumentOfKind {
   name: string;
   text: string;
-  /** Kind and issuer: two documents are of one kind where it is the same. */
+  /** Kind and issuer; equal for documents of one kind. */
   kind: string;
 }
 
@@ -182,12 +182,12 @@ Wingate Estates Ltd                 ${tenant}
 const makers = [englishInvoice, germanInvoice, frenchInvoice, receipt, form, contract];
 
 /**
- * Documents of six kinds in mixed order, always the same: invoices of three issuers in three languages, receipts, a form
- * and contracts. None is named after what it is.
+ * Generates documents of six kinds in a fixed mixed order: invoices of three issuers in three languages, receipts, a
+ * form and contracts. No file name reveals its kind.
  */
 export function documentsOfKinds(count: number): DocumentOfKind[] {
   const documents = Array.from({ length: count }, (_, at) => pick(makers, at)(Math.floor(at / makers.length) * 7 + at));
-  // Mixed by a fixed stride, so that neighbours are of different kinds now and of the same kind then.
-  const stride = [7, 11, 13, 17, 19].find((each) => count % each !== 0) ?? 1;
+  // Mixed by a fixed stride, so that neighbours are sometimes of different kinds and sometimes of the same.
+  const stride = [7, 11, 13, 17, 19].find((candidate) => count % candidate !== 0) ?? 1;
   return Array.from({ length: count }, (_, at) => documents[(at * stride) % count]!);
 }

@@ -5,16 +5,16 @@ import { startTestApp, type TestApp } from './test-app.ts';
 import type { TestClient } from './test-client.ts';
 
 export interface EvaluationTestBench extends TestApp {
-  /** How the model answers from now on; asked with the prompt's text and the document's. */
+  /** Sets the function that answers extraction requests, and clears `requests`. */
   answer(respond: Respond): void;
-  /** What the model does in conversations from now on. */
+  /** Sets the model's next steps in conversations. */
   scriptChat(...steps: ScriptedStep[]): void;
-  /** What the model was asked since `answer`: instruction and document of each call. */
+  /** The extraction requests since `answer`: prompt and document text of each. */
   requests: ExtractionRequest[];
-  /** A document whose text is `text`, extracted by the prompt, corrected to `truth` and verified. */
+  /** Uploads a document with this text, extracts it with the prompt, corrects the result to `truth` and verifies it. */
   addVerifiedDocument(client: TestClient, prompt: Prompt, text: string, truth: unknown): Promise<string>;
   work(): Promise<void>;
-  /** Waits for its end, working in this process. */
+  /** Works on the evaluation in this process, and returns it when it has ended. */
   waitForEnd(client: TestClient, id: string): Promise<Evaluation>;
 }
 
@@ -23,9 +23,9 @@ export interface ExtractionRequest {
   document: string;
   request: LlmRequest;
 }
-type Respond = (asked: ExtractionRequest) => unknown;
+type Respond = (request: ExtractionRequest) => unknown;
 
-/** A text that ends with `?` is one that the model gives at a probability of 0.2; nothing is said of any other. */
+/** A text that ends with `?` has a probability of 0.2; others have none. */
 function tokensIn(content: string): Pick<ModelAnswer, 'tokens'> {
   const at = content.indexOf('?"');
   if (at < 0) return {};
@@ -38,12 +38,12 @@ function tokensIn(content: string): Pick<ModelAnswer, 'tokens'> {
   };
 }
 
-/** The whole application with a model that answers by function, and no jobs but those that a test runs. */
+/** The application with a model that answers by function, and without background jobs. */
 export async function startEvaluationTestBench(
   overrides: Parameters<typeof startTestApp>[0] = {},
 ): Promise<EvaluationTestBench> {
   let respond: Respond = () => ({});
-  const asked: ExtractionRequest[] = [];
+  const requests: ExtractionRequest[] = [];
   let chat: LlmClient = scriptedLlm([]);
   const llm: LlmClient = {
     async *stream(request) {
@@ -54,7 +54,7 @@ export async function startEvaluationTestBench(
       const text = request.messages.find(({ role }) => role === 'user')?.content ?? '';
       const ownText = text.slice(Math.max(0, text.lastIndexOf('<document ')));
       const call = { prompt: text.split('\n\n')[0]!, document: /value (\S+)/.exec(ownText)?.[1] ?? '', request };
-      asked.push(call);
+      requests.push(call);
       const content = JSON.stringify(await respond(call));
       yield [
         {
@@ -71,13 +71,13 @@ export async function startEvaluationTestBench(
 
   return {
     ...app,
-    requests: asked,
+    requests,
     scriptChat(...steps) {
       chat = scriptedLlm(steps);
     },
     answer(next) {
       respond = next;
-      asked.length = 0;
+      requests.length = 0;
     },
     work,
     async addVerifiedDocument(client, prompt, text, truth) {
@@ -88,14 +88,14 @@ export async function startEvaluationTestBench(
       const [{ id }] = uploaded.body.documents;
       await app.services.documents.textReading.readAll(new AbortController().signal);
       const run = await client.post<Extraction>(`./documents/${id}/extractions`, { prompt_revid: prompt.prompt_revid });
-      if (run.status !== 201) throw new Error(`the extraction failed: ${run.text}`);
+      if (run.status !== 201) throw new Error(`The extraction failed: ${run.text}`);
       const url = `./documents/${id}/extractions/${prompt.prompt_revid}`;
       let { version } = run.body;
       for (const [path, value] of Object.entries(truth as Record<string, unknown>)) {
         const before = (run.body.result as Record<string, unknown>)[path];
         if (JSON.stringify(before) === JSON.stringify(value)) continue;
         const patched = await client.patch<Extraction>(url, { path, value, base_version: version });
-        if (patched.status !== 200) throw new Error(`the correction failed: ${patched.text}`);
+        if (patched.status !== 200) throw new Error(`The correction failed: ${patched.text}`);
         version = patched.body.version;
       }
       await client.put(`${url}/verification`, { is_verified: true });
@@ -104,7 +104,7 @@ export async function startEvaluationTestBench(
     async waitForEnd(client, id) {
       await work();
       const { body } = await client.get<Evaluation>(`./evaluations/${id}`);
-      if (body.ended_at === null) throw new Error(`the evaluation is ${body.state}`);
+      if (body.ended_at === null) throw new Error(`The evaluation is ${body.state}.`);
       return body;
     },
   };
@@ -128,14 +128,14 @@ export const invoiceFields = {
   lines: { type: 'array', items: closed({ text: nullable('string'), amount: nullable('number') }) },
 };
 
-/** A prompt "Read." with the schema of an invoice. */
+/** Creates a prompt "Read." with an invoice schema. */
 export async function createInvoicePrompt(client: TestClient, more: object = {}): Promise<Prompt> {
   const schema = await client.post<Schema>('./schemas', { name: 'Invoice', response_format: formatOf(invoiceFields) });
   const { schema_id } = schema.body;
   return (await client.post<Prompt>('./prompts', { name: 'Invoice', content: 'Read.', schema_id, ...more })).body;
 }
 
-/** The true result of a document whose text is a number. */
+/** The correct result of a document whose text is a number. */
 export const trueResult = (number: string) => ({
   number,
   total: Number(number),
@@ -147,7 +147,7 @@ export const trueResult = (number: string) => ({
 
 export const right: Respond = ({ document }) => trueResult(document);
 
-/** An organization with verified documents, of which the first was read wrongly at first. */
+/** Creates an organization with verified documents; the first one was extracted wrongly and corrected. */
 export async function createVerifiedDocuments(
   bench: EvaluationTestBench,
   count: number,
@@ -165,6 +165,6 @@ export async function createVerifiedDocuments(
 
 export async function runEvaluation(bench: EvaluationTestBench, client: TestClient, body: object): Promise<Evaluation> {
   const created = await client.post<Evaluation>('./evaluations', body);
-  if (created.status !== 201) throw new Error(`no evaluation was created: ${created.text}`);
+  if (created.status !== 201) throw new Error(`Creating the evaluation failed: ${created.text}`);
   return await bench.waitForEnd(client, created.body.id);
 }

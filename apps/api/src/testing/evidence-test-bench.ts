@@ -12,7 +12,7 @@ import {
 
 let bench: EvaluationTestBench;
 
-/** The application with evaluations worked on as they come: rules wait for what they ask to be measured. */
+/** The application with a running evaluation job, for rules that require a measurement. */
 export async function startEvidenceTestBench(): Promise<EvaluationTestBench> {
   const started = await startEvaluationTestBench();
   bench = started;
@@ -27,10 +27,10 @@ export async function startEvidenceTestBench(): Promise<EvaluationTestBench> {
     async stop() {
       clearInterval(polling);
       stopping.abort();
-      // What still works on an evaluation needs the database.
+      // Running evaluations need the database.
       await jobs.settled();
       await started.stop();
-      if (failures.length > 0) throw new AggregateError(failures, 'working on evaluations failed');
+      if (failures.length > 0) throw new AggregateError(failures, 'The evaluation job failed.');
     },
   };
 }
@@ -42,7 +42,7 @@ export interface Scene {
   chat: string;
 }
 
-/** Three verified documents, and a model that answers wrongly where the prompt says "badly". */
+/** Creates three verified documents, and a model that answers wrongly if the prompt says "badly". */
 export async function createScene(): Promise<Scene> {
   const client = await bench.addOrganization();
   const prompt = await createInvoicePrompt(client);
@@ -73,12 +73,12 @@ export const turnPath = ({ chat }: Scene, { turn_id }: TurnAnswer) => `${chat}/t
 export const contentOf = async ({ client, prompt }: Scene) =>
   (await client.get<{ prompts: Prompt[] }>(`./prompts/${prompt.prompt_id}/versions?limit=1`)).body.prompts[0]!.content;
 
-export async function measure(place: Scene, turn: TurnAnswer, body?: object): Promise<Evaluation> {
-  const path = `${turnPath(place, turn)}/calls/${turn.tool_calls[0]!.id}/evaluate`;
-  const started = await place.client.post<CallEvaluationStarted>(path, body);
+export async function measure(scene: Scene, turn: TurnAnswer, body?: object): Promise<Evaluation> {
+  const path = `${turnPath(scene, turn)}/calls/${turn.tool_calls[0]!.id}/evaluate`;
+  const started = await scene.client.post<CallEvaluationStarted>(path, body);
   expect(started.status, started.text).toBe(202);
-  await waitForEvaluation(place.client, started.body.id);
-  return (await place.client.get<Evaluation>(`./evaluations/${started.body.id}`)).body;
+  await waitForEvaluation(scene.client, started.body.id);
+  return (await scene.client.get<Evaluation>(`./evaluations/${started.body.id}`)).body;
 }
 
 export const waitForEvaluation = async (client: TestClient, id: string) =>

@@ -8,14 +8,14 @@ import type {
   RunCounts,
 } from '../features/headless/headless-queue.ts';
 
-/** A queue that the test itself works off. */
+/** A queue whose entries the test changes itself. */
 export interface InMemoryHeadlessQueue extends HeadlessQueue {
   entries: DocumentRun[];
-  /** The inputs as they came, by entry. */
+  /** The queued inputs, by entry. */
   inputs: HeadlessInput[];
-  /** Documents that it does not take. */
+  /** Documents that it refuses, with the reason. */
   refuse: Map<string, { code: string; message: string }>;
-  /** Called before each input is taken; may throw as a database would. */
+  /** Called before each input is queued; can throw like a database. */
   beforeEach: (input: HeadlessInput) => void;
   set(documentId: string, state: HeadlessState, rest?: Partial<DocumentRun>): void;
 }

@@ -5,8 +5,8 @@ import { objectSchema } from './pending-records.ts';
 const field = /^(\p{L}[\p{L} '-]{2,40}?)(?: \d+%)?: *(\S.*)$/gmu;
 
 /**
- * A model that does as the first message says: it uses the first prompt that it is shown, and makes a schema of the labels
- * on the page where it is shown none. `nameOf` says what a text is.
+ * A model that follows the first message: it uses the first prompt it is shown, or makes a schema from the labels on
+ * the page. `nameOf` names a text's kind.
  */
 export function kindModel(nameOf: (text: string) => string): LlmClient & { requests: LlmRequest[] } {
   const requests: LlmRequest[] = [];
@@ -32,7 +32,7 @@ function stepOf({ messages, tools = [] }: LlmRequest, nameOf: (text: string) => 
   const [, shown] = /<kinds>\n(\{.*\})\n/u.exec(texts.join('\n')) ?? [];
   if (shown !== undefined) {
     const { prompt_revid }: { prompt_revid: string } = JSON.parse(shown);
-    return results.length === 0 ? call('run_extraction', { prompt_revid }) : { text: 'I used what is there.' };
+    return results.length === 0 ? call('run_extraction', { prompt_revid }) : { text: 'I used the existing prompt.' };
   }
   const name = nameOf(page);
   const properties = Object.fromEntries([...labels.keys()].map((key) => [key, { type: ['string', 'null'] }]));

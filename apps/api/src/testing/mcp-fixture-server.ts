@@ -13,7 +13,7 @@ type Fixture = (context: ServerContext, args: Record<string, unknown>) => Result
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
 
-const text = (said: string): CallToolResult => ({ content: [{ type: 'text', text: said }] });
+const text = (content: string): CallToolResult => ({ content: [{ type: 'text', text: content }] });
 const image = { type: 'image' as const, data: png, mimeType: 'image/png' };
 
 async function ask({ mcpReq }: ServerContext, message: string, schema: object, required?: string[]): Promise<string> {
@@ -30,7 +30,7 @@ const titled = [
 ];
 const options = ['option1', 'option2', 'option3'];
 
-/** The tools that the official conformance suite calls, as it describes them. */
+/** The tools that the official conformance suite calls, as its specification describes them. */
 const fixtures: Record<string, { schema?: object; run: Fixture }> = {
   test_simple_text: { run: () => text('This is a simple text response for testing.') },
   test_image_content: { run: () => ({ content: [image] }) },
@@ -163,7 +163,7 @@ function read(uri: string): object {
   return { uri, mimeType: 'application/json', text: data };
 }
 
-/** What the conformance suite asks of a server, in place of the product's own tools and behind its own endpoint. */
+/** The fixtures that the conformance suite expects, served at a separate endpoint instead of the product's tools. */
 export function createMcpFixtureServer(): Server {
   const server = new Server(
     { name: 'docwright-fixtures', version: '1' },
@@ -192,7 +192,11 @@ export function createMcpFixtureServer(): Server {
     return { messages: contents.map((content) => ({ role: 'user', content })) } as never;
   });
   server.setRequestHandler('resources/list', () => ({
-    resources: [staticText, staticBinary].map((each) => ({ ...each, name: each.uri, description: each.uri })),
+    resources: [staticText, staticBinary].map((resource) => ({
+      ...resource,
+      name: resource.uri,
+      description: resource.uri,
+    })),
   }));
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [{ uriTemplate: 'test://template/{id}/data', name: 'template', description: 'A template.' }],

@@ -14,7 +14,7 @@ export function objectSchema(properties: Record<string, object>): ResponseFormat
   };
 }
 
-/** A schema and a prompt with a tag that nobody has accepted yet, as a run without a person leaves them. */
+/** Creates a pending schema and a pending prompt with a tag, as a headless run does. */
 export async function pendingRecords(
   { services }: Pick<TestApp, 'services'>,
   { organizationId, userId, post }: Pick<TestClient, 'organizationId' | 'userId' | 'post'>,

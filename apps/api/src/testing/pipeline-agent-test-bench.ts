@@ -13,17 +13,17 @@ export const textPipeline = {
 
 /** The application with a model that follows a script, and conversations with the pipeline agent. */
 export interface PipelineAgentTestBench extends TestApp {
-  /** What the model does from now on. */
+  /** Sets the model's next steps. */
   script(...steps: ScriptedStep[]): ScriptedLlm;
-  /** Documents of these texts, read, a source of all of them, and a conversation about it. */
+  /** Uploads and reads these documents, and starts a conversation about a source of all of them. */
   startConversation(client: TestClient, files?: Record<string, string>): Promise<string>;
   send(client: TestClient, id: string, message: string): Promise<TestAnswer<AgentMessageAnswer>>;
-  /** The same as a stream, to its end. */
+  /** The same as a stream; resolves with all events. */
   stream(client: TestClient, id: string, message: string): Promise<AgentMessageEvent[]>;
   get(client: TestClient, id: string): Promise<AgentConversation>;
 }
 
-/** With an endpoint, that one answers in place of the script. */
+/** @param llmEndpoint replaces the scripted model. */
 export async function startPipelineAgentTestBench(
   settings: Record<string, string> = {},
   llmEndpoint?: { baseUrl: string; apiKey: string | undefined; model: string },

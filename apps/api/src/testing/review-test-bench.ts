@@ -17,7 +17,7 @@ export const sumCheck = {
   severity: 'error',
 };
 
-/** An organization with one prompt; `read` uploads a document with that text and extracts it. */
+/** Creates an organization with one prompt; `read` uploads a document with the given text and extracts it. */
 export async function startReviewScene(bench: EvaluationTestBench, more: object = {}, checks: object[] = [sumCheck]) {
   const client = await bench.addOrganization();
   const response_format = formatOf(invoiceFields);

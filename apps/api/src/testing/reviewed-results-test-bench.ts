@@ -5,23 +5,23 @@ import { startJobs } from '../process/start-jobs.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import type { TestAnswer } from './test-client.ts';
 
-/** A document with a result, and where that is. */
+/** A document with a result, and the result's URL. */
 interface ExtractedDocument {
   document: string;
   prompt: Prompt;
   url: string;
 }
 
-/** The application with its jobs, and results that the administrator edits, verifies and has extracted again. */
+/** The application with its jobs, and results that the admin edits, verifies and extracts again. */
 export interface ReviewedResultsTestBench extends TestApp {
-  /** What the model calls from now on; an extraction gives another total every time. */
+  /** Sets the model's next tool calls; every extraction returns a new total. */
   script(...steps: ScriptedStep[]): void;
   extractDocument(): Promise<ExtractedDocument>;
   read(url: string): Promise<Extraction>;
   edit(url: string, value: string, base_version: number): Promise<TestAnswer<Extraction>>;
   verify(url: string): Promise<TestAnswer<Extraction>>;
   rerun(url: string, body?: object): Promise<TestAnswer<Extraction>>;
-  /** The run once it has ended. */
+  /** Waits until the run has ended. */
   waitForRun(run: Run): Promise<Run>;
 }
 

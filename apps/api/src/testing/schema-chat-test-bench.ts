@@ -32,9 +32,13 @@ export const total: Column = {
 };
 const project = { currentColumns: [total], projectId: 'p1', projectDescription: 'Invoices' };
 
-export function sendChat(client: TestClient, text: string, over: object = {}): Promise<TestAnswer<SchemaChatAnswer>> {
+export function sendChat(
+  client: TestClient,
+  text: string,
+  override: object = {},
+): Promise<TestAnswer<SchemaChatAnswer>> {
   const messages = [{ role: 'user', content: text }];
-  return client.post('/api/schema-chat', { mode: 'chat', messages, settings: {}, ...project, ...over });
+  return client.post('/api/schema-chat', { mode: 'chat', messages, settings: {}, ...project, ...override });
 }
 
 interface TestDecision {
@@ -47,12 +51,12 @@ interface TestDecision {
 export function execute(
   client: TestClient,
   decisions: TestDecision[],
-  over: object = {},
+  override: object = {},
 ): Promise<TestAnswer<SchemaExecuteAnswer>> {
   const toolDecisions = decisions.map(({ id, name, args, approved = true }) => ({
     id,
     function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
     approved,
   }));
-  return client.post('/api/schema-chat', { mode: 'execute', toolDecisions, ...project, ...over });
+  return client.post('/api/schema-chat', { mode: 'execute', toolDecisions, ...project, ...override });
 }

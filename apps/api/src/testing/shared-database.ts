@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 
 /**
- * One server for all tests of a run, before the first of them: it takes longer to start than most of them do. Nothing where
- * TEST_MONGODB_URI names another one.
+ * Starts one server for all tests of a run: starting it takes longer than most tests. Does nothing if TEST_MONGODB_URI
+ * is set.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['TEST_MONGODB_URI'] !== undefined) return undefined;

@@ -5,9 +5,9 @@ import type { z } from 'zod';
 import { startTestApp, type TestApp } from './test-app.ts';
 import type { TestAnswer, TestClient } from './test-client.ts';
 
-/** The application with a model that follows a script, and the paths of one person's tasks. */
+/** The application with a model that follows a script, and a user's tasks. */
 export interface TaskTestBench extends TestApp {
-  /** What the model does from now on. */
+  /** Sets the model's next steps. */
   script(...steps: ScriptedStep[]): ScriptedLlm;
   send(client: TestClient, message: unknown, conversationId?: number | null): Promise<TestAnswer<TaskChatAnswer>>;
   tasksOf(client: TestClient): Promise<Task[]>;

@@ -23,23 +23,23 @@ export interface UnclaimedTestApp {
   app: FastifyInstance;
   services: Services;
   connection: Connection;
-  /** Where it listens, without a trailing slash. */
+  /** The listening address, without a trailing slash. */
   address: string;
   stop(): Promise<void>;
 }
 
 export interface TestApp extends UnclaimedTestApp {
-  /** The first organization's admin, who has claimed it. */
+  /** The admin of the first organization, who has claimed it. */
   admin: TestClient;
-  /** Somebody new who belongs to one organization alone (the first one when none is named). */
+  /** Adds a user with one membership, by default in the first organization. */
   addUser(role: Role, organizationId?: string): Promise<TestClient>;
-  /** Somebody new with an organization of their own. */
+  /** Adds a user with an organization of their own. */
   addOrganization(): Promise<TestClient>;
 }
 
-const many = { person: 1_000_000, organization: 1_000_000 };
+const unlimited = { person: 1_000_000, organization: 1_000_000 };
 
-/** The whole application on a database of its own, as it is before anybody has registered. */
+/** The application on its own database, before the first registration. */
 export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<UnclaimedTestApp> {
   const { settings, ...dependencies } = overrides;
   const connection = await connectTestDatabase();
@@ -53,8 +53,8 @@ export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<
     readiness: createReadiness([]),
     requestsPerMinute: 1_000_000,
     signInsPerMinute: 1_000_000,
-    turnLimits: { turnsPerMinute: many, runningTurns: many },
-    streamLimits: { ...defaultStreamLimits, streams: many, downloads: many },
+    turnLimits: { turnsPerMinute: unlimited, runningTurns: unlimited },
+    streamLimits: { ...defaultStreamLimits, streams: unlimited, downloads: unlimited },
     ...dependencies,
   });
   await app.ready();
@@ -68,7 +68,8 @@ export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<
     async stop() {
       await app.close();
       stopWatching();
-      // SQLite reads the list of all tables for each new one: among those of a hundred files, a file starts ten times slower.
+      // SQLite reads the list of all tables for each new one; with the tables of a hundred test files, starting takes
+      // ten times longer.
       await connection.dropDatabase();
       await connection.close();
       requireDeclaredErrors();
@@ -77,12 +78,12 @@ export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<
   };
 }
 
-/** The whole application with an admin signed in. Start it once a file and stop it after. */
+/** The application with a signed-in admin. Start it once per file and stop it afterwards. */
 export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> {
   const unclaimed = await startUnclaimedTestApp(overrides);
   const { app, services } = unclaimed;
-  let people = 0;
-  const nextEmail = () => `person-${++people}@example.com`;
+  let userCount = 0;
+  const nextEmail = () => `person-${++userCount}@example.com`;
 
   async function register(email: string, invitationToken?: string) {
     const { user, organization, access_token } = await registerUser(app, email, invitationToken);
@@ -92,7 +93,7 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
   async function adminOf(organizationId: string): Promise<string> {
     const organization = await organizationModel(unclaimed.connection).findById(organizationId).lean();
     const found = organization?.members.find(({ role }) => role === 'admin');
-    if (found === undefined) throw new Error(`the organization ${organizationId} has no admin`);
+    if (found === undefined) throw new Error(`The organization ${organizationId} has no admin.`);
     return found.user_id.toHexString();
   }
 
@@ -104,7 +105,7 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
       const email = nextEmail();
       const inviter = { ...admin.actor, organizationId, userId: await adminOf(organizationId) };
       const added = await services.identity.members.add(inviter, email, role);
-      if (!('invitation' in added)) throw new Error(`${email} has an account already`);
+      if (!('invitation' in added)) throw new Error(`${email} already has an account.`);
       return createTestClient(app, { ...(await register(email, added.invitation.token)), role });
     },
     async addOrganization() {
@@ -124,7 +125,7 @@ export async function registerUser(
     url: '/v0/auth/register',
     payload: { email, name: `Name of ${email}`, password: testPassword, invitation_token: invitationToken },
   });
-  if (response.statusCode !== 201) throw new Error(`registering failed: ${response.body}`);
+  if (response.statusCode !== 201) throw new Error(`The registration failed: ${response.body}`);
   return response.json();
 }
 

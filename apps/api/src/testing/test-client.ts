@@ -5,12 +5,12 @@ import type { Actor } from '../features/identity/actor.ts';
 
 export interface TestAnswer<Body> {
   status: number;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   body: Body;
-  /** The error of an error body. */
+  /** The error, if the body is an error body. */
   error: ErrorBody['error'] | undefined;
   headers: Record<string, unknown>;
-  /** As it came. */
+  /** The unparsed body. */
   text: string;
 }
 
@@ -18,12 +18,12 @@ const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'd
 type Method = keyof typeof verbs;
 
 export interface RequestOptions {
-  /** An object goes out as JSON, a buffer as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   payload?: object | string;
   headers?: Record<string, string>;
 }
 
-/** The whole body as text, whatever its type: the client decides what it is, not the library. */
+/** Reads the body as text, whatever its type, so that the client decides how to parse it. */
 function readText(response: supertest.Response, done: (error: Error | null, body: unknown) => void): void {
   const stream = response as unknown as NodeJS.ReadableStream;
   const chunks: Buffer[] = [];
@@ -32,7 +32,7 @@ function readText(response: supertest.Response, done: (error: Error | null, body
   stream.on('end', () => done(null, Buffer.concat(chunks).toString()));
 }
 
-/** Somebody signed in, acting in one organization. A path that starts with `.//` is below `/v0/orgs/{org_id}/`. */
+/** A signed-in user of one organization. Paths that start with `./` are below `/v0/orgs/{org_id}/`. */
 export interface TestClient {
   userId: string;
   organizationId: string;
@@ -45,24 +45,24 @@ export interface TestClient {
   put<Body>(path: string, body?: unknown): Promise<TestAnswer<Body>>;
   patch<Body>(path: string, body?: unknown): Promise<TestAnswer<Body>>;
   delete<Body>(path: string): Promise<TestAnswer<Body>>;
-  /** The same person in another organization or role. */
+  /** The same user in another organization or role. */
   in(organizationId: string, role: Role): TestClient;
 }
 
 export function createTestClient(
   app: FastifyInstance,
-  who: { user: User; organization: Pick<Organization, 'id'>; accessToken: string; role: Role },
+  session: { user: User; organization: Pick<Organization, 'id'>; accessToken: string; role: Role },
 ): TestClient {
-  const { user, organization, accessToken, role } = who;
+  const { user, organization, accessToken, role } = session;
   async function request<Body>(method: Method, path: string, options: RequestOptions = {}): Promise<TestAnswer<Body>> {
     const url = path.replace(/^\.\//, `/v0/orgs/${organization.id}/`);
     const agent = supertest(app.server);
-    const asked = agent[verbs[method]](url)
+    const outgoing = agent[verbs[method]](url)
       .set({ authorization: `Bearer ${accessToken}`, ...options.headers })
       .buffer(true)
       .parse(readText)
       .redirects(0);
-    const response = await (options.payload === undefined ? asked : asked.send(options.payload));
+    const response = await (options.payload === undefined ? outgoing : outgoing.send(options.payload));
     const text = String(response.body);
     const isJson = String(response.headers['content-type']).startsWith('application/json');
     const body: (Body & Partial<ErrorBody>) | undefined = isJson ? JSON.parse(text) : undefined;

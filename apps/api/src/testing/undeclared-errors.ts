@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { errorsOf } from '../platform/http/route-errors.ts';
 
-/** What routes have answered in the tests of this process and do not declare. */
+/** Undeclared errors that routes have answered in this process. */
 const undeclared = new Set<string>();
 
 subscribe('fastify.initialization', (message) => {
@@ -16,7 +16,7 @@ subscribe('fastify.initialization', (message) => {
   });
 });
 
-/** Throws where a route has answered an error that the OpenAPI document does not have: its schema's `errors` lack it. */
+/** Throws if a route has answered an error that its schema's `errors` do not declare. */
 export function requireDeclaredErrors(): void {
   const found = [...undeclared];
   undeclared.clear();
@@ -25,12 +25,12 @@ export function requireDeclaredErrors(): void {
 
 function isDeclared({ routeOptions }: FastifyRequest, status: number, code: string): boolean {
   const { method, url, schema, config } = routeOptions;
-  // No route, or one that is in no document: of a test, or of the web app's files.
+  // No route, or an undocumented one: of a test, or the web app's files.
   if (url === undefined || method === undefined || schema?.operationId === undefined) return true;
   return errorsOf({ method, url, schema, config }).some((error) => error.status === status && error.code === code);
 }
 
-/** Undefined where it is no error body of ours: the Model Context Protocol has numbers. */
+/** Undefined if it is no error body of ours; MCP errors have numeric codes. */
 function codeOf(payload: unknown): string | undefined {
   if (typeof payload !== 'string') return undefined;
   const { error } = JSON.parse(payload) as { error?: { code?: unknown } };

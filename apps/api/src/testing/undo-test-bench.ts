@@ -17,10 +17,10 @@ export const format = (...fields: string[]) => ({
   },
 });
 
-let names = 0;
-export const uniqueName = (name: string) => `${name} ${(names += 1)}`;
+let nameCount = 0;
+export const uniqueName = (name: string) => `${name} ${(nameCount += 1)}`;
 
-/** Whatever a test of undo lets run without a question. */
+/** Tools that undo tests run without approval. */
 const allowed = [
   'create_schema',
   'update_schema',
@@ -39,13 +39,13 @@ const allowed = [
 
 export type UndoTestBench = Awaited<ReturnType<typeof startUndoTestBench>>;
 
-/** The application with a scripted model, things to change, and turns whose calls all run at once. */
+/** The application with a scripted model, records to change, and turns whose calls run without approval. */
 export async function startUndoTestBench() {
   const bench = await startChatTestBench();
   const { admin } = bench;
-  const made = async <Thing>(path: string, body: object) => (await admin.post<Thing>(path, body)).body;
+  const create = async <Entity>(path: string, body: object) => (await admin.post<Entity>(path, body)).body;
 
-  /** Ends as the script says: with an answer, or with the failure of the model. */
+  /** Runs a scripted turn and checks its status. */
   async function turnTo(chat: string, status: TurnAnswer['status'], steps: ScriptedStep[]): Promise<TurnAnswer> {
     bench.script(...steps);
     const { body } = await admin.post<TurnAnswer>(chat, { ...userMessage('Go on'), auto_approved_tools: allowed });
@@ -56,21 +56,21 @@ export async function startUndoTestBench() {
   return {
     ...bench,
     turnTo,
-    newTag: (name = uniqueName('tag')) => made<Tag>('./tags', { name }),
-    newSchema: () => made<Schema>('./schemas', { name: uniqueName('schema'), response_format: format('total') }),
-    newPrompt: (over: object = {}) =>
-      made<Prompt>('./prompts', { name: uniqueName('prompt'), content: 'Total?', ...over }),
+    newTag: (name = uniqueName('tag')) => create<Tag>('./tags', { name }),
+    newSchema: () => create<Schema>('./schemas', { name: uniqueName('schema'), response_format: format('total') }),
+    newPrompt: (override: object = {}) =>
+      create<Prompt>('./prompts', { name: uniqueName('prompt'), content: 'Total?', ...override }),
     statusOf: async (path: string) => (await admin.get(path)).status,
-    /** What of a kind carries the name now. */
-    current: async <Thing>(kind: string, name: string) =>
-      (await admin.get<Record<string, Thing[]>>(`./${kind}?name_search=${encodeURIComponent(name)}`)).body[kind]!,
-    /** A document whose text is read. */
+    /** Finds the current records of a kind by name. */
+    current: async <Entity>(kind: string, name: string) =>
+      (await admin.get<Record<string, Entity[]>>(`./${kind}?name_search=${encodeURIComponent(name)}`)).body[kind]!,
+    /** Uploads a document and reads its text. */
     async readDocument() {
       const document = await bench.documentOf(admin);
       await bench.services.documents.textReading.readAll(new AbortController().signal);
       return document;
     },
-    /** A turn in which every call succeeds. */
+    /** Runs a turn in which every call succeeds. */
     async turnOf(chat: string, ...steps: ScriptedStep[]): Promise<TurnAnswer> {
       const turn = await turnTo(chat, 'completed', [...steps, { text: 'Done.' }]);
       const calls = turn.executed_rounds.flatMap((round) => round.tool_calls);

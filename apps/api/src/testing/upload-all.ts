@@ -4,7 +4,7 @@ import type { TestClient } from './test-client.ts';
 
 const waitMs = 300_000;
 
-/** Uploads documents with auto_create, all at once; returns the result of each when all runs have ended. */
+/** Uploads documents with auto_create at once, and returns them when all their runs have ended. */
 export async function uploadAll(
   client: Pick<TestClient, 'get' | 'post'>,
   documents: readonly Pick<DocumentOfKind, 'name' | 'text'>[],
@@ -15,13 +15,15 @@ export async function uploadAll(
     auto_create: true,
   }));
   const { body } = await client.post<{ documents: Document[] }>('./documents', { documents: given });
-  const until = Date.now() + waitMs;
+  const deadline = Date.now() + waitMs;
   for (;;) {
     const { body: found } = await client.get<{ documents: Document[] }>('./documents?limit=100');
-    const own = body.documents.map(({ id }) => found.documents.find((each) => each.id === id));
-    const hasEnded = (each: Document | undefined) => ['proposed', 'failed'].includes(each?.auto_create?.status ?? '');
-    if (own.every(hasEnded)) return own.flatMap((each) => each ?? []);
-    if (Date.now() > until) throw new Error(`not ended: ${JSON.stringify(own.filter((each) => !hasEnded(each)))}`);
+    const own = body.documents.map(({ id }) => found.documents.find((document) => document.id === id));
+    const hasEnded = (document: Document | undefined) =>
+      ['proposed', 'failed'].includes(document?.auto_create?.status ?? '');
+    if (own.every(hasEnded)) return own.flatMap((document) => document ?? []);
+    if (Date.now() > deadline)
+      throw new Error(`Runs have not ended: ${JSON.stringify(own.filter((document) => !hasEnded(document)))}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

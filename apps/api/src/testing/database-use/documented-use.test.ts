@@ -2,12 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../test-app.ts';
-import { documentedNames, notedUse, page } from './documented-use.ts';
+import { documentedNames, recordedUse, page } from './documented-use.ts';
 
 const sources = resolve(import.meta.dirname, '../..');
-/** Of JSON Schema, of modules that mongoose keeps in arrays, and of the probes at the start. */
+/** Names of JSON Schema, of mongoose's modules, and of the start's probes. */
 const noOperators = new Set(['$ref', '$schema', '$defs', '$id']);
-/** They stand inside of `$text`. */
+/** Options of `$text`. */
 const ofText = ['$search', '$language'];
 
 const documented = documentedNames(readFileSync(page, 'utf8'));
@@ -15,7 +15,7 @@ const operators = new Set(
   [...documented.values()].flatMap((names) => [...names]).filter((name) => /^\$[a-z]/iu.test(name)),
 );
 
-test('every operator in the sources is on the page for operators, and none that is not in them', () => {
+test("every operator in the sources is on the operators' page", () => {
   const written = new Set<string>();
   for (const file of globSync('{features,platform,process,turn-writes}/**/*.ts', { cwd: sources })) {
     if (file.endsWith('.test.ts') || file.includes('/testing/') || file.endsWith('database-features.ts')) continue;
@@ -34,10 +34,10 @@ test('every kind of index and every command of a start is on the page', async ()
   await app.admin.post('./tags', { name: 'x' });
   await app.admin.get('./documents');
   await app.stop();
-  const missing = [...notedUse].filter((line) => {
+  const missing = [...recordedUse].filter((line) => {
     const [kind = '', name = ''] = line.split('\t');
     return documented.get(kind)?.has(name) !== true;
   });
-  expect(notedUse.size).toBeGreaterThan(20);
+  expect(recordedUse.size).toBeGreaterThan(20);
   expect(missing).toEqual([]);
 });

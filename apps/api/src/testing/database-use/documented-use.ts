@@ -4,33 +4,35 @@ import type { Connection, mongo } from 'mongoose';
 import { usedKinds, usedNames } from './used-names.ts';
 
 export const page = resolve(import.meta.dirname, '../../../../../docs/operators/database.md');
-/** A file: what the tests of a run use is appended to it, a line each, for `write-page.ts` to write the page from. */
-const record = process.env['RECORD_DATABASE_USE'];
+/**
+ * A file to which each test process appends the names it used, one per line; `write-page.ts` writes the page from it.
+ */
+const recordFile = process.env['RECORD_DATABASE_USE'];
 
 const used = new Set<string>();
 
-/** Notes what the tests of this process send to their databases, until the answer is called. */
+/** Records the names that this process's tests send to the database, until the returned function is called. */
 export function watchDatabaseUse(connection: Connection): () => void {
   const client = connection.getClient();
-  const note = ({ commandName, command }: mongo.CommandStartedEvent): void => {
+  const recordNames = ({ commandName, command }: mongo.CommandStartedEvent): void => {
     for (const [kind, name] of usedNames(commandName, command)) used.add(`${kind}\t${name}`);
   };
-  client.on('commandStarted', note);
-  return () => void client.off('commandStarted', note);
+  client.on('commandStarted', recordNames);
+  return () => void client.off('commandStarted', recordNames);
 }
 
-/** Writes down what was noted, where the run records it. */
+/** Appends the recorded names to the run's file, if there is one. */
 export function recordDatabaseUse(): void {
-  if (record !== undefined) appendFileSync(record, [...used].map((line) => `${line}\n`).join(''));
+  if (recordFile !== undefined) appendFileSync(recordFile, [...used].map((line) => `${line}\n`).join(''));
 }
 
-/** What was noted in this process, as `kind`, a tab and `name`. */
-export const notedUse: ReadonlySet<string> = used;
+/** The recorded names of this process, as `kind`, a tab and `name`. */
+export const recordedUse: ReadonlySet<string> = used;
 
-const begin = '<!-- from the tests -->';
+const start = '<!-- from the tests -->';
 const end = '<!-- end -->';
 
-/** The page with its table made of what was recorded. */
+/** The page with its table rebuilt from the recorded names. */
 export function pageFrom(recorded: string, text: string): string {
   const lines = new Set(recorded.split('\n').filter((line) => line !== ''));
   const rows = usedKinds.map((kind) => {
@@ -41,14 +43,14 @@ export function pageFrom(recorded: string, text: string): string {
       .join(' ')} |`;
   });
   const table = ['| | |', '|---|---|', ...rows].join('\n');
-  const [before = ''] = text.split(begin);
+  const [before = ''] = text.split(start);
   const after = text.split(end)[1] ?? '';
-  return `${before}${begin}\n\n${table}\n\n${end}${after}`;
+  return `${before}${start}\n\n${table}\n\n${end}${after}`;
 }
 
-/** By kind, the names that the page's table has. */
+/** The names in the page's table, by kind. */
 export function documentedNames(text: string): Map<string, Set<string>> {
-  const table = text.split(begin)[1]?.split(end)[0] ?? '';
+  const table = text.split(start)[1]?.split(end)[0] ?? '';
   return new Map(
     [...table.matchAll(/^\| ([a-z ]+?) \| (.*) \|$/gmu)].map(([, kind = '', names = '']) => [
       kind,

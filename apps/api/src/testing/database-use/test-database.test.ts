@@ -7,6 +7,6 @@ test.each([
   ['mongodb://me:pw@host', 'mongodb://me:pw@host/x?authSource=admin'],
   ['mongodb+srv://me:pw@host/own', 'mongodb+srv://me:pw@host/x?authSource=own'],
   ['mongodb://me:pw@host/own?authSource=other', 'mongodb://me:pw@host/x?authSource=other'],
-])('%s gives tests a database of their own', (server, uri) => {
+])("%s keeps its options and credentials in a test database's URI", (server, uri) => {
   expect(inDatabase(server, 'x')).toBe(uri);
 });

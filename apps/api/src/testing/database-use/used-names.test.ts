@@ -3,7 +3,7 @@ import { documentedNames, pageFrom } from './documented-use.ts';
 import { usedNames } from './used-names.ts';
 
 const linesOf = (name: string, command: Record<string, unknown>) =>
-  usedNames(name, command).map(([kind, each]) => `${kind}: ${each}`);
+  usedNames(name, command).map(([kind, usedName]) => `${kind}: ${usedName}`);
 
 test.each([
   [
@@ -50,12 +50,12 @@ test.each([
   expect(linesOf(name, command)).toEqual([`commands: ${name}`, ...lines]);
 });
 
-test('what is stored is no operator, nor what the driver says by itself', () => {
+test("stored values and the driver's own commands count for nothing", () => {
   expect(linesOf('insert', { documents: [{ $no: 1 }] })).toEqual(['commands: insert']);
   expect(linesOf('hello', {})).toEqual([]);
 });
 
-test('the page is written anew between its marks, and read back', () => {
+test('the page is rewritten between its markers, and can be read back', () => {
   const page = pageFrom(
     'commands\tfind\nstages\t$match\ncommands\taggregate\n',
     'A\n<!-- from the tests -->\nold\n<!-- end -->\nB\n',

@@ -1,4 +1,4 @@
-/** What a command asks of a database, by kind: `['operators of updates', '$inc']`. */
+/** A database feature that a command uses, by kind: `['operators of updates', '$inc']`. */
 type UsedName = readonly [kind: UsedKind, name: string];
 
 export const usedKinds = [
@@ -13,10 +13,10 @@ export const usedKinds = [
 ] as const;
 type UsedKind = (typeof usedKinds)[number];
 
-/** Of the driver, and what is sent to the embedded database alone. */
+/** Commands of the driver, and those for the embedded database alone. */
 const ownCommands = new Set(['hello', 'endSessions', 'docwrightIntegrity']);
 
-/** Everything that a command needs of the server beside storing documents. */
+/** Lists the database features that a command uses. */
 export function usedNames(name: string, command: Record<string, unknown>): UsedName[] {
   if (ownCommands.has(name)) return [];
   const found: UsedName[] = [['commands', name]];
@@ -27,13 +27,13 @@ export function usedNames(name: string, command: Record<string, unknown>): UsedN
     ...inProjection(command['sort']),
   );
   found.push(...inUpdate(command['update']), ...inFilters(command['arrayFilters']), ...inStages(command['pipeline']));
-  for (const each of listOf(command['updates'])) {
-    found.push(...inFilter(each['q']), ...inUpdate(each['u']), ...inFilters(each['arrayFilters']));
-    if (each['arrayFilters'] !== undefined) found.push(['operators of updates', 'arrayFilters']);
-    if (each['upsert'] === true) found.push(['operators of updates', 'upsert']);
+  for (const update of listOf(command['updates'])) {
+    found.push(...inFilter(update['q']), ...inUpdate(update['u']), ...inFilters(update['arrayFilters']));
+    if (update['arrayFilters'] !== undefined) found.push(['operators of updates', 'arrayFilters']);
+    if (update['upsert'] === true) found.push(['operators of updates', 'upsert']);
   }
-  for (const each of listOf(command['deletes'])) found.push(...inFilter(each['q']));
-  for (const each of listOf(command['indexes'])) found.push(...inIndex(each));
+  for (const deletion of listOf(command['deletes'])) found.push(...inFilter(deletion['q']));
+  for (const index of listOf(command['indexes'])) found.push(...inIndex(index));
   if (command['collation'] !== undefined) found.push(['commands', 'collation of a query']);
   if (command['arrayFilters'] !== undefined) found.push(['operators of updates', 'arrayFilters']);
   if (command['upsert'] === true) found.push(['operators of updates', 'upsert']);
@@ -60,7 +60,7 @@ function inFilter(filter: unknown): UsedName[] {
   if (!isObject(filter)) return filter instanceof RegExp ? [['operators of filters', 'regular expressions']] : [];
   return Object.entries(filter).flatMap(([key, value]): UsedName[] => {
     if (key === '$expr') return [['operators of filters', key], ...inExpression(value)];
-    // What is compared with is data.
+    // Operands of comparisons are data.
     const inside =
       key.startsWith('$') && !['$and', '$or', '$nor', '$not', '$elemMatch'].includes(key) ? [] : inFilter(value);
     return key.startsWith('$') ? [['operators of filters', key], ...inside] : inside;
@@ -75,8 +75,8 @@ function inUpdate(update: unknown): UsedName[] {
     const modifiers = ['$push', '$addToSet', '$pull'].includes(key) && isObject(value) ? Object.values(value) : [];
     const names = modifiers
       .filter(isObject)
-      .flatMap((each) => Object.keys(each).filter((name) => /^\$[a-z]/u.test(name)));
-    return [key, ...names].map((each) => ['operators of updates', each] as const);
+      .flatMap((modifier) => Object.keys(modifier).filter((name) => /^\$[a-z]/u.test(name)));
+    return [key, ...names].map((operator) => ['operators of updates', operator] as const);
   });
 }
 
@@ -107,7 +107,7 @@ function inExpression(value: unknown): UsedName[] {
   });
 }
 
-/** The driver keeps the order of a sort in a map. */
+/** The driver stores a sort's order in a map. */
 function inProjection(projection: unknown): UsedName[] {
   if (!isObject(projection)) return [];
   const values: unknown[] = projection instanceof Map ? [...projection.values()] : Object.values(projection);
