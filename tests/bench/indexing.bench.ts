@@ -88,7 +88,7 @@ async function addDocuments(named: { name: string; mime_type?: string; pages: st
       needs_ocr: false,
     }));
     if (pages.length > 0) await pagesOf.insert(id, pages);
-    await documentsOf.setState(id, 'ocr_completed');
+    await documentsOf.setState([id], 'ocr_completed');
   }
   return inserted.map(({ id }) => id);
 }

@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel, type AutoCreateRecord } from '../documents/index.ts';
+import { extractionModel } from '../extractions/index.ts';
 
 /** A decision on a proposal, as far as it is carried out yet. */
 export interface Decision {
@@ -53,7 +54,7 @@ export interface DecisionRepository {
   /** Documents that wait reuse an accepted prompt from now on. */
   markAccepted(organizationId: string, promptId: string): Promise<void>;
   /** Other documents, also those in the trash, whose proposals by the prompt wait or were accepted. */
-  countOthers(organizationId: string, promptId: string, documentId: string): Promise<number>;
+  countOthers(organizationId: string, promptId: string, documentIds: readonly string[]): Promise<number>;
   /**
    * Has documents wait again that were accepted, without the tag that they got by it. Their kinds; done again, it changes
    * nothing.
@@ -62,12 +63,15 @@ export interface DecisionRepository {
   countAccepted(organizationId: string, promptId: string): Promise<number>;
   /** Documents that wait reuse a prompt that waits itself. */
   markPending(organizationId: string, promptId: string): Promise<void>;
-  removeTag(organizationId: string, documentId: string, tagId: string): Promise<void>;
+  removeTag(organizationId: string, documentIds: readonly string[], tagId: string): Promise<void>;
+  /** Those of the documents that have a result. */
+  documentsWithResults(organizationId: string, documentIds: readonly string[]): Promise<Set<string>>;
   unfinishedDecisions(limit: number): Promise<UnfinishedDecision[]>;
 }
 
 export function createDecisionRepository(connection: Connection): DecisionRepository {
   const model = documentModel(connection);
+  const extractions = extractionModel(connection);
   const one = (organizationId: string, documentId: string) => ({
     _id: new mongoose.Types.ObjectId(documentId),
     organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -143,12 +147,12 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
         { $set: { 'auto_create.reuses.accepted': true } },
       );
     },
-    async countOthers(organizationId, promptId, documentId) {
+    async countOthers(organizationId, promptId, documentIds) {
       return await model.countDocuments({
         organization_id: new mongoose.Types.ObjectId(organizationId),
         'auto_create.status': { $in: ['proposed', 'accepted'] },
         'auto_create.prompt_id': promptId,
-        _id: { $ne: new mongoose.Types.ObjectId(documentId) },
+        _id: { $nin: objectIdsOf(documentIds) },
       });
     },
     async reopen(organizationId, accepted) {
@@ -194,11 +198,18 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
         { $set: { 'auto_create.reuses.accepted': false } },
       );
     },
-    async removeTag(organizationId, documentId, tagId) {
-      await model.updateOne(one(organizationId, documentId), {
-        $pull: { tag_ids: new mongoose.Types.ObjectId(tagId) },
-        $inc: { changes: 1 },
-      });
+    async removeTag(organizationId, documentIds, tagId) {
+      const those = {
+        _id: { $in: objectIdsOf(documentIds) },
+        organization_id: new mongoose.Types.ObjectId(organizationId),
+      };
+      await model.updateMany(those, { $pull: { tag_ids: new mongoose.Types.ObjectId(tagId) }, $inc: { changes: 1 } });
+    },
+    async documentsWithResults(organizationId, documentIds) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const filter = { organization_id, document_id: { $in: objectIdsOf(documentIds) } };
+      const records = await extractions.find(filter, { document_id: 1 }).lean();
+      return new Set(records.map(({ document_id }) => document_id.toHexString()));
     },
     async unfinishedDecisions(limit) {
       const records = await model

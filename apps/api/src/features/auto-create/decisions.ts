@@ -19,15 +19,15 @@ interface DecisionDependencies {
   proposals: DecisionRepository;
   kinds: Pick<KindRepository, 'ofPrompts' | 'remove' | 'setTag' | 'setAccepted' | 'exclusively'>;
   freeName: FreeName;
-  /** The turns of a run, one for each attempt. */
-  turnIdsOf: (organizationId: string, runId: string) => Promise<string[]>;
+  /** The turns of runs, one for each attempt. */
+  turnIdsOf: (organizationId: string, runIds: readonly string[]) => Promise<Map<string, string[]>>;
   undoWrites: UndoWrites;
   auditOf: (organizationId: string) => AuditLog;
   /** Of a prompt, and of a schema. */
   endReview: { prompt: EndReview; schema: EndReview };
   promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'getCurrent' | 'update' | 'delete'>;
   schemasFor: (actor: Actor) => Pick<SchemaService, 'delete'>;
-  extractionsOf: (organizationId: string) => Pick<ExtractionRepository, 'removeOfPrompt' | 'list'>;
+  extractionsOf: (organizationId: string) => Pick<ExtractionRepository, 'removeOfPrompt'>;
   documentsFor: (actor: Actor) => Pick<DocumentService, 'clearModelState'>;
   rejections: Pick<RejectionRepository, 'note'>;
   giveBack: UndoRejection['giveBack'];
@@ -39,8 +39,12 @@ interface Place {
   userId: string;
 }
 
-/** `decisionId` where it can be undone. */
-type Left = Pick<Decision, 'promptId' | 'runId' | 'isReuse'> & { decisionId?: string | undefined };
+type DocumentDecision = Decision & { documentId: string };
+
+/** A document that leaves its kind. */
+type Leaving = Pick<DocumentDecision, 'documentId' | 'runId' | 'isReuse'>;
+
+const documentIdOf = ({ documentId }: { documentId: string }): string => documentId;
 
 /** What persons decide on proposals: taken once, and carried out to the end whatever dies on the way. */
 export interface Decisions {
@@ -63,13 +67,15 @@ export interface Decisions {
   finishAll(): Promise<void>;
 }
 
-const maxAtOnce = 20;
+/** Documents that are carried out together: the kinds of the organization are locked for that long. */
+const maxAtOnce = 50;
 
 export function createDecisions(dependencies: DecisionDependencies): Decisions {
   const { proposals, turnIdsOf, undoWrites, endReview, extractionsOf, kinds } = dependencies;
 
   /** The prompt becomes an ordinary one, with the tag that the documents got with the decision itself. */
-  async function accept({ organizationId }: Place, decision: Decision, actor: Actor): Promise<void> {
+  async function accept(actor: Actor, decision: Decision): Promise<void> {
+    const { organizationId } = actor;
     const { promptRevid, tagId } = decision;
     if (promptRevid === undefined) return;
     const prompts = dependencies.promptsFor(actor);
@@ -95,94 +101,135 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
   }
 
   /**
-   * The document leaves its kind. With the last document, the kind's schema and prompt are deleted, also when they were
+   * The documents leave their kind. With the last document, the kind's schema and prompt are deleted, also when they were
    * refined. An accepted prompt stays, and so does a schema that another user's prompt uses.
    */
-  async function reject(place: Place, decision: Decision, actor: Actor): Promise<void> {
-    const { organizationId, documentId } = place;
-    if (decision.givenTag !== undefined) await proposals.removeTag(organizationId, documentId, decision.givenTag);
-    const { promptRevid } = decision;
+  async function reject(who: Actor, rejected: readonly DocumentDecision[]): Promise<void> {
+    const { organizationId } = who;
+    for (const [tagId, tagged] of Map.groupBy(rejected, ({ givenTag }) => givenTag)) {
+      if (tagId !== undefined) await proposals.removeTag(organizationId, tagged.map(documentIdOf), tagId);
+    }
+    const [{ promptRevid, decisionId, ...first }] = rejected as [DocumentDecision];
     const named =
-      promptRevid === undefined ? undefined : await orUndefined(dependencies.promptsFor(actor).get(promptRevid));
-    const promptId = decision.promptId ?? named?.prompt_id;
-    await kinds.exclusively(organizationId, () => leave(place, { ...decision, promptId }, actor));
-    const { total_count } = await extractionsOf(organizationId).list(documentId, { skip: 0, limit: 1 });
-    if (total_count === 0) await dependencies.documentsFor(actor).clearModelState(documentId);
+      first.promptId !== undefined || promptRevid === undefined
+        ? undefined
+        : await orUndefined(dependencies.promptsFor(who).get(promptRevid));
+    const kind = { promptId: first.promptId ?? named?.prompt_id, decisionId };
+    await kinds.exclusively(organizationId, () => leave(who, kind, rejected));
+    const documentIds = rejected.map(documentIdOf);
+    const withResults = await proposals.documentsWithResults(organizationId, documentIds);
+    await dependencies.documentsFor(who).clearModelState(documentIds.filter((id) => !withResults.has(id)));
   }
 
-  async function leave(place: Place, { promptId, runId, isReuse, decisionId }: Left, actor: Actor): Promise<void> {
-    const { organizationId, documentId } = place;
-    const turnIds = await turnIdsOf(organizationId, runId);
-    const prompts = dependencies.promptsFor(actor);
+  async function leave(
+    who: Actor,
+    { promptId, decisionId }: { promptId: string | undefined; decisionId?: string | undefined },
+    leaving: readonly Leaving[],
+  ): Promise<void> {
+    const { organizationId } = who;
+    const documentIds = leaving.map(documentIdOf);
+    const turnIds = await turnIdsOf(
+      organizationId,
+      leaving.map(({ runId }) => runId),
+    );
+    const undoTurns = async (those: readonly Leaving[]) => {
+      for (const { runId } of those) await undoWrites(who, turnIds.get(runId) ?? []);
+    };
+    const prompts = dependencies.promptsFor(who);
     const prompt = promptId === undefined ? undefined : await orUndefined(prompts.getCurrent(promptId));
-    if (promptId === undefined) return await undoWrites(place, turnIds);
+    if (promptId === undefined) return await undoTurns(leaving);
     const extractions = extractionsOf(organizationId);
     if (prompt === undefined) {
-      await undoWrites(place, turnIds);
-      await extractions.removeOfPrompt(documentId, promptId);
+      await undoTurns(leaving);
+      await extractions.removeOfPrompt(documentIds, promptId);
       return await kinds.remove(organizationId, promptId);
     }
     const isUsed =
-      prompt.review !== 'pending' || (await proposals.countOthers(organizationId, promptId, documentId)) > 0;
+      prompt.review !== 'pending' || (await proposals.countOthers(organizationId, promptId, documentIds)) > 0;
     if (decisionId !== undefined) {
       const { schema_id: schemaId } = prompt;
-      await dependencies.rejections.note(place, { decisionId, promptId, schemaId, isLast: !isUsed });
+      const removed = { organizationId, documentIds, decisionId, promptId, schemaId, isLast: !isUsed };
+      await dependencies.rejections.note(removed);
     }
-    if (isUsed && isReuse) return await undoWrites(place, turnIds);
-    if (isUsed) return await extractions.removeOfPrompt(documentId, promptId);
-    await undoWrites(place, turnIds);
+    if (isUsed) {
+      await undoTurns(leaving.filter(({ isReuse }) => isReuse));
+      const created = leaving.filter(({ isReuse }) => !isReuse);
+      return await extractions.removeOfPrompt(created.map(documentIdOf), promptId);
+    }
+    await undoTurns(leaving);
     const { creatorRunId } = (await kinds.ofPrompts(organizationId, [promptId])).get(promptId) ?? {};
-    if (creatorRunId !== undefined && creatorRunId !== runId) {
-      await undoWrites(place, await turnIdsOf(organizationId, creatorRunId));
+    if (creatorRunId !== undefined && !turnIds.has(creatorRunId)) {
+      await undoWrites(who, (await turnIdsOf(organizationId, [creatorRunId])).get(creatorRunId) ?? []);
     }
     // Of a run that nobody remembers.
     const left = await orUndefined(prompts.getCurrent(promptId));
     if (left?.review === 'pending') {
       await orUndefined(prompts.delete(promptId));
-      if (left.schema_id !== undefined) await orUndefined(dependencies.schemasFor(actor).delete(left.schema_id));
+      if (left.schema_id !== undefined) await orUndefined(dependencies.schemasFor(who).delete(left.schema_id));
     }
-    await extractions.removeOfPrompt(documentId, promptId);
+    await extractions.removeOfPrompt(documentIds, promptId);
     await kinds.remove(organizationId, promptId);
   }
 
-  /** What one decision on a proposal has granted, or refused: the calls of these turns, each of which has entries of its own. */
-  async function record({ organizationId, documentId, userId }: Place, decision: Decision): Promise<void> {
-    const { status, runId, promptRevid, tagId, isReuse, decisionId } = decision;
-    const isAccepted = status === 'accepted';
-    const granted = {
-      run_id: runId,
-      ...(decisionId !== undefined && { decision_id: decisionId }),
-      turn_ids: await turnIdsOf(organizationId, runId),
-      ...(promptRevid !== undefined && { prompt_revid: promptRevid }),
-      ...(tagId !== undefined && { tag_id: tagId }),
-      reuses: isReuse,
-    };
-    await dependencies.auditOf(organizationId).record([
-      {
-        kind: 'decided',
-        actor: userId,
-        documentId,
-        callId: `proposal-${runId}${decisionId === undefined ? '' : `-${decisionId}`}`,
-        tool: isAccepted ? acceptTool : rejectTool,
-        arguments: JSON.stringify(granted),
-        decision: isAccepted ? 'approved' : 'rejected',
-        origin: { kind: 'auto_create', id: runId },
-      },
-    ]);
+  /** What one decision has granted, or refused: the calls of these turns, each of which has entries of its own. */
+  async function record(
+    { organizationId, userId }: Pick<Actor, 'organizationId' | 'userId'>,
+    decisions: readonly DocumentDecision[],
+  ): Promise<void> {
+    const turnIds = await turnIdsOf(
+      organizationId,
+      decisions.map(({ runId }) => runId),
+    );
+    await dependencies.auditOf(organizationId).record(
+      decisions.map(({ documentId, status, runId, promptRevid, tagId, isReuse, decisionId }) => {
+        const granted = {
+          run_id: runId,
+          ...(decisionId !== undefined && { decision_id: decisionId }),
+          turn_ids: turnIds.get(runId) ?? [],
+          ...(promptRevid !== undefined && { prompt_revid: promptRevid }),
+          ...(tagId !== undefined && { tag_id: tagId }),
+          reuses: isReuse,
+        };
+        return {
+          kind: 'decided',
+          actor: userId,
+          documentId,
+          callId: `proposal-${runId}${decisionId === undefined ? '' : `-${decisionId}`}`,
+          tool: status === 'accepted' ? acceptTool : rejectTool,
+          arguments: JSON.stringify(granted),
+          decision: status === 'accepted' ? 'approved' : 'rejected',
+          origin: { kind: 'auto_create', id: runId },
+        };
+      }),
+    );
   }
 
-  async function carryOut(place: Place, decision: Decision): Promise<void> {
+  /** Decisions of one status, all taken by one request. */
+  async function carryOut(
+    { organizationId, userId }: Omit<Place, 'documentId'>,
+    decisions: readonly DocumentDecision[],
+  ): Promise<void> {
     // The right to decide was checked when it was taken; it is carried out in that person's name.
-    const actor: Actor = { ...place, role: 'member' };
-    const { promptId, decisionId, givenTag } = decision;
-    if (decision.isUndone && promptId !== undefined && decisionId !== undefined) {
-      await dependencies.giveBack(actor, { ...place, promptId, decisionId, givenTag });
+    const actor: Actor = { organizationId, userId, role: 'member' };
+    const [first] = decisions;
+    if (first === undefined) return;
+    await record(actor, decisions);
+    // The prompt is accepted once, for all of them.
+    if (first.status === 'accepted') await orUndefined(accept(actor, first));
+    else await reject(actor, decisions);
+    const runIds = decisions.map(({ runId }) => runId);
+    await proposals.finishDecision(organizationId, decisions.map(documentIdOf), runIds);
+  }
+
+  /** Goes on with a decision whose process died. */
+  async function finish(decision: UnfinishedDecision): Promise<void> {
+    const { organizationId, documentId, userId, promptId, decisionId, givenTag } = decision;
+    if (!decision.isUndone || promptId === undefined || decisionId === undefined) {
+      await carryOut(decision, [decision]);
       return;
     }
-    await record(place, decision);
-    if (decision.status === 'accepted') await orUndefined(accept(place, decision, actor));
-    else await reject(place, decision, actor);
-    await proposals.finishDecision(place.organizationId, [place.documentId], [decision.runId]);
+    const actor: Actor = { organizationId, userId, role: 'member' };
+    await dependencies.giveBack(actor, { organizationId, documentId, promptId, decisionId, givenTag });
   }
 
   return {
@@ -190,28 +237,14 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
       const { organizationId, documentId, userId } = place;
       const decisionId = `decision-${randomUUID()}`;
       const decision = await proposals.decide(organizationId, documentId, { status, tagId, userId, decisionId });
-      if (decision) await carryOut(place, decision);
+      if (decision) await carryOut(place, [{ ...decision, documentId }]);
       return decision !== undefined;
     },
     async takeAll({ organizationId, userId, promptId, documentIds, decisionId }, { status, tagId }) {
       const decision = { status, tagId, userId, documentIds, decisionId };
       const decisions = await proposals.decideAll(organizationId, promptId, decision);
-      const [first] = decisions;
-      if (first !== undefined && status === 'accepted') {
-        const place = { organizationId, documentId: first.documentId, userId };
-        for (const each of decisions) await record({ ...place, documentId: each.documentId }, each);
-        // The prompt is accepted once, for all of them.
-        await orUndefined(accept(place, first, { ...place, role: 'member' }));
-        const runIds = decisions.map(({ runId }) => runId);
-        await proposals.finishDecision(
-          organizationId,
-          decisions.map(({ documentId }) => documentId),
-          runIds,
-        );
-      } else {
-        for (const decision of decisions) {
-          await carryOut({ organizationId, documentId: decision.documentId, userId }, decision);
-        }
+      for (let from = 0; from < decisions.length; from += maxAtOnce) {
+        await carryOut({ organizationId, userId }, decisions.slice(from, from + maxAtOnce));
       }
       return decisions.map(({ documentId }) => documentId);
     },
@@ -220,8 +253,8 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
       const prompt = await orUndefined(dependencies.promptsFor(actor).get(promptRevid));
       const current = prompt && (await orUndefined(dependencies.promptsFor(actor).getCurrent(prompt.prompt_id)));
       if (prompt === undefined || current?.review !== 'pending') return;
-      const left = { promptId: prompt.prompt_id, runId, isReuse };
-      await kinds.exclusively(place.organizationId, () => leave(place, left, actor));
+      const leaving = [{ documentId: place.documentId, runId, isReuse }];
+      await kinds.exclusively(place.organizationId, () => leave(actor, { promptId: prompt.prompt_id }, leaving));
     },
     async finishAll() {
       const seen = new Set<string>();
@@ -230,9 +263,8 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
         const unfinished = found.filter(({ documentId, runId }) => !seen.has(`${documentId} ${runId}`));
         if (unfinished.length === 0) return;
         for (const decision of unfinished) {
-          const { organizationId, documentId, userId, runId } = decision;
-          seen.add(`${documentId} ${runId}`);
-          await carryOut({ organizationId, documentId, userId }, decision);
+          seen.add(`${decision.documentId} ${decision.runId}`);
+          await finish(decision);
         }
       }
     },

@@ -1,6 +1,6 @@
 import type { KindDecision, Proposal } from '@docwright/contract';
 import { Types } from 'mongoose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startJobs } from '../../process/start-jobs.ts';
 import { documentsOfKinds } from '../../testing/documents-of-kinds.ts';
 import { kindModel } from '../../testing/kind-model.ts';
@@ -14,14 +14,14 @@ const count = Number(process.env['MATRIX_DOCUMENTS'] ?? 40);
 const kind = 'Invoice, Contoso';
 
 let app: TestApp;
-beforeAll(async () => {
+beforeEach(async () => {
   app = await startTestApp({ llm: kindModel(() => kind) });
   await startJobs(app.services);
 });
-afterAll(async () => app.stop());
+afterEach(async () => app.stop());
 
-/** As many documents of the kind as wanted, each with a result of its own: those that follow are copies of the first. */
-async function proposedDocuments(): Promise<void> {
+/** Documents of the kind, each with a result and a run of its own: those that follow are copies of the first. */
+async function proposedDocuments(): Promise<Proposal> {
   const [first] = await uploadAll(app.admin, [documentsOfKinds(6).find((document) => document.kind === kind)!]);
   const [documents, extractions] = [documentModel(app.connection), extractionModel(app.connection)];
   const _id = new Types.ObjectId(first!.id);
@@ -29,21 +29,27 @@ async function proposedDocuments(): Promise<void> {
   const extraction = (await extractions.collection.findOne({ document_id: _id }))!;
   const ids = Array.from({ length: count - 1 }, () => new Types.ObjectId());
   await documents.collection.insertMany(
-    ids.map((id, at) => ({ ...document, _id: id, document_name: `Invoice ${at}`, name_key: `invoice ${at}` })) as never,
+    ids.map((id, at) => ({
+      ...document,
+      _id: id,
+      document_name: `Invoice ${at}`,
+      name_key: `invoice ${at}`,
+      auto_create: { ...(document['auto_create'] as object), run_id: new Types.ObjectId().toHexString() },
+    })) as never,
   );
   await extractions.collection.insertMany(
     ids.map((id) => ({ ...extraction, _id: new Types.ObjectId(), document_id: id })) as never,
   );
+  const { proposals } = (await app.admin.get<{ proposals: Proposal[] }>('./proposals')).body;
+  expect(proposals).toMatchObject([{ document_count: count }]);
+  return proposals[0]!;
 }
 
 it(
   `reads the matrix of ${count} documents at once, and accepts them by one decision`,
   { timeout: 120_000 },
   async () => {
-    await proposedDocuments();
-    const { proposals } = (await app.admin.get<{ proposals: Proposal[] }>('./proposals')).body;
-    const [{ id, document_count }] = proposals as [Proposal];
-    expect([proposals.length, document_count]).toEqual([1, count]);
+    const { id } = await proposedDocuments();
     const times: number[] = [];
     for (let time = 0; time < 7; time += 1) {
       const from = performance.now();
@@ -60,3 +66,16 @@ it(
     expect([decided.body.document_ids.length, decided.body.left]).toEqual([count, 0]);
   },
 );
+
+it(`rejects ${count} documents with far fewer queries than one for each step of each document`, async () => {
+  const { id } = await proposedDocuments();
+  let commands = 0;
+  app.connection.getClient().on('commandStarted', () => (commands += 1));
+  const decided = await app.admin.post<KindDecision>(`./proposals/${id}/reject`, {});
+  expect([decided.body.document_ids.length, decided.body.left]).toEqual([count, 0]);
+  expect(commands).toBeLessThan(count * 5);
+  expect(await extractionModel(app.connection).countDocuments({})).toBe(0);
+  expect(await documentModel(app.connection).countDocuments({ state: 'llm_completed' })).toBe(0);
+  const { schemas } = (await app.admin.get<{ schemas: unknown[] }>('./schemas?review=pending')).body;
+  expect(schemas).toEqual([]);
+});

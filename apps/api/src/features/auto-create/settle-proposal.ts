@@ -30,7 +30,7 @@ export function createSettleProposal(dependencies: SettleDependencies): (run: Un
     const promptId = (await prompts.get(promptRevid))?.artifact_id;
     const prompt = promptId === undefined ? undefined : await prompts.getCurrent(promptId);
     if (promptId === undefined || prompt === undefined) {
-      if (promptId !== undefined) await extractionsOf(organizationId).removeOfPrompt(documentId, promptId);
+      if (promptId !== undefined) await extractionsOf(organizationId).removeOfPrompt([documentId], promptId);
       await proposals.settle({ ...run, state: 'failed', proposal: null, error: withdrawn });
       return;
     }

@@ -64,7 +64,7 @@ export interface DocumentRepository {
   fileOf(id: string): Promise<{ file_id: string; document: Document } | undefined>;
   /** How far reading has come, beside the document itself. */
   progressOf(id: string): Promise<DocumentProgress | undefined>;
-  setState(id: string, state: DocumentState, error?: StateError): Promise<void>;
+  setState(ids: readonly string[], state: DocumentState): Promise<void>;
   /** A model begins to work on the document: the token of its run. */
   startModelRun(id: string): Promise<string>;
   /** Says that the run goes on; without that for a minute, it counts as cut off. False where it does already. */
@@ -229,8 +229,9 @@ function createDocumentRepository(
         ? undefined
         : { document: presentDocument(record), pages_done: record.pages_done, changes: record.changes ?? 0 };
     },
-    async setState(id, state, error) {
-      await model.updateOne({ ...one(id), ...unlessStep(state) }, changeOfState(state, error));
+    async setState(ids, state) {
+      const those = { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null };
+      await model.updateMany({ ...those, ...unlessStep(state) }, changeOfState(state));
     },
     async startModelRun(id) {
       return await modelRuns.join(one(id), modelLeaseMs, { state: 'llm_processing' }, ['state_error']);
@@ -253,7 +254,7 @@ function createDocumentRepository(
   };
 }
 
-function changeOfState(state: DocumentState, error: StateError | undefined) {
+function changeOfState(state: DocumentState, error?: StateError) {
   return error === undefined
     ? { $set: { state }, $unset: { state_error: 1 } }
     : { $set: { state, state_error: error } };

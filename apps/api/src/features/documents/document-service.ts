@@ -68,8 +68,8 @@ export interface DocumentService {
   endModelRun(id: string, token: string, state: ModelState, error?: { code: string; message: string }): Promise<void>;
   /** A model's result is on it. */
   noteModelResult(id: string): Promise<void>;
-  /** No model's result is left on it. */
-  clearModelState(id: string): Promise<void>;
+  /** The documents have no result of a model any more. */
+  clearModelState(ids: readonly string[]): Promise<void>;
 }
 
 type ModelState = Extract<DocumentState, 'llm_completed' | 'llm_failed'>;
@@ -164,10 +164,10 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
     },
     endModelRun: (id, token, state, error) => documents.endModelRun(id, token, state, error),
     async noteModelResult(id) {
-      await documents.setState(id, 'llm_completed');
+      await documents.setState([id], 'llm_completed');
     },
-    async clearModelState(id) {
-      await documents.setState(id, 'ocr_completed');
+    async clearModelState(ids) {
+      await documents.setState(ids, 'ocr_completed');
     },
   };
 }

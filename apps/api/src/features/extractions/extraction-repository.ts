@@ -1,6 +1,6 @@
 import { DomainError, type Extraction, type VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { objectIdOf } from '../../platform/database/object-id.ts';
+import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { createTurnWriteRepositories } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
@@ -78,7 +78,7 @@ export interface ExtractionRepository {
   ): Promise<Extraction | undefined>;
   removeAll(documentId: string): Promise<void>;
   /** Of every revision of the prompt. */
-  removeOfPrompt(documentId: string, promptId: string): Promise<void>;
+  removeOfPrompt(documentIds: readonly string[], promptId: string): Promise<void>;
 }
 
 /** The extractions of each organization. */
@@ -279,11 +279,10 @@ function repositoryOf(
       await model.deleteMany(filter);
       await versions.removeAll(filter.document_id);
     },
-    async removeOfPrompt(documentId, promptId) {
-      const filter = ofDocument(documentId);
-      if (!filter) return;
-      for (const record of await model.find({ ...filter, prompt_id: promptId }).lean()) await versions.archive(record);
-      await model.deleteMany({ ...filter, prompt_id: promptId });
+    async removeOfPrompt(documentIds, promptId) {
+      const filter = { organization_id, document_id: { $in: objectIdsOf(documentIds) }, prompt_id: promptId };
+      await versions.archive(await model.find(filter).lean());
+      await model.deleteMany(filter);
     },
   };
 }

@@ -65,7 +65,7 @@ export function createExtractionUndo(
         const found = await model.findOne(own).lean();
         const former = before as ExtractionBefore | null;
         // What is taken back stays among the versions.
-        if (found?.changes === changes) await versions.archive(found);
+        if (found?.changes === changes) await versions.archive([found]);
         if (former === null) {
           // An earlier try removed it.
           if (found === null) return true;

@@ -19,7 +19,7 @@ export interface ExtractionVersionRepository {
    * Stores a version before another takes its place. The caller replaces it only while its `version` and `changes` are
    * as they were read, so that no change falls between the two.
    */
-  archive(record: ExtractionRecord): Promise<void>;
+  archive(records: readonly ExtractionRecord[]): Promise<void>;
   get(key: ExtractionKey, version: number): Promise<ExtractionVersionRecord | undefined>;
   /** The highest version that is stored; 0 without any. */
   newest(key: ExtractionKey): Promise<number>;
@@ -29,9 +29,14 @@ export interface ExtractionVersionRepository {
 export function createExtractionVersions(connection: Connection): ExtractionVersionRepository {
   const model = extractionVersionModel(connection);
   return {
-    async archive({ _id, applied_calls: _calls, changes: _changes, review_pending: _pending, ...version }) {
-      const { document_id, prompt_revid, version: number } = version;
-      await model.replaceOne({ document_id, prompt_revid, version: number }, version, { upsert: true });
+    async archive(records) {
+      if (records.length === 0) return;
+      await model.bulkWrite(
+        records.map(({ _id, applied_calls: _calls, changes: _changes, review_pending: _pending, ...replacement }) => {
+          const { document_id, prompt_revid, version } = replacement;
+          return { replaceOne: { filter: { document_id, prompt_revid, version }, replacement, upsert: true } };
+        }),
+      );
     },
     async get(key, version) {
       return (await model.findOne({ ...key, version }).lean()) ?? undefined;

@@ -137,7 +137,7 @@ export function createResultWriter(
       const former = (await model.findOne(key).lean()) ?? undefined;
       const content = contentOf(former);
       if (!content) return undefined;
-      if (former) await versions.archive(former);
+      if (former) await versions.archive([former]);
       await noteWrite(former, key, tool, origin);
       if (former) {
         const { version, changes } = former;

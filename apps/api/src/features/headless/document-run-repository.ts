@@ -19,7 +19,7 @@ export interface DocumentRunRepository {
   insert(input: NewDocumentRun): Promise<DocumentRun | undefined>;
   get(organizationId: string, id: string): Promise<DocumentRun | undefined>;
   /** Of each attempt. */
-  turnIdsOf(organizationId: string, id: string): Promise<string[]>;
+  turnIdsOf(organizationId: string, ids: readonly string[]): Promise<Map<string, string[]>>;
   logOf(organizationId: string, id: string): Promise<AgentLog | undefined>;
   /** In the order in which they were queued. */
   list(
@@ -192,8 +192,10 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
       const found = await model.findOne(one(organizationId, id), { log: 0 }).lean();
       return found === null ? undefined : documentRunOf(found);
     },
-    async turnIdsOf(organizationId, id) {
-      return (await model.findOne(one(organizationId, id), { turn_ids: 1 }).lean())?.turn_ids ?? [];
+    async turnIdsOf(organizationId, ids) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const records = await model.find({ _id: { $in: objectIdsOf(ids) }, organization_id }, { turn_ids: 1 }).lean();
+      return new Map(records.map(({ _id, turn_ids }) => [_id.toHexString(), turn_ids ?? []]));
     },
     async logOf(organizationId, id) {
       const found = await model.findOne(one(organizationId, id), { log: 1 }).lean();

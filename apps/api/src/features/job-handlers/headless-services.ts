@@ -125,7 +125,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     kinds,
     freeName,
     schemasFor: artifacts.schemas,
-    turnIdsOf: (organizationId, runId) => runs.turnIdsOf(organizationId, runId),
+    turnIdsOf: (organizationId, runIds) => runs.turnIdsOf(organizationId, runIds),
     undoWrites: undo.undoWrites,
     auditOf: dependencies.auditOf,
     endReview: { prompt: createEndReview(connection, 'prompt'), schema: createEndReview(connection, 'schema') },

@@ -68,8 +68,9 @@ export function createUndoServices({
     document: createDocumentUndo(connection, { missingTags: obstacles.missingTags }),
     split: createSplitUndo(connection),
     extraction: createExtractionUndo(connection, {
-      onLastRemoved: (organizationId, documentId) => documentsOf(organizationId).setState(documentId, 'ocr_completed'),
-      onPutBack: (organizationId, documentId) => documentsOf(organizationId).setState(documentId, 'llm_completed'),
+      onLastRemoved: (organizationId, documentId) =>
+        documentsOf(organizationId).setState([documentId], 'ocr_completed'),
+      onPutBack: (organizationId, documentId) => documentsOf(organizationId).setState([documentId], 'llm_completed'),
     }),
   };
   const parts = { writesOf, undosOf: createTurnUndoRepositories(connection), recordsOf };

@@ -41,11 +41,15 @@ export interface ReturningDocument extends RejectedPlace {
 
 /** What rejections removed, as long as they can be undone, and the way back of their documents. */
 export interface RejectionRepository {
-  /** Notes what a rejection is about to remove; schema, prompt and kind too where the document is the last of its kind. */
-  note(
-    place: RejectedPlace,
-    removed: { decisionId: string; promptId: string; schemaId?: string | undefined; isLast: boolean },
-  ): Promise<void>;
+  /** Notes what a rejection is about to remove; schema, prompt and kind too where these documents are the last of their kind. */
+  note(removed: {
+    organizationId: string;
+    documentIds: readonly string[];
+    decisionId: string;
+    promptId: string;
+    schemaId?: string | undefined;
+    isLast: boolean;
+  }): Promise<void>;
   /** Marks documents as returning if nothing changed them since the decision; answers these and those already marked. */
   beginReturn(organizationId: string, rejected: RejectedBy, userId: string): Promise<ReturningDocument[]>;
   /** Why none returns: they have returned before, the rejection is still at work, or something else was decided since. */
@@ -116,7 +120,7 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
   }
 
   return {
-    async note({ organizationId, documentId }, { decisionId, promptId, schemaId, isLast }) {
+    async note({ organizationId, documentIds, decisionId, promptId, schemaId, isLast }) {
       const organization_id = oid(organizationId);
       const ids = { kind: promptId, prompt: promptId, ...(schemaId === undefined ? {} : { schema: schemaId }) };
       // With the kind the extractions of all its documents go, which the same decision rejected.
@@ -125,7 +129,7 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
             .find({ ...rejectedBy(organizationId, { decisionId }), 'auto_create.prompt_id': promptId }, { _id: 1 })
             .lean()
         : [];
-      const document_ids = [oid(documentId), ...gone.map(({ _id }) => _id)];
+      const document_ids = [...documentIds.map(oid), ...gone.map(({ _id }) => _id)];
       const found = await Promise.all([
         collections.extraction
           .find({ organization_id, document_id: { $in: document_ids }, prompt_id: promptId })
@@ -139,21 +143,23 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
         }),
       ]);
       const expires_at = new Date(Date.now() + undoOfferedMs);
-      for (const { thing, record } of found.flat()) {
-        const noted = {
-          organization_id,
-          prompt_id: promptId,
-          thing,
-          record,
-          expires_at,
-          ...(thing === 'extraction' ? { document_id: record['document_id'] as unknown } : {}),
-        };
-        await removed.collection.updateOne(
-          { _id: `${decisionId}:${thing}:${String(record._id)}` as never },
-          { $setOnInsert: noted },
-          { upsert: true },
-        );
-      }
+      const notes = found.flat().map(({ thing, record }) => ({
+        updateOne: {
+          filter: { _id: `${decisionId}:${thing}:${String(record._id)}` as never },
+          update: {
+            $setOnInsert: {
+              organization_id,
+              prompt_id: promptId,
+              thing,
+              record,
+              expires_at,
+              ...(thing === 'extraction' ? { document_id: record['document_id'] as unknown } : {}),
+            },
+          },
+          upsert: true,
+        },
+      }));
+      if (notes.length > 0) await removed.collection.bulkWrite(notes);
     },
     async beginReturn(organizationId, rejected, userId) {
       const { decisionId } = rejected;
