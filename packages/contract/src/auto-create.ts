@@ -75,6 +75,8 @@ export const proposedDocument = z.object({
   incomplete_results: incompleteResults.optional(),
   /** By path; of a list how many rows it has. What was not found is left out. Present where one proposal is read. */
   values: z.record(z.string(), proposedValue).optional(),
+  /** Paths of fields that hold a value to check; with `values`. */
+  paths_to_check: z.array(z.string()).optional(),
 });
 
 /** Documents of one kind that wait for a decision, with what would be accepted for them. */

@@ -68,3 +68,16 @@ export const validationError = z.object({ path: z.string(), message: z.string() 
 export type ValidationError = z.infer<typeof validationError>;
 export const validationAnswer = z.object({ valid: z.boolean(), errors: z.array(validationError) });
 export type ValidationAnswer = z.infer<typeof validationAnswer>;
+
+/** A check that the result does not hold, with the fields it names: `line_items[].amount`. */
+export const failedCheck = z.object({
+  id: z.string(),
+  message: z.string(),
+  severity: z.enum(['error', 'warning']),
+  fields: z.array(z.string()),
+});
+export type FailedCheck = z.infer<typeof failedCheck>;
+
+/** Data held against a schema and its checks. Failed checks leave `valid` as it is. */
+export const dataValidation = validationAnswer.extend({ failed_checks: z.array(failedCheck) });
+export type DataValidation = z.infer<typeof dataValidation>;

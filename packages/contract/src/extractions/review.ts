@@ -38,15 +38,6 @@ export const valueReview = z.object({
 });
 export type ValueReview = z.infer<typeof valueReview>;
 
-/** A check that the result does not hold, with the fields it names: `line_items[].amount`. */
-export const failedCheck = z.object({
-  id: z.string(),
-  message: z.string(),
-  severity: z.enum(['error', 'warning']),
-  fields: z.array(z.string()),
-});
-export type FailedCheck = z.infer<typeof failedCheck>;
-
 /** How well the risk fits the verified values of the prompt; null below 50 of them, while defaults hold. */
 export const calibration = z
   .object({

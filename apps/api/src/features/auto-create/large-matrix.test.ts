@@ -67,6 +67,19 @@ it(
   },
 );
 
+it('names the fields whose value is worth a look', async () => {
+  const { id, documents } = await proposedDocuments();
+  const document_id = new Types.ObjectId(documents[1]!.document_id);
+  const extractions = extractionModel(app.connection);
+  const facts = JSON.parse((await extractions.findOne({ document_id }).lean())!.review_facts!);
+  facts.signals.invoice_number = { match: 'none' };
+  await extractions.updateOne({ document_id }, { $set: { review_facts: JSON.stringify(facts) } });
+  const { body } = await app.admin.get<Proposal>(`./proposals/${id}`);
+  expect(body.documents.map(({ paths_to_check }) => paths_to_check)).toEqual(
+    documents.map((_document, at) => (at === 1 ? ['invoice_number'] : [])),
+  );
+});
+
 it(`rejects ${count} documents with far fewer queries than one for each step of each document`, async () => {
   const { id } = await proposedDocuments();
   let commands = 0;

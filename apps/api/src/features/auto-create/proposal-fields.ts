@@ -1,3 +1,5 @@
+import { isAtOrBelow } from '@docwright/review';
+
 /** One field of a kind: a leaf of its schema, or a list. */
 interface ProposalField {
   path: string;
@@ -30,6 +32,11 @@ export function fieldsOfSchema(schema: unknown, before = '', depth = 0): Proposa
       return [{ path, isList, ...(typeof title === 'string' && title !== '' ? { title } : {}) }];
     })
     .slice(0, maxFields);
+}
+
+/** Paths of the fields that hold one of the values: `line_items` holds `line_items.2.amount`. */
+export function fieldsAmong(fields: readonly ProposalField[], valuePaths: readonly string[]): string[] {
+  return fields.map(({ path }) => path).filter((field) => valuePaths.some((path) => isAtOrBelow(path, field)));
 }
 
 /** The value at a path of a result; of a list how many rows it has. Undefined where nothing was found. */

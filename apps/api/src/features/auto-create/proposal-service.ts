@@ -19,8 +19,13 @@ import type { Decisions } from './decisions.ts';
 import { kindOf } from './kinds/kind-fit.ts';
 import { acceptTool } from './undo/undo-acceptance.ts';
 import { rejectTool } from './undo/undo-rejection.ts';
-import { fieldsOfSchema, valueAt } from './proposal-fields.ts';
-import type { KindProposal, ProposedKindRepository, WaitingDocument } from './proposed-kind-repository.ts';
+import { fieldsAmong, fieldsOfSchema, valueAt } from './proposal-fields.ts';
+import type {
+  KindProposal,
+  ProposedKindRepository,
+  ProposedResult,
+  WaitingDocument,
+} from './proposed-kind-repository.ts';
 
 interface ProposalServiceDependencies {
   proposedKinds: ProposedKindRepository;
@@ -48,7 +53,7 @@ const maxDocuments = 500;
 
 /** What is known of the documents of all kinds that are shown, by document. */
 interface Known {
-  results: ReadonlyMap<string, unknown>;
+  results: ReadonlyMap<string, ProposedResult>;
   risks: ReadonlyMap<string, { risk: number; to_check: number }>;
   incomplete: Awaited<ReturnType<ReadIncompleteResults>>;
   withValues: boolean;
@@ -64,7 +69,7 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
       const documents = await proposedKinds.documents(organizationId, ids, maxDocuments);
       const documentIds = documents.map(({ id }) => id);
       const [results, risks, incomplete, prompts] = await Promise.all([
-        proposedKinds.results(organizationId, documents),
+        proposedKinds.results(organizationId, documents, { isReviewed: withValues }),
         proposedKinds.risks(organizationId, documents),
         incompleteResults(organizationId, documentIds),
         Promise.all(ids.map((id) => promptsOf(organizationId).getCurrent(id))),
@@ -92,7 +97,7 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
       const proposed = documents.map(({ id, name: document_name }) => {
         const values: Record<string, string | number | boolean> = {};
         for (const field of fields) {
-          const value = valueAt(results.get(id), field);
+          const value = valueAt(results.get(id)?.result, field);
           if (value === undefined) continue;
           values[field.path] = value;
           foundIn.set(field.path, (foundIn.get(field.path) ?? 0) + 1);
@@ -106,7 +111,7 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
           of: fields.length,
           ...risks.get(id),
           ...(incomplete_results && { incomplete_results }),
-          ...(withValues ? { values } : {}),
+          ...(withValues ? { values, paths_to_check: fieldsAmong(fields, results.get(id)?.pathsToCheck ?? []) } : {}),
         };
       });
       return {

@@ -78,6 +78,8 @@ describe('proposals of one kind', () => {
         },
       )
       .toEqual([true, true, true]);
+    const judged = (await client.get<Proposal>(`./proposals/${proposal.id}`)).body.documents;
+    for (const { to_check = 0, paths_to_check = [] } of judged) expect(paths_to_check.length > 0).toBe(to_check > 0);
     expect(body.documents.map(({ values }) => values?.['invoice_number'])).toContain(
       /Invoice number: (\S+)/u.exec(invoices[0]!.text)?.[1],
     );

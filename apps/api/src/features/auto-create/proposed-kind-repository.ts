@@ -1,8 +1,10 @@
+import { riskToCheck, type Extraction } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
-import { extractionModel } from '../extractions/index.ts';
+import { extractionModel, type ExtractionRecord } from '../extractions/index.ts';
 import { countOpen, countToCheck, reviewQueueModel } from '../review/index.ts';
+import { createReviewReaders, reviewedValues, type ReviewFacts, type ReviewRules } from '../value-risk/index.ts';
 
 /** Documents that wait for a decision, by the prompt that they were read with. */
 export interface KindProposal {
@@ -14,6 +16,12 @@ export interface WaitingDocument {
   id: string;
   name: string;
   promptId: string;
+}
+
+export interface ProposedResult {
+  result: Extraction['result'];
+  /** Paths of the values to check; empty unless the results are asked for reviewed. */
+  pathsToCheck: readonly string[];
 }
 
 export interface ProposedKindRepository {
@@ -34,13 +42,18 @@ export interface ProposedKindRepository {
     documents: readonly WaitingDocument[],
   ): Promise<Map<string, { risk: number; to_check: number }>>;
   /** The newest result of each document by its prompt. */
-  results(organizationId: string, documents: readonly WaitingDocument[]): Promise<Map<string, unknown>>;
+  results(
+    organizationId: string,
+    documents: readonly WaitingDocument[],
+    options: { isReviewed: boolean },
+  ): Promise<Map<string, ProposedResult>>;
 }
 
 export function createProposedKindRepository(connection: Connection): ProposedKindRepository {
   const documents = documentModel(connection);
   const extractions = extractionModel(connection);
   const queue = reviewQueueModel(connection);
+  const readersOf = createReviewReaders(connection);
   const waiting = (organizationId: string) => ({
     organization_id: new mongoose.Types.ObjectId(organizationId),
     'auto_create.status': 'proposed' as const,
@@ -113,29 +126,50 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
         }),
       );
     },
-    async results(organizationId, wanted) {
-      const records = await extractions
-        .find(
-          {
-            organization_id: new mongoose.Types.ObjectId(organizationId),
-            document_id: { $in: objectIdsOf(wanted.map(({ id }) => id)) },
-            prompt_id: { $in: promptIdsOf(wanted) },
-          },
-          { document_id: 1, prompt_id: 1, result: 1, changed_at: 1 },
-        )
-        .lean();
+    async results(organizationId, wanted, { isReviewed }) {
+      const review = isReviewed ? { original_result: 1, is_verified: 1, review_facts: 1 } : {};
+      const promptIds = promptIdsOf(wanted);
+      const readers = readersOf(organizationId);
+      const [records, rules] = await Promise.all([
+        extractions
+          .find(
+            {
+              organization_id: new mongoose.Types.ObjectId(organizationId),
+              document_id: { $in: objectIdsOf(wanted.map(({ id }) => id)) },
+              prompt_id: { $in: promptIds },
+            },
+            { document_id: 1, prompt_id: 1, result: 1, changed_at: 1, ...review },
+          )
+          .lean<ExtractionRecord[]>(),
+        Promise.all(promptIds.map(async (id) => [id, isReviewed ? await readers.rules(id) : undefined] as const)),
+      ]);
       const promptOf = new Map(wanted.map(({ id, promptId }) => [id, promptId]));
-      const newest = new Map<string, { at: number; result: string }>();
-      for (const { document_id, prompt_id, result, changed_at } of records) {
-        const id = document_id.toHexString();
-        const at = changed_at.getTime();
-        if (promptOf.get(id) !== prompt_id || (newest.get(id)?.at ?? -1) > at) continue;
-        newest.set(id, { at, result });
+      const newest = new Map<string, ExtractionRecord>();
+      for (const record of records) {
+        const id = record.document_id.toHexString();
+        if (promptOf.get(id) !== record.prompt_id) continue;
+        const known = newest.get(id);
+        if (known === undefined || known.changed_at <= record.changed_at) newest.set(id, record);
       }
-      return new Map([...newest].map(([id, { result }]) => [id, JSON.parse(result) as unknown]));
+      const rulesOf = new Map(rules);
+      return new Map([...newest].map(([id, record]) => [id, resultOf(record, rulesOf.get(record.prompt_id))]));
     },
   };
 }
+
+function resultOf(record: ExtractionRecord, rules: ReviewRules | undefined): ProposedResult {
+  const { document_id, is_verified, review_facts = '' } = record;
+  const result = JSON.parse(record.result) as ProposedResult['result'];
+  // Results of before facts were stored are not judged.
+  if (rules === undefined || review_facts === '') return { result, pathsToCheck: [] };
+  const original_result = JSON.parse(record.original_result) as ProposedResult['result'];
+  const reviewed = { document_id: document_id.toHexString(), result, original_result, is_verified };
+  const values = reviewedValues(reviewed, JSON.parse(review_facts) as ReviewFacts, rules);
+  return { result, pathsToCheck: values.filter(isToCheck).map(({ path }) => path) };
+}
+
+const isToCheck = ({ state, risk, reasons }: ReturnType<typeof reviewedValues>[number]): boolean =>
+  state === 'open' && (risk >= riskToCheck || reasons.length > 0);
 
 function promptIdsOf(documents: readonly WaitingDocument[]): string[] {
   return [...new Set(documents.map(({ promptId }) => promptId))];

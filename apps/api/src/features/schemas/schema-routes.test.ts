@@ -139,9 +139,24 @@ describe('what is refused', () => {
 it('holds data against a revision', async () => {
   const { schema_revid } = await create('Check');
   const good = await harness.admin.post(`./schemas/${schema_revid}/validate`, { data: { total: '1' } });
-  expect(good.body).toEqual({ valid: true, errors: [] });
+  expect(good.body).toEqual({ valid: true, errors: [], failed_checks: [] });
   const bad = await harness.admin.post(`./schemas/${schema_revid}/validate`, { data: { total: 1 } });
-  expect(bad.body).toEqual({ valid: false, errors: [{ path: 'total', message: 'must be string,null' }] });
+  expect(bad.body).toEqual({
+    valid: false,
+    errors: [{ path: 'total', message: 'must be string,null' }],
+    failed_checks: [],
+  });
+});
+
+it('holds data against the checks of a revision', async () => {
+  const checks = [{ id: 'same', expression: 'total == net', message: 'Total is not net', severity: 'warning' }];
+  const body = { name: 'Checked', response_format: formatOf('total', 'net'), checks };
+  const { schema_revid } = (await harness.admin.post<Schema>('./schemas', body)).body;
+  const validate = async (data: object) =>
+    (await harness.admin.post(`./schemas/${schema_revid}/validate`, { data })).body;
+  expect(await validate({ total: '1', net: '1' })).toEqual({ valid: true, errors: [], failed_checks: [] });
+  const failed = { id: 'same', message: 'Total is not net', severity: 'warning', fields: ['total', 'net'] };
+  expect(await validate({ total: '1', net: '2' })).toEqual({ valid: true, errors: [], failed_checks: [failed] });
 });
 
 it('answers a repeated call as the first time and writes nothing', async () => {

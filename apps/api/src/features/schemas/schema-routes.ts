@@ -1,4 +1,5 @@
 import {
+  dataValidation,
   createSchemaBody,
   objectId,
   pageQuery,
@@ -7,7 +8,6 @@ import {
   schemaListQuery,
   updateSchemaBody,
   validateBody,
-  validationAnswer,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -151,11 +151,12 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
       schema: {
         tags,
         operationId: 'validateAgainstSchema',
-        summary: 'Hold data against a revision',
+        summary: 'Hold data against a revision and its checks',
+        description: 'A check that cannot be computed, since a value is null, has not failed.',
         params: revisionPath,
         body: validateBody.meta({ examples: [{ data: { total: 120.5 } }] }),
         errors: ['schema_not_found'],
-        response: { 200: validationAnswer },
+        response: { 200: dataValidation },
       },
     },
     async (request) => schemas(request.actor).checkData(request.params.id, request.body.data),

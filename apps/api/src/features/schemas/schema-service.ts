@@ -4,6 +4,7 @@ import {
   type ResponseFormat,
   type Schema,
   type SchemaCheck,
+  type DataValidation,
   type ValidationAnswer,
   type createSchemaBody,
   type updateSchemaBody,
@@ -15,7 +16,7 @@ import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { DataValidator } from './data-validator.ts';
 import { checkResponseFormat } from './response-format-rules.ts';
 import type { SchemaContent, SchemaRepository } from './schema-repository.ts';
-import { CheckError, parseCheck, type ParsedCheck } from '@docwright/review';
+import { CheckError, parseCheck, runChecks, type ParsedCheck } from '@docwright/review';
 
 interface SchemaServiceDependencies {
   schemasOf: (organizationId: string) => SchemaRepository;
@@ -41,7 +42,7 @@ export interface SchemaService {
   delete(schema_id: string, origin?: WriteOrigin): Promise<void>;
   /** Of checks, the first that is refused is named. */
   checkFormat(responseFormatOrSchema: unknown, checks?: readonly SchemaCheck[]): ValidationAnswer;
-  checkData(schema_revid: string, data: unknown): Promise<ValidationAnswer>;
+  checkData(schema_revid: string, data: unknown): Promise<DataValidation>;
 }
 
 interface SchemaList extends Page {
@@ -115,7 +116,10 @@ function schemaServiceFor(
       return checkChecks(format as ResponseFormat, checks);
     },
     async checkData(schema_revid, data) {
-      return validateData(await get(schema_revid), data);
+      const schema = await get(schema_revid);
+      const { failed } = runChecks(parseChecks(schema.response_format, schema.checks), data);
+      const failed_checks = failed.map((check) => ({ ...check, fields: [...check.fields] }));
+      return { ...validateData(schema, data), failed_checks };
     },
   };
 }
