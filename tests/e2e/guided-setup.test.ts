@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)('guided setup', () => {
     await page.getByRole('button', { name: 'Start with 2 documents' }).waitFor();
     await page.getByRole('button', { name: 'Find anything' }).click();
     await page.getByRole('searchbox').fill('guided setup');
-    await page.getByRole('list', { name: 'Found' }).getByText('Guided setup', { exact: true }).waitFor();
+    await page.getByRole('list', { name: 'Matches' }).getByText('Guided setup', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Guided setup', exact: true }).waitFor();
   });

@@ -27,7 +27,7 @@ export function StopDialog({ running, onStop }: { running: boolean; onStop: () =
           title="Stop the agent?"
           description="The agent stops at the next safe point. What it has written and done is kept."
           action="Stop it"
-          keep="Let it continue"
+          cancelLabel="Let it continue"
           run={async () => onStop()}
           onClose={() => setAsking(false)}
         />

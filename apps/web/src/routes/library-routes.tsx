@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import {
   readLibrarySearch,
   readNewPromptSearch,
-  readTriedSearch,
+  readTryChangeSearch,
   readVersionSearch,
 } from '../shared/addresses/library-search.ts';
 import { rootRoute } from './root-route.tsx';
@@ -81,7 +81,7 @@ const promptAccuracyRoute = createRoute({
 const tryChangeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/prompts/$promptId/try',
-  validateSearch: readTriedSearch,
+  validateSearch: readTryChangeSearch,
   component: lazyRouteComponent(() => import('../features/prompts/try-change-page.tsx'), 'TryChangePage'),
 });
 

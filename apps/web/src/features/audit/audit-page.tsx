@@ -212,7 +212,6 @@ function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => voi
         title={`Undo “${toolLabel(entry)}”?`}
         description="The earlier state comes back, unless it was changed since."
         action="Undo"
-        keep="Cancel"
         run={async () => {
           await undoEntry(orgId, entry.id);
           toast('Undone.');

@@ -1,7 +1,7 @@
 import type { Document } from '@docwright/contract';
 import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { DocumentAddress } from '../../shared/addresses/document-address.ts';
-import { activeThread, threadsQuery, type ChatPlace } from '../../shared/api/chat-api.ts';
+import { findActiveThread, threadsQuery, type ChatPlace } from '../../shared/api/chat-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { focusComposer } from './composer/composer-focus.ts';
 import { Conversation } from './conversation.tsx';
@@ -49,7 +49,7 @@ export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelP
   useEffect(() => {
     if (isNamed) return;
     const controller = new AbortController();
-    activeThread(place, controller.signal).then(
+    findActiveThread(place, controller.signal).then(
       (active) => active !== undefined && opens(active),
       // Without an answer the new conversation stays open; the list of conversations says what failed.
       () => undefined,

@@ -57,7 +57,7 @@ export function CollectionActions({ collection }: { collection: Collection }) {
           title="Stop indexing?"
           description={`${progress.waiting === 1 ? 'One document is' : `${progress.waiting.toLocaleString()} documents are`} not indexed yet. What is indexed stays and can be searched.`}
           action="Stop it"
-          keep="Let it continue"
+          cancelLabel="Let it continue"
           run={async () => {
             queryClient.setQueryData(collectionQuery(orgId, id).queryKey, await stopIndexing(orgId, id));
           }}
@@ -69,7 +69,6 @@ export function CollectionActions({ collection }: { collection: Collection }) {
           title={`Delete “${name}”?`}
           description="This deletes the index for good, and links to its searches stop working. Documents and extractions are kept."
           action="Delete"
-          keep="Cancel"
           run={remove}
           onClose={close}
         />

@@ -2,7 +2,7 @@ import { Search, X } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
-import { longestQuery } from '../../shared/addresses/collection-search.ts';
+import { maxQueryLength } from '../../shared/addresses/collection-search.ts';
 
 interface SearchFieldProps {
   /** What is searched now. */
@@ -90,7 +90,7 @@ export function SearchField({ value, label, onSearch, onDown, searching }: Searc
           aria-keyshortcuts="/"
           autoComplete="off"
           spellCheck={false}
-          maxLength={longestQuery}
+          maxLength={maxQueryLength}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}

@@ -107,7 +107,6 @@ export function DesignerHeader(props: DesignerHeaderProps) {
               : 'This discards the conversation and unsaved changes, and shows the columns of the current version.'
           }
           action="Start over"
-          keep="Cancel"
           run={async () => onStartOver()}
           onClose={() => setAsking(undefined)}
         />
@@ -117,7 +116,7 @@ export function DesignerHeader(props: DesignerHeaderProps) {
           title={open === 1 ? 'Save without the proposed change?' : `Save without the ${open} proposed changes?`}
           description="Changes you do not approve are not saved."
           action="Save without"
-          keep="Decide first"
+          cancelLabel="Decide first"
           run={async () => onSave()}
           onClose={() => setAsking(undefined)}
         />

@@ -67,8 +67,8 @@ function useProgress(orgId: string, documentId: string, promptRevid: string) {
             setPieces((known) => withPieces(known, event.pieces));
           }
         },
-        onRefused: () => setProgress(undefined),
-        reopenAfterMs: 2_000,
+        onRejected: () => setProgress(undefined),
+        retryAfterMs: 2_000,
       }),
     [orgId, documentId, promptRevid],
   );

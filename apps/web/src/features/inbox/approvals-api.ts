@@ -9,7 +9,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { InboxSearch } from '../../shared/addresses/inbox-search.ts';
 import { queryString, requestJson, send } from '../../shared/http/http.ts';
-import { approvalsKey, approvalsPath } from '../../shared/page/waiting-decisions.tsx';
+import { approvalsKey, approvalsPath } from '../../shared/page/approval-count.tsx';
 
 const pageLimit = 100;
 

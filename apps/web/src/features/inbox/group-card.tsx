@@ -8,10 +8,10 @@ import { callLabel } from '../../agent-ui/call-labels.ts';
 import type { InboxSearch } from '../../shared/addresses/inbox-search.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { useMemberName } from '../../shared/labels/use-member-name.ts';
-import { approvalsKey } from '../../shared/page/waiting-decisions.tsx';
+import { approvalsKey } from '../../shared/page/approval-count.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import { focusWhenThere } from '../../shared/ui/focus-when-there.ts';
+import { focusWhenVisible } from '../../shared/ui/focus-when-visible.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
@@ -86,7 +86,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
   };
   /** The focus goes back to what opened the form. */
   const cancel = () => {
-    focusWhenThere(`[data-opens="${draft}"]`);
+    focusWhenVisible(`[data-opens="${draft}"]`);
     setDraft(undefined);
   };
   const isFree = !deciding.isPending && draft === undefined && chosen.length > 0;

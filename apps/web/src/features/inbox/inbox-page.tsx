@@ -7,12 +7,12 @@ import type { InboxSearch } from '../../shared/addresses/inbox-search.ts';
 import { followEvents } from '../../shared/http/follow-events.ts';
 import { AppHeader } from '../../shared/page/app-header.tsx';
 import { CountBadge } from '../../shared/page/count-badge.tsx';
-import { approvalsKey } from '../../shared/page/waiting-decisions.tsx';
+import { approvalsKey } from '../../shared/page/approval-count.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
-import { focusWhenThere } from '../../shared/ui/focus-when-there.ts';
+import { focusWhenVisible } from '../../shared/ui/focus-when-visible.ts';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { Pager } from '../../shared/ui/pager.tsx';
@@ -130,7 +130,7 @@ export function InboxPage() {
                 onDecided={(result) => {
                   setDecided(result);
                   setChosen({ group: shown.group, at });
-                  focusWhenThere('button[aria-current="true"]');
+                  focusWhenVisible('button[aria-current="true"]');
                 }}
               />
             )}
@@ -200,8 +200,8 @@ function useInboxNews(orgId: string): void {
       path: approvalEventsPath(orgId),
       types: ['count', 'added', 'removed'],
       onEvent: refresh,
-      onRefused: refresh,
-      reopenAfterMs: 5000,
+      onRejected: refresh,
+      retryAfterMs: 5000,
     });
     return () => {
       clearTimeout(timer);

@@ -55,7 +55,6 @@ export function ArtifactActions({ kind, name, consequence, onEdit, rename, remov
           title={`Delete “${name}”?`}
           description={consequence}
           action="Delete"
-          keep="Cancel"
           run={remove}
           onClose={close}
         />

@@ -8,7 +8,7 @@ import {
   evaluationQuery,
   startEvaluation,
   stopEvaluation,
-  type TriedChange,
+  type PromptChange,
 } from '../../shared/api/evaluations-api.ts';
 import { modelsQuery } from '../../shared/api/models-api.ts';
 import { promptsKey, promptVersionsQuery, updatePrompt } from '../../shared/api/prompts-api.ts';
@@ -79,7 +79,7 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
     ...(model !== '' && { model }),
     ...(examples !== examplesNow && { examples: { count: examples } }),
   };
-  const tried: TriedChange = { prompt_id: promptId, ...change };
+  const tried: PromptChange = { prompt_id: promptId, ...change };
   const settled = useSettled(content);
   const estimate = useQuery({
     ...estimateQuery(orgId, { ...tried, content: settled }),

@@ -141,7 +141,6 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
               : 'This deletes the schema, the prompt and the extractions of the proposal. The documents are kept.'
           }
           action="Reject"
-          keep="Cancel"
           run={async () => void (await reject.mutateAsync(some))}
           onClose={() => setRejecting(false)}
         />

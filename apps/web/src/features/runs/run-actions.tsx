@@ -55,7 +55,7 @@ export function RunActions({ run }: { run: Run }) {
           title={run.ended_at === null ? 'Stop this run?' : 'Withdraw what waits?'}
           description={stopWords(run)}
           action={run.ended_at === null ? 'Stop it' : 'Withdraw'}
-          keep={run.ended_at === null ? 'Let it continue' : 'Keep waiting'}
+          cancelLabel={run.ended_at === null ? 'Let it continue' : 'Keep waiting'}
           run={async () => keep(await stopRun(orgId, run.id))}
           onClose={() => setAsking(undefined)}
         />
@@ -65,7 +65,7 @@ export function RunActions({ run }: { run: Run }) {
           title="Undo this run?"
           description="Undoes everything that the run wrote, document by document. What people have changed since is kept and listed. Calls that still wait in the Inbox are withdrawn."
           action="Undo the run"
-          keep="Keep it"
+          cancelLabel="Keep it"
           run={async () => keep(await undoRun(orgId, run.id))}
           onClose={() => setAsking(undefined)}
         />

@@ -143,8 +143,8 @@ function useRunEvents(runId: string, going: boolean): void {
       path: runEventsPath(orgId, runId),
       types: ['run', 'document', 'done'] satisfies RunEvent['type'][],
       onEvent: (data) => take(JSON.parse(data) as RunEvent),
-      onRefused: () => void queryClient.invalidateQueries({ queryKey: one }),
-      reopenAfterMs: 5000,
+      onRejected: () => void queryClient.invalidateQueries({ queryKey: one }),
+      retryAfterMs: 5000,
     });
     return unfollow;
   }, [orgId, runId, going, queryClient]);

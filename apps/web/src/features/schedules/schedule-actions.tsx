@@ -72,7 +72,6 @@ export function ScheduleActions({ schedule, withRun = false, onDeleted }: Schedu
           title={`Delete “${name}”?`}
           description="It will not run again. Its runs stay in the list; an active run continues to its end."
           action="Delete"
-          keep="Cancel"
           run={async () => {
             await deleteSchedule(orgId, id);
             toast(`“${name}” is deleted.`);

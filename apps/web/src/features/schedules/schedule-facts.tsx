@@ -9,7 +9,7 @@ import { panelClass } from '../../shared/page/page.tsx';
 import { matchingCount } from '../runs/index.ts';
 import { NextDue } from './next-due.tsx';
 import { actionLabel } from './schedule-labels.ts';
-import { capital, timingLabel } from '../../shared/formats/timing-labels.ts';
+import { capitalize, timingLabel } from '../../shared/formats/timing-labels.ts';
 import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
 
 /** When, what and over which documents, in words. */
@@ -25,7 +25,7 @@ export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
     <dl
       className={`${panelClass} grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 p-3 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft`}
     >
-      <Fact term="When">{capital(timingLabel(schedule))}</Fact>
+      <Fact term="When">{capitalize(timingLabel(schedule))}</Fact>
       <Fact term="Next due">
         <NextDue schedule={schedule} />
       </Fact>

@@ -16,7 +16,7 @@ import { EnabledSwitch } from './enabled-switch.tsx';
 import { NextDue } from './next-due.tsx';
 import { ScheduleActions } from './schedule-actions.tsx';
 import { actionLabel, mayChange } from './schedule-labels.ts';
-import { capital, timingLabel } from '../../shared/formats/timing-labels.ts';
+import { capitalize, timingLabel } from '../../shared/formats/timing-labels.ts';
 import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
 import { runOutcomeLabel, runStateLabel } from '../../shared/formats/run-labels.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
@@ -27,7 +27,7 @@ const route = getRouteApi('/schedules');
 function NameCell({ schedule }: { schedule: Schedule }) {
   const promptName = usePromptName();
   const doing = actionLabel(schedule, promptName);
-  const when = capital(timingLabel(schedule));
+  const when = capitalize(timingLabel(schedule));
   return (
     <div className="min-w-0 py-1">
       <Link
@@ -59,7 +59,7 @@ const columns: Column<Schedule>[] = [
     wideOnly: true,
     className: 'text-ink-soft',
     render: (schedule) => {
-      const when = capital(timingLabel(schedule));
+      const when = capitalize(timingLabel(schedule));
       return (
         <span className="line-clamp-2 wrap-anywhere" title={when}>
           {when}

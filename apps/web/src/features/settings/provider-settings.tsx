@@ -81,7 +81,6 @@ export function ProviderSettings() {
           title={`Delete “${leaving.display_name}”?`}
           description="This also removes its token. Its models can no longer be chosen."
           action="Delete"
-          keep="Cancel"
           run={() => remove(leaving)}
           onClose={() => setLeaving(undefined)}
         />

@@ -85,7 +85,6 @@ export function RuleSettings() {
           title="Delete this rule?"
           description={`From the next call on, other rules decide about “${deleting.tool}”. Without a matching rule, writes ask first.`}
           action="Delete"
-          keep="Cancel"
           run={async () => {
             await deletePermissionRule(orgId, deleting.id);
             await queryClient.invalidateQueries({ queryKey: permissionRulesKey(orgId) });

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { endSession, endSessions, sessionsQuery } from '../../shared/api/identity-api.ts';
 import { formatMoment, fullMoment } from '../../shared/formats/format-document.ts';
 import { panelClass } from '../../shared/page/page.tsx';
-import { useForgetPerson } from '../../shared/page/use-sign-out.ts';
+import { useClearSession } from '../../shared/page/use-sign-out.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
@@ -87,7 +87,7 @@ export function SessionSettings() {
 }
 
 function LeaveDialog({ onClose }: { onClose: () => void }) {
-  const forget = useForgetPerson();
+  const forget = useClearSession();
   const [accessTokens, setAccessTokens] = useState(false);
   return (
     <ConfirmDialog

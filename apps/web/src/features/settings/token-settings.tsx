@@ -89,7 +89,6 @@ export function TokenSettings() {
           title={`Revoke “${revoking.name}”?`}
           description="Programs that use it lose access at once."
           action="Revoke"
-          keep="Cancel"
           run={async () => {
             await deleteAccessToken(orgId, revoking.id);
             await queryClient.invalidateQueries({ queryKey: accessTokensKey(orgId) });

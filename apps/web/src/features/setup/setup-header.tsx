@@ -60,7 +60,7 @@ export function SetupHeader({ name, source, conversation, take }: SetupHeaderPro
           title="Abandon this setup?"
           description="The conversation ends without a collection. You can still read it. The source and its documents are kept."
           action="Abandon"
-          keep="Go on"
+          cancelLabel="Go on"
           run={async () => take(await abandonConversation(orgId, id))}
           onClose={() => setAsking(false)}
         />

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../../shared/http/api-error.ts';
 import { acceptInvitation, meQuery, register, signIn } from '../../shared/api/identity-api.ts';
-import { focusWhenThere } from '../../shared/ui/focus-when-there.ts';
+import { focusWhenVisible } from '../../shared/ui/focus-when-visible.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
@@ -49,7 +49,7 @@ export function AccountForm({ purpose, invitation, submitLabel, onDone }: Accoun
     onError: (error) => {
       if (!isCodeMissing(error)) return;
       setAsksForCode(true);
-      focusWhenThere('[autocomplete="one-time-code"]');
+      focusWhenVisible('[autocomplete="one-time-code"]');
     },
   });
   const needsSetupToken = creating && entering.error instanceof ApiError && entering.error.status === 403;

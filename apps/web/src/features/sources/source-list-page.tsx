@@ -126,7 +126,6 @@ function DeleteSource({ source: { id, name } }: { source: Source }) {
           title={`Delete “${name}”?`}
           description="Its documents and collections are kept. Open setups with this source cannot continue."
           action="Delete"
-          keep="Cancel"
           run={remove}
           onClose={() => setAsking(false)}
         />

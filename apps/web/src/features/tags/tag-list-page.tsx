@@ -118,7 +118,6 @@ function TagActions({ tag }: { tag: Tag }) {
           title={`Delete “${tag.name}”?`}
           description="You can only delete a tag that no document and no prompt uses."
           action="Delete"
-          keep="Cancel"
           run={async () => {
             await deleteTag(orgId, tag.tag_id);
             toast(`“${tag.name}” is deleted.`);

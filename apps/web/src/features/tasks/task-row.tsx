@@ -70,7 +70,6 @@ export function TaskRow({ task }: { task: Task }) {
           title={`Delete “${task.title}”?`}
           description="This deletes the task for good. Complete it instead to keep it in the list of done tasks."
           action="Delete"
-          keep="Cancel"
           run={async () => {
             await deleteTask(owner, task.id);
             toast(`“${task.title}” is deleted.`);

@@ -109,7 +109,6 @@ export function TrashPage() {
           title="Empty the trash?"
           description={`This removes ${total === 1 ? '1 document' : `${total.toLocaleString()} documents`} for good, with extractions and conversations. You cannot undo it.`}
           action="Remove for good"
-          keep="Cancel"
           run={async () => {
             await startBulk(orgId, { action: 'purge', query: {} });
             toast('The trash is being emptied.');
@@ -154,7 +153,6 @@ function TrashActions({ document: { id, document_name: name } }: { document: Tra
           title={`Remove “${name}” for good?`}
           description="This also removes its extractions and conversations. You cannot undo it."
           action="Remove for good"
-          keep="Cancel"
           run={async () => {
             await purgeDocument(orgId, id);
             await refresh();

@@ -1,14 +1,14 @@
 import type { OriginKind } from '@docwright/contract';
 import { readLibrarySearch } from './library-search.ts';
 
-/** What the address of the audit holds. */
+/** Query string of the audit page. */
 export interface AuditSearch {
-  /** A user's id. */
+  /** User id. */
   actor?: string;
   origin?: OriginKind;
-  /** The name of a tool. */
+  /** Name of a tool. */
   tool?: string;
-  /** A document's id. */
+  /** Document id. */
   document?: string;
   /** From 1. */
   page?: number;
@@ -26,11 +26,11 @@ const origins = new Set<unknown>([
 const id = /^[0-9a-f]{24}$/u;
 const toolName = /^[a-z][a-z0-9_]{0,99}$/u;
 
-/** Reads an address that anybody may have typed: what makes no sense is left out. */
+/** Reads a query string that a user may have typed; invalid values are dropped. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   const { page } = readLibrarySearch({ page: search['page'] });
-  const own = (key: string) => (typeof search[key] === 'string' && id.test(search[key]) ? search[key] : undefined);
-  const [actor, document] = [own('actor'), own('document')];
+  const readId = (key: string) => (typeof search[key] === 'string' && id.test(search[key]) ? search[key] : undefined);
+  const [actor, document] = [readId('actor'), readId('document')];
   return {
     ...(actor === undefined ? {} : { actor }),
     ...(origins.has(search['origin']) ? { origin: search['origin'] as OriginKind } : {}),

@@ -1,6 +1,6 @@
 /**
- * What a program has sent the browser with, as it came: the router reads values as JSON, and would change some. Empty
- * at any other address.
+ * The unparsed query string of an OAuth authorization request. The router parses values as JSON and would change some.
+ * Empty at any other address.
  */
 export const authorizationRequest = window.location.pathname === '/authorize' ? window.location.search : '';
 
@@ -17,7 +17,7 @@ const names = [
 
 type AuthorizeSearch = Partial<Record<(typeof names)[number], string>>;
 
-/** Keeps what the page understands, for when it is loaded again. */
+/** Reads the known parameters, so that they stay in the address when the page reloads. */
 export function readAuthorizeSearch(search: Record<string, unknown>): AuthorizeSearch {
   const known = names.flatMap((name) => {
     const value = search[name];

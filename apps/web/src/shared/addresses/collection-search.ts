@@ -1,22 +1,22 @@
-/** What the address of a collection holds: the search, and how its hits are shown. */
+/** Query string of a collection's page: the search, and how its hits are shown. */
 export interface CollectionSearch {
   q?: string;
-  /** How many hits at most; without it, the fewest. */
+  /** Maximum number of hits; without it, the smallest step. */
   top?: number;
   /** Hits grouped by document. */
   by?: 'document';
 }
 
-/** How many hits are asked for, one step after the other; the last is what the server gives at most. */
+/** "More hits" goes through these steps; the last is the server's maximum. */
 const topSteps = [10, 25, 50, 100] as const;
-export const longestQuery = 1000;
+export const maxQueryLength = 1000;
 
 export const topOf = ({ top = topSteps[0] }: CollectionSearch): number => top;
 
-/** Undefined where there are no more to ask for. */
+/** Undefined after the last step. */
 export const nextTop = (top: number): number | undefined => topSteps.find((step) => step > top);
 
-/** Reads an address that anybody may have typed: what makes no sense is left out. */
+/** Reads a query string that a user may have typed; invalid values are dropped. */
 export function readCollectionSearch(search: Record<string, unknown>): CollectionSearch {
   const { by } = search;
   const q = textOf(search['q']);
@@ -28,10 +28,10 @@ export function readCollectionSearch(search: Record<string, unknown>): Collectio
   };
 }
 
-/** What the router has taken for a number or more is a text all the same. */
+/** The router parses values as JSON: a query such as `2026` arrives as a number. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || value === undefined ? value : JSON.stringify(value);
 }
 
-/** As the server takes it: without outer white space, and no longer than it may be. */
-export const queryOf = ({ q = '' }: CollectionSearch): string => q.trim().slice(0, longestQuery).trim();
+/** The query as the server accepts it: trimmed, at most `maxQueryLength` characters. */
+export const queryOf = ({ q = '' }: CollectionSearch): string => q.trim().slice(0, maxQueryLength).trim();

@@ -2,7 +2,7 @@ import { readCollectionSearch, type CollectionSearch } from './collection-search
 
 export type DocumentTab = 'extraction' | 'forms' | 'agent' | 'page';
 
-/** A place in the document, and the search of a collection that it is a hit of. */
+/** A passage of the document, and the collection search that found it. */
 export interface PassageAddress extends CollectionSearch {
   /** From 1. */
   page?: number;
@@ -13,39 +13,39 @@ export interface PassageAddress extends CollectionSearch {
   collection?: string;
 }
 
-/** What the document page's address holds, so that a link opens what its sender saw. */
+/** Query string of the document page: a shared link opens the same view. */
 export interface DocumentAddress extends PassageAddress {
   tab?: DocumentTab;
-  /** Path of the selected field, dotted with indexes. */
+  /** Dotted path of the selected field, such as `line_items.0.amount`. */
   field?: string;
   /** Revision of the prompt whose extraction is shown. */
   prompt?: string;
   thread?: string | undefined;
-  /** An evaluation in which the selected field differs: what is verified is shown beside what a change makes of it. */
+  /** Id of an evaluation in which the selected field differs: verified and changed value are shown side by side. */
   evaluation?: string | undefined;
 }
 
-/** The tab that is open; the page is one where there is no room beside the panel, and an address that leads to a place on it opens it. */
+/** The open tab. In narrow windows the page is a tab of its own, and an address with a page number opens it. */
 export function tabOf({ tab, page }: DocumentAddress, pageIsTab: boolean): DocumentTab {
-  const asked = tab ?? (page === undefined ? 'extraction' : 'page');
-  return asked === 'page' && !pageIsTab ? 'extraction' : asked;
+  const requested = tab ?? (page === undefined ? 'extraction' : 'page');
+  return requested === 'page' && !pageIsTab ? 'extraction' : requested;
 }
 
 const tabs = new Set<unknown>(['extraction', 'forms', 'agent', 'page'] satisfies DocumentTab[]);
 
-const text = (value: unknown): string | undefined =>
+const textFrom = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
-const whole = (value: unknown, least: number): number | undefined => {
-  const number = text(value) === undefined ? Number.NaN : Number(value);
-  return Number.isSafeInteger(number) && number >= least ? number : undefined;
+const integerFrom = (value: unknown, min: number): number | undefined => {
+  const number = textFrom(value) === undefined ? Number.NaN : Number(value);
+  return Number.isSafeInteger(number) && number >= min ? number : undefined;
 };
 
 export function readDocumentAddress(search: Record<string, unknown>): DocumentAddress {
-  const field = text(search['field']);
-  const prompt = text(search['prompt']);
-  const thread = text(search['thread']);
-  const evaluation = text(search['evaluation']);
+  const field = textFrom(search['field']);
+  const prompt = textFrom(search['prompt']);
+  const thread = textFrom(search['thread']);
+  const evaluation = textFrom(search['evaluation']);
   return {
     ...(tabs.has(search['tab']) ? { tab: search['tab'] as DocumentTab } : {}),
     ...(field === undefined ? {} : { field }),
@@ -57,9 +57,9 @@ export function readDocumentAddress(search: Record<string, unknown>): DocumentAd
 }
 
 function readPassageAddress(search: Record<string, unknown>): PassageAddress {
-  const page = whole(search['page'], 1);
-  const [start, end] = [whole(search['start'], 0), whole(search['end'], 1)];
-  const collection = text(search['collection']);
+  const page = integerFrom(search['page'], 1);
+  const [start, end] = [integerFrom(search['start'], 0), integerFrom(search['end'], 1)];
+  const collection = textFrom(search['collection']);
   return {
     ...(page === undefined ? {} : { page }),
     ...(start === undefined || end === undefined || start >= end ? {} : { start, end }),

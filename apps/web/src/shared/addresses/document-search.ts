@@ -1,13 +1,13 @@
 import type { DocumentState } from '@docwright/contract';
 
-/** What the list's address holds. */
+/** Query string of the document list. */
 export interface DocumentListSearch {
   q?: string;
-  /** A state of the document, or `proposed` where its proposal waits. */
+  /** A document state, or `proposed` for documents with a pending proposal. */
   state?: DocumentState | 'proposed';
   tag?: string;
   sort?: SortKey;
-  /** Against the way that is usual for what is sorted by. */
+  /** Reverses the default order of `sort`. */
   turned?: boolean;
   /** From 1. */
   page?: number;
@@ -29,7 +29,7 @@ const states = new Set<unknown>([
   'proposed',
 ] satisfies NonNullable<DocumentListSearch['state']>[]);
 
-/** Reads an address that anybody may have typed: what makes no sense is left out. */
+/** Reads a query string that a user may have typed; invalid values are dropped. */
 export function readDocumentListSearch(search: Record<string, unknown>): DocumentListSearch {
   const page = Number(search['page']);
   return {
@@ -44,23 +44,24 @@ export function readDocumentListSearch(search: Record<string, unknown>): Documen
 
 const isSortKey = (value: unknown): value is SortKey => sortKeys.some((key) => key === value);
 
-/** The newest first; else from A and from the smallest. */
-const usual = (key: SortKey) => (key === 'upload_date' ? 'desc' : 'asc');
+/** Newest first; names from A, sizes from the smallest. */
+const defaultOrder = (key: SortKey) => (key === 'upload_date' ? 'desc' : 'asc');
 
-/** What the list is sorted by, and which way. */
+/** The sort key and order of a list. */
 export function sortOf({ sort = 'upload_date', turned = false }: DocumentListSearch) {
-  const turnedAround = usual(sort) === 'asc' ? 'desc' : 'asc';
-  return { sort, order: turned ? turnedAround : usual(sort) } as const;
+  const usual = defaultOrder(sort);
+  const reversed = usual === 'asc' ? 'desc' : 'asc';
+  return { sort, order: turned ? reversed : usual } as const;
 }
 
-/** What of the documents the list shows. */
+/** The list's filter, as parameters of the API. */
 export const filterOf = ({ q, state, tag }: DocumentListSearch) => ({
   name_search: q,
   ...(state === 'proposed' ? { state: undefined, auto_create: state } : { state, auto_create: undefined }),
   tag_ids: tag === undefined ? undefined : [tag],
 });
 
-/** The search after a click on a column: another column, or the same one the other way round; from the first page. */
+/** The search after a click on a column header: sorts by it, or reverses its order; back to the first page. */
 export function sortedBy(search: DocumentListSearch, key: SortKey): DocumentListSearch {
   const { sort = 'upload_date', turned = false, page: _page, turned: _turned, sort: _sort, ...rest } = search;
   const sorted = key === 'upload_date' ? rest : { ...rest, sort: key };

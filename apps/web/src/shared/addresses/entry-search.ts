@@ -1,11 +1,11 @@
-/** What the addresses of signing in and of making an account hold. */
+/** Query string of the pages `/sign-in` and `/create-account`. */
 interface EntrySearch {
   invitation_token?: string;
-  /** The printed link that led here had been followed before, or is none. */
+  /** The printed sign-in link was used before or is invalid. */
   link?: 'used';
 }
 
-/** Reads an address that anybody may have typed: what makes no sense is left out. */
+/** Reads a query string that a user may have typed; invalid values are dropped. */
 export function readEntrySearch({ invitation_token: token, link }: Record<string, unknown>): EntrySearch {
   return {
     ...(typeof token === 'string' || typeof token === 'number' ? { invitation_token: String(token) } : {}),

@@ -1,6 +1,6 @@
-/** What the address of the inbox holds: which calls are listed, and which group is open. */
+/** Query string of the inbox: which calls are listed, and which group is open. */
 export interface InboxSearch {
-  /** Of the user's own chats, or of runs and schedules. */
+  /** Calls of the user's own chats, or of runs and schedules. */
   from?: 'chats' | 'runs';
   tool?: string;
   run?: string;
@@ -11,7 +11,7 @@ export interface InboxSearch {
 const maxLength = 200;
 const objectId = /^[\da-f]{24}$/i;
 
-/** Reads an address that anybody may have typed: what makes no sense is left out. */
+/** Reads a query string that a user may have typed; invalid values are dropped. */
 export function readInboxSearch(search: Record<string, unknown>): InboxSearch {
   const { from, tool, run, document, group } = search;
   return {

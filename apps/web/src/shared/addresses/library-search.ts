@@ -1,11 +1,11 @@
-/** What the address of a list holds. */
+/** Query string of a list. */
 export interface LibrarySearch {
   q?: string;
   /** From 1. */
   page?: number;
 }
 
-/** What the address of a thing with versions holds: the one shown, and the one it is compared with. */
+/** Query string of a schema or prompt: the version shown, and the version it is compared with. */
 export interface VersionSearch {
   version?: number;
   compare?: number;
@@ -18,7 +18,7 @@ function positive(value: unknown): number | undefined {
   return Number.isInteger(number) && number >= 1 ? number : undefined;
 }
 
-/** Reads an address that anybody may have typed: what makes no sense is left out. */
+/** Reads a query string that a user may have typed; invalid values are dropped. */
 export function readLibrarySearch(search: Record<string, unknown>): LibrarySearch {
   const page = positive(search['page']);
   const q = search['q'];
@@ -34,18 +34,20 @@ export function readVersionSearch(search: Record<string, unknown>): VersionSearc
   return { ...(version === undefined ? {} : { version }), ...(compare === undefined ? {} : { compare }) };
 }
 
-/** What the address of a new prompt holds: the schema it starts with. */
+/** Query string of the page for a new prompt. */
 interface NewPromptSearch {
+  /** Revision id of the schema that is preselected. */
   schema?: string;
 }
 
 export const readNewPromptSearch = ({ schema }: Record<string, unknown>): NewPromptSearch =>
   typeof schema === 'string' && /^[0-9a-f]{24}$/u.test(schema) ? { schema } : {};
 
-/** What the address of a change that is tried holds: the newest measurement of it. */
-interface TriedSearch {
+/** Query string of the page that tries a change of a prompt. */
+interface TryChangeSearch {
+  /** Id of its latest evaluation. */
   evaluation?: string;
 }
 
-export const readTriedSearch = ({ evaluation }: Record<string, unknown>): TriedSearch =>
+export const readTryChangeSearch = ({ evaluation }: Record<string, unknown>): TryChangeSearch =>
   typeof evaluation === 'string' && /^[0-9a-f]{24}$/u.test(evaluation) ? { evaluation } : {};

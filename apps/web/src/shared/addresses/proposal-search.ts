@@ -1,4 +1,4 @@
-/** What the address of the proposals holds: the kind that is open. */
+/** Query string of the proposals page: the document kind that is open. */
 interface ProposalSearch {
   kind?: string;
 }

@@ -6,7 +6,7 @@ interface RunListSearch {
   page?: number;
 }
 
-/** What the address of a run holds: which of its documents are shown. */
+/** Query string of a run's page: the state that its documents are filtered by. */
 export interface RunSearch {
   documents?: RunDocumentState;
   page?: number;
@@ -35,7 +35,7 @@ function readPage(value: unknown): { page?: number } {
   return Number.isInteger(page) && page > 1 ? { page } : {};
 }
 
-/** Reads an address that anybody may have typed: what makes no sense is left out. */
+/** Reads a query string that a user may have typed; invalid values are dropped. */
 export function readRunListSearch(search: Record<string, unknown>): RunListSearch {
   return {
     ...(runStates.has(search['state']) ? { state: search['state'] as RunState } : {}),

@@ -10,8 +10,8 @@ export const sectionLabels: Record<SettingsSection, string> = {
   usage: 'Usage',
 };
 
-/** Reads an address that anybody may have typed: what makes no sense is the first section. */
+/** Reads a query string that a user may have typed; anything invalid opens the first section. */
 export function readSettingsSearch(search: Record<string, unknown>): { section?: SettingsSection } {
-  const section = settingsSections.find((each) => each === search['section']);
+  const section = settingsSections.find((known) => known === search['section']);
   return section === undefined || section === 'account' ? {} : { section };
 }

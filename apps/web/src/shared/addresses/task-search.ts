@@ -2,7 +2,7 @@ export const taskViews = ['open', 'done', 'all'] as const;
 export type TaskView = (typeof taskViews)[number];
 
 export interface TaskSearch {
-  /** Left out: open ones. */
+  /** Without it, open tasks. */
   view?: 'done' | 'all';
   page?: number;
 }

@@ -15,7 +15,7 @@ export function accessTokensQuery(orgId: string) {
   });
 }
 
-/** The answer holds the token itself, this once. */
+/** Only this answer holds the token itself. */
 export function createAccessToken(
   orgId: string,
   body: z.input<typeof createAccessTokenBody>,

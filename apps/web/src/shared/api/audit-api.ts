@@ -4,21 +4,21 @@ import type { z } from 'zod';
 import type { ChatPlace } from './chat-api.ts';
 import { queryString, requestJson } from '../http/http.ts';
 
-const page = 100;
-/** Older entries than these are not looked through. */
+const pageSize = 100;
+/** Older entries are not read. */
 const maxPages = 5;
 
 export const auditKey = ({ orgId, documentId }: ChatPlace) => ['audit', orgId, documentId];
 
-/** What was done about a document, the newest first. */
+/** The audit entries of a document, newest first. */
 export function auditQuery(place: ChatPlace) {
   return queryOptions({
     queryKey: auditKey(place),
     staleTime: 10_000,
     queryFn: async ({ signal }): Promise<AuditEntry[]> => {
       const entries: AuditEntry[] = [];
-      for (let read = 0; read < maxPages; read += 1) {
-        const query = queryString({ document_id: place.documentId, skip: read * page, limit: page });
+      for (let page = 0; page < maxPages; page += 1) {
+        const query = queryString({ document_id: place.documentId, skip: page * pageSize, limit: pageSize });
         const answer = await requestJson<z.infer<typeof auditList>>(`/v0/orgs/${place.orgId}/audit${query}`, {
           signal,
         });
@@ -30,7 +30,7 @@ export function auditQuery(place: ChatPlace) {
   });
 }
 
-/** What the audit page is filtered by. */
+/** The filters of the audit page. */
 export interface AuditFilter {
   actor?: string | undefined;
   origin?: string | undefined;
@@ -50,7 +50,7 @@ export function auditPageQuery(
   return requestJson(`/v0/orgs/${orgId}/audit${queryString({ ...filter, skip, limit })}`, { signal });
 }
 
-/** One page of the organization's audit, the newest first. */
+/** One page of the organization's audit log, newest first. */
 export function auditListQuery(orgId: string, filter: AuditFilter, skip: number, limit: number) {
   return queryOptions({
     queryKey: ['audit', orgId, 'list', filter, skip, limit],
@@ -59,7 +59,7 @@ export function auditListQuery(orgId: string, filter: AuditFilter, skip: number,
   });
 }
 
-/** Takes a single write back; refused where its object has changed since. */
+/** Undoes a single write; rejected if its object has changed since. */
 export function undoEntry(orgId: string, entryId: string): Promise<AuditUndoAnswer> {
   return requestJson(`/v0/orgs/${orgId}/audit/${entryId}/undo`, { method: 'POST' });
 }

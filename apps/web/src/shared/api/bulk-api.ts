@@ -18,7 +18,7 @@ export function startBulk(orgId: string, body: CreateDocumentBulkBody): Promise<
   return requestJson(bulkPath(orgId), { method: 'POST', body });
 }
 
-/** The newest job of the user: one that is active is shown again after a reload. */
+/** The user's newest job, so that an active one is shown again after a reload. */
 export async function newestBulk(orgId: string, signal: AbortSignal): Promise<DocumentBulk | undefined> {
   const { bulk_jobs: jobs } = await requestJson<z.infer<typeof documentBulkList>>(
     bulkPath(orgId) + queryString({ limit: 1 }),
@@ -31,14 +31,14 @@ export function stopBulk(orgId: string, bulkId: string): Promise<DocumentBulk> {
   return requestJson(`${bulkPath(orgId)}/${bulkId}/stop`, { method: 'POST' });
 }
 
-/** Takes a job's changes back; the answer is the job while it is being undone. */
+/** Undoes a job's changes; answers with the job while the undo runs. */
 export function undoBulk(orgId: string, bulkId: string): Promise<DocumentBulk> {
   return requestJson(`${bulkPath(orgId)}/${bulkId}/undo`, { method: 'POST' });
 }
 
 const trashKey = (orgId: string) => ['documents', orgId, 'trash'];
 
-/** Deleted documents, the last deleted first. */
+/** Deleted documents, last deleted first. */
 export function trashQuery(orgId: string, query: Pick<TrashListQuery, 'name_search' | 'skip' | 'limit'>) {
   return queryOptions({
     queryKey: [...trashKey(orgId), query],

@@ -16,7 +16,7 @@ export type ChatRequest = z.input<typeof chatBody>;
 export type ApproveRequest = z.input<typeof approveBody>;
 export type ThreadList = z.infer<typeof threadList>;
 
-/** Where one document's conversations are. */
+/** Identifies a document, and with it its conversations. */
 export interface ChatPlace {
   orgId: string;
   documentId: string;
@@ -28,7 +28,7 @@ export const threadsKey = ({ orgId, documentId }: ChatPlace) => ['threads', orgI
 
 const threadPage = 50;
 
-/** The conversations about a document whose titles contain `search`, the last used first, page by page. */
+/** A document's conversations whose titles contain `search`, last used first, page by page. */
 export function threadsQuery(place: ChatPlace, search = '') {
   return infiniteQueryOptions({
     queryKey: [...threadsKey(place), 'list', search],
@@ -43,7 +43,7 @@ export function threadsQuery(place: ChatPlace, search = '') {
   });
 }
 
-/** The tools there are, with the schemas of their arguments; the same for as long as the server runs. */
+/** All tools with their argument schemas; they change only when the server restarts. */
 export function toolsQuery(place: ChatPlace) {
   return queryOptions({
     queryKey: ['tools', place.orgId],
@@ -56,23 +56,23 @@ export function readThread(place: ChatPlace, threadId: string, signal?: AbortSig
   return requestJson(`${chatPath(place)}/threads/${threadId}`, { signal });
 }
 
-/** How the newest turn of a thread stands, wherever it runs. */
+/** The newest turn of a thread, in whichever process it runs. */
 export function readLatestTurn(place: ChatPlace, threadId: string, signal: AbortSignal) {
   const path = `${chatPath(place)}/threads/${threadId}/latest_turn`;
   return requestJson<z.infer<typeof latestTurnAnswer>>(path, { signal });
 }
 
-const active = new Set(['running', 'awaiting_approval', 'awaiting_answers']);
+const activeStatuses = new Set(['running', 'awaiting_approval', 'awaiting_answers']);
 
-/** The newest conversation, where its turn runs or waits: another window shows it rather than an empty one. */
-export async function activeThread(place: ChatPlace, signal: AbortSignal): Promise<string | undefined> {
+/** The newest thread, if its turn runs or is pending: a second window opens it instead of an empty chat. */
+export async function findActiveThread(place: ChatPlace, signal: AbortSignal): Promise<string | undefined> {
   const { threads } = await requestJson<ThreadList>(`${chatPath(place)}/threads${queryString({ limit: 1 })}`, {
     signal,
   });
   const [newest] = threads;
   if (newest === undefined) return undefined;
   const { latest_turn } = await readLatestTurn(place, newest.id, signal);
-  return latest_turn !== null && active.has(latest_turn.status) ? newest.id : undefined;
+  return latest_turn !== null && activeStatuses.has(latest_turn.status) ? newest.id : undefined;
 }
 
 export async function renameThread(place: ChatPlace, threadId: string, title: string): Promise<void> {
@@ -87,7 +87,7 @@ export function stopTurn(place: ChatPlace, turnId: string): Promise<Response> {
   return send(`${chatPath(place)}/turns/${turnId}/stop`, { method: 'POST' });
 }
 
-/** Takes back all that a turn changed, or nothing: 409 names what has changed since. */
+/** Undoes every write of a turn, or none: a 409 names the objects that have changed since. */
 export function undoTurn(place: ChatPlace, turnId: string): Promise<UndoAnswer> {
   return requestJson(`${chatPath(place)}/turns/${turnId}/undo`, { method: 'POST' });
 }
@@ -103,7 +103,7 @@ export function openDecision(place: ChatPlace, body: ApproveRequest, signal: Abo
   return send(path, { method: 'POST', body: { ...body, stream: true }, signal, headers: eventStream });
 }
 
-/** Goes on with a turn after event `lastEventId`; 0 replays it from the start. */
+/** Streams a turn's events after `lastEventId`; 0 replays it from the start. */
 export function followTurn(
   place: ChatPlace,
   turnId: string,

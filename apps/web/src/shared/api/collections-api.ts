@@ -1,71 +1,65 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Collection, collectionList, SearchAnswer, SearchBody } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString, requestJson, send, type RequestOptions } from '../http/http.ts';
+import { inOrganization, queryString, requestJson, send } from '../http/http.ts';
 
 const path = '/api/v2/collections';
 
-/** Everything known of an organization's collections. */
+/** Prefix of all query keys about an organization's collections. */
 export const collectionsKey = (orgId: string) => ['collections', orgId];
-
-/** Its addresses name no organization. */
-const within = (orgId: string, options: RequestOptions = {}): RequestOptions => ({
-  ...options,
-  headers: { 'x-org-id': orgId },
-});
 
 export const isIndexing = ({ status }: Pick<Collection, 'status'>) => status === 'indexing';
 
-/** Polls often while documents are indexed, otherwise now and then: others delete, update and upload too. */
-const [soon, atRest] = [1000, 10_000];
+/** Polls slowly when nothing is indexed: other members delete, update and upload too. */
+const [indexingPollMs, idlePollMs] = [1000, 10_000];
 
-/** The newest first. */
+/** Newest first. */
 export function collectionListQuery(orgId: string, page: { skip: number; limit: number }) {
   return queryOptions({
     queryKey: [...collectionsKey(orgId), 'list', page],
     queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof collectionList>>(path + queryString({ ...page }), within(orgId, { signal })),
+      requestJson<z.infer<typeof collectionList>>(path + queryString({ ...page }), inOrganization(orgId, { signal })),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.collections.some(isIndexing) === true ? soon : atRest),
+    refetchInterval: ({ state }) => (state.data?.collections.some(isIndexing) === true ? indexingPollMs : idlePollMs),
   });
 }
 
 export function collectionQuery(orgId: string, id: string) {
   return queryOptions({
     queryKey: [...collectionsKey(orgId), 'one', id],
-    queryFn: ({ signal }) => requestJson<Collection>(`${path}/${id}`, within(orgId, { signal })),
-    refetchInterval: ({ state }) => (state.data && isIndexing(state.data) ? soon : atRest),
+    queryFn: ({ signal }) => requestJson<Collection>(`${path}/${id}`, inOrganization(orgId, { signal })),
+    refetchInterval: ({ state }) => (state.data && isIndexing(state.data) ? indexingPollMs : idlePollMs),
   });
 }
 
-/** What was found in one collection, whatever was looked for. */
+/** Prefix of the query keys of all searches in a collection. */
 export const searchesKey = (orgId: string, id: string) => [...collectionsKey(orgId), 'search', id];
 
-/** Somebody who goes through the hits of a search keeps their order. */
+/** The order of hits stays stable while a user goes through them. */
 const searchStaleTime = 60_000;
 
 export function collectionSearchQuery(orgId: string, id: string, body: Required<SearchBody>) {
   return queryOptions({
     queryKey: [...searchesKey(orgId, id), body],
     queryFn: ({ signal }) =>
-      requestJson<SearchAnswer>(`${path}/${id}/search`, within(orgId, { method: 'POST', body, signal })),
+      requestJson<SearchAnswer>(`${path}/${id}/search`, inOrganization(orgId, { method: 'POST', body, signal })),
     enabled: body.query !== '',
     staleTime: searchStaleTime,
     refetchOnWindowFocus: false,
   });
 }
 
-/** What has been indexed stays; 409 `not_indexing` where it has ended. */
+/** Indexed documents stay; 409 `not_indexing` if indexing has finished. */
 export function stopIndexing(orgId: string, id: string): Promise<Collection> {
-  return requestJson(`${path}/${id}/stop`, within(orgId, { method: 'POST' }));
+  return requestJson(`${path}/${id}/stop`, inOrganization(orgId, { method: 'POST' }));
 }
 
-/** Indexes new and failed documents of the source, removes departed ones; 409 `collection_indexing` while it is indexed. */
+/** Indexes the source's new and failed documents and removes deleted ones; 409 `collection_indexing` while indexing. */
 export function updateCollection(orgId: string, id: string): Promise<Collection> {
-  return requestJson(`${path}/${id}/update`, within(orgId, { method: 'POST' }));
+  return requestJson(`${path}/${id}/update`, inOrganization(orgId, { method: 'POST' }));
 }
 
-/** With its index, for good; documents stay. */
+/** Deletes a collection and its index permanently; documents stay. */
 export async function deleteCollection(orgId: string, id: string): Promise<void> {
-  await send(`${path}/${id}`, within(orgId, { method: 'DELETE' }));
+  await send(`${path}/${id}`, inOrganization(orgId, { method: 'DELETE' }));
 }

@@ -28,7 +28,7 @@ export interface DocumentSearch {
 
 export const documentsPath = (orgId: string) => `/v0/orgs/${orgId}/documents`;
 export const documentPath = (orgId: string, documentId: string) => `${documentsPath(orgId)}/${documentId}`;
-/** What this query finds has changed: an event of the server, at once and after each change. */
+/** Event stream that emits at once and after each change of the query's result. */
 export const documentListEventsPath = (orgId: string, search: DocumentSearch) =>
   `${documentsPath(orgId)}/events${queryString({ ...search })}`;
 export const filePath = (orgId: string, documentId: string) => `${documentPath(orgId, documentId)}/file`;
@@ -36,7 +36,7 @@ export const filePath = (orgId: string, documentId: string) => `${documentPath(o
 const busyStates = new Set(['uploaded', 'ocr_processing', 'llm_processing']);
 export const isBusy = (document: Document) => busyStates.has(document.state);
 
-/** The page of the list follows it by its events (`documentListEventsPath`). */
+/** Not polled: the list page subscribes to `documentListEventsPath`. */
 export function documentListQuery(orgId: string, search: DocumentSearch) {
   return queryOptions({
     queryKey: ['documents', orgId, 'list', search],
@@ -49,7 +49,7 @@ export function readDocument(orgId: string, documentId: string, signal?: AbortSi
   return requestJson(documentPath(orgId, documentId), { signal });
 }
 
-/** Its page follows it by its events. */
+/** Not polled: the document page subscribes to the document's events. */
 export function documentQuery(orgId: string, documentId: string) {
   return queryOptions({
     queryKey: ['documents', orgId, 'one', documentId],
@@ -57,7 +57,7 @@ export function documentQuery(orgId: string, documentId: string) {
   });
 }
 
-/** While pages are still being recognised their text comes later; afterwards it stays. */
+/** Pages still in recognition get their text later; recognised text never changes. */
 const textStaleTime = 15_000;
 
 export function documentTextQuery(orgId: string, documentId: string) {
@@ -68,7 +68,7 @@ export function documentTextQuery(orgId: string, documentId: string) {
   });
 }
 
-/** The text of one page alone. */
+/** The text of one page. */
 export function documentPageTextQuery(orgId: string, documentId: string, pageNumber: number) {
   return queryOptions({
     queryKey: [...documentTextQuery(orgId, documentId).queryKey, pageNumber],
@@ -80,7 +80,7 @@ export function documentPageTextQuery(orgId: string, documentId: string, pageNum
   });
 }
 
-/** The words of one page with their places. */
+/** The words of one page with their bounding boxes. */
 export function documentWordsQuery(orgId: string, documentId: string, pageNumber: number) {
   return queryOptions({
     queryKey: ['documents', orgId, 'words', documentId, pageNumber],
@@ -100,7 +100,7 @@ export function patchDocument(
   return requestJson(documentPath(orgId, documentId), { method: 'PATCH', body });
 }
 
-/** Where the documents of a file begin. */
+/** The proposed first pages of the documents in a file. */
 export function splitProposalQuery(orgId: string, documentId: string) {
   return queryOptions({
     queryKey: ['documents', orgId, 'split', documentId],
@@ -109,7 +109,7 @@ export function splitProposalQuery(orgId: string, documentId: string) {
   });
 }
 
-/** Makes documents of pages; the original stays. */
+/** Creates a document of each range of pages; the original stays. */
 export function splitDocument(orgId: string, documentId: string, body: SplitBody): Promise<SplitAnswer> {
   return requestJson(`${documentPath(orgId, documentId)}/split`, { method: 'POST', body });
 }
@@ -118,7 +118,7 @@ export async function deleteDocument(orgId: string, documentId: string): Promise
   await send(documentPath(orgId, documentId), { method: 'DELETE' });
 }
 
-/** Lets the agent prepare the document without a person; what it makes is a proposal. */
+/** Lets the agent prepare the document unattended; its results are a proposal. */
 export function startAutoCreate(orgId: string, documentId: string): Promise<Document> {
   return requestJson(`${documentPath(orgId, documentId)}/auto_create`, { method: 'POST' });
 }

@@ -13,14 +13,14 @@ import type { z } from 'zod';
 import { requestJson, send } from '../http/http.ts';
 import { chatPath, type ChatPlace } from './chat-api.ts';
 
-/** While something is measured, and otherwise: verified results can change at any time. */
-const measuringMs = 1_000;
-const restingMs = 15_000;
+const measuringPollMs = 1_000;
+/** Verified results can change at any time. */
+const idlePollMs = 15_000;
 
 export const isMeasuring = (evidence: CallEvaluation | undefined): boolean =>
   evidence?.evaluation !== undefined && evidence.evaluation.ended_at === null;
 
-/** What is known of the effect of a waiting call, as it stands now. */
+/** The current evaluation of a pending call; null if its preview has none. */
 export function callEvidenceQuery(place: ChatPlace, turnId: string, callId: string) {
   return queryOptions({
     queryKey: ['call-evidence', place.orgId, turnId, callId],
@@ -29,7 +29,7 @@ export function callEvidenceQuery(place: ChatPlace, turnId: string, callId: stri
       const preview = turn.tool_calls.find(({ id }) => id === callId)?.preview;
       return preview?.kind === 'difference' ? (preview.evaluation ?? null) : null;
     },
-    refetchInterval: ({ state }) => (isMeasuring(state.data ?? undefined) ? measuringMs : restingMs),
+    refetchInterval: ({ state }) => (isMeasuring(state.data ?? undefined) ? measuringPollMs : idlePollMs),
   });
 }
 
@@ -41,7 +41,7 @@ export async function stopEvaluation(orgId: string, id: string): Promise<void> {
   await send(`/v0/orgs/${orgId}/evaluations/${id}/stop`, { method: 'POST' });
 }
 
-/** The first differences of an evaluation, broken first. */
+/** The first 50 differences of an evaluation, broken values first. */
 export function differencesQuery(orgId: string, id: string, done: number) {
   return queryOptions({
     queryKey: ['evaluation-differences', orgId, id, done],
@@ -52,7 +52,7 @@ export function differencesQuery(orgId: string, id: string, done: number) {
   });
 }
 
-/** What differs in one document. */
+/** An evaluation's differences in one document. */
 export function documentDifferencesQuery(orgId: string, id: string, documentId: string) {
   return queryOptions({
     queryKey: ['evaluation-differences', orgId, id, 'of', documentId],
@@ -64,7 +64,7 @@ export function documentDifferencesQuery(orgId: string, id: string, documentId: 
   });
 }
 
-/** How right a prompt is, by what people corrected. */
+/** A prompt's accuracy, measured against corrected and verified values. */
 export function accuracyQuery(orgId: string, promptId: string) {
   return queryOptions({
     queryKey: ['prompt-accuracy', orgId, promptId],
@@ -72,17 +72,17 @@ export function accuracyQuery(orgId: string, promptId: string) {
   });
 }
 
-/** A change to a prompt that is not saved. */
-export type TriedChange = Pick<z.input<typeof createEvaluationBody>, 'prompt_id' | 'content' | 'model' | 'examples'>;
+/** An unsaved change of a prompt. */
+export type PromptChange = Pick<z.input<typeof createEvaluationBody>, 'prompt_id' | 'content' | 'model' | 'examples'>;
 
-/** What measuring a change would cost; starts nothing. */
-export function estimateQuery(orgId: string, tried: TriedChange) {
+/** The cost of evaluating a change; starts nothing. */
+export function estimateQuery(orgId: string, change: PromptChange) {
   return queryOptions({
-    queryKey: ['evaluation-estimate', orgId, tried],
+    queryKey: ['evaluation-estimate', orgId, change],
     queryFn: ({ signal }) =>
       requestJson<EvaluationEstimate>(`/v0/orgs/${orgId}/evaluations/estimate`, {
         method: 'POST',
-        body: tried,
+        body: change,
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -90,15 +90,16 @@ export function estimateQuery(orgId: string, tried: TriedChange) {
   });
 }
 
-export function startEvaluation(orgId: string, tried: TriedChange): Promise<Evaluation> {
-  return requestJson(`/v0/orgs/${orgId}/evaluations`, { method: 'POST', body: tried });
+export function startEvaluation(orgId: string, change: PromptChange): Promise<Evaluation> {
+  return requestJson(`/v0/orgs/${orgId}/evaluations`, { method: 'POST', body: change });
 }
 
-/** An evaluation, looked at again until it has ended. */
+/** An evaluation, polled until it has finished. */
 export function evaluationQuery(orgId: string, id: string) {
   return queryOptions({
     queryKey: ['evaluation', orgId, id],
     queryFn: ({ signal }) => requestJson<Evaluation>(`/v0/orgs/${orgId}/evaluations/${id}`, { signal }),
-    refetchInterval: ({ state }) => (state.data !== undefined && state.data.ended_at === null ? measuringMs : false),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && state.data.ended_at === null ? measuringPollMs : false,
   });
 }

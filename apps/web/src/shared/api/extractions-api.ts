@@ -27,13 +27,13 @@ export function readExtraction(orgId: string, documentId: string, promptRevid: s
 }
 
 export interface RunOptions {
-  /** Without a prompt the server picks the newest that applies. */
+  /** Without it, the server picks the newest prompt that applies. */
   promptRevid?: string | undefined;
-  /** What of a person's work may be replaced; nothing unless it is given: the server then answers 409. */
+  /** Which manual edits may be replaced. Without it, none: the server answers 409 if there are any. */
   replace?: z.infer<typeof replaceLevel> | undefined;
 }
 
-/** What an extraction would take; nothing runs. */
+/** The cost of an extraction; starts nothing. */
 export function estimateExtraction(
   orgId: string,
   documentId: string,
@@ -43,7 +43,7 @@ export function estimateExtraction(
   return requestJson(`${path(orgId, documentId)}/estimate`, { method: 'POST', body });
 }
 
-/** Runs an extraction and waits for its values. */
+/** Runs an extraction and waits for its result. */
 export function runExtraction(
   orgId: string,
   documentId: string,
@@ -52,12 +52,12 @@ export function runExtraction(
   return requestJson(path(orgId, documentId), { method: 'POST', body: { prompt_revid: promptRevid, replace } });
 }
 
-/** Ends an extraction that runs; nothing of it is kept. */
+/** Stops a running extraction; it stores no result. */
 export function stopExtraction(orgId: string, documentId: string, promptRevid: string): Promise<unknown> {
   return requestJson(`${path(orgId, documentId)}/${promptRevid}/stop`, { method: 'POST' });
 }
 
-/** Every stored version of a result, the newest first. */
+/** The stored versions of a result, newest first, at most 100. */
 export function extractionVersionsQuery(orgId: string, documentId: string, promptRevid: string) {
   return queryOptions({
     queryKey: ['extractions', orgId, documentId, 'versions', promptRevid],
@@ -69,7 +69,7 @@ export function extractionVersionsQuery(orgId: string, documentId: string, promp
   });
 }
 
-/** Brings a version back as a new one. */
+/** Stores an old version as the newest one. */
 export function restoreVersion(
   orgId: string,
   documentId: string,

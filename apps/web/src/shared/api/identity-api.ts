@@ -18,7 +18,7 @@ import { queryString, requestJson, send } from '../http/http.ts';
 
 export type RegisterBody = z.input<typeof registerBody>;
 
-/** Who is signed in; null without a session. */
+/** The signed-in user; null without a session. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }): Promise<Me | null> => {
@@ -40,7 +40,7 @@ export function register(body: RegisterBody): Promise<z.infer<typeof registerAns
   return requestJson('/v0/auth/register', { method: 'POST', body });
 }
 
-/** Joins the organization of an invitation that was made for one's own e-mail address. */
+/** Joins the inviting organization; the invitation must name the user's e-mail address. */
 export async function acceptInvitation(token: string): Promise<void> {
   await send('/v0/invitations/accept', { method: 'POST', body: { token } });
 }
@@ -49,7 +49,7 @@ export async function signOut(): Promise<void> {
   await send('/v0/auth/logout', { method: 'POST' });
 }
 
-/** Ends every other session of the person. */
+/** Ends the user's other sessions. */
 export async function changePassword(body: z.input<typeof changePasswordBody>): Promise<void> {
   await send('/v0/auth/password', { method: 'PUT', body });
 }
@@ -59,7 +59,7 @@ export const secondFactorQuery = queryOptions({
   queryFn: ({ signal }) => requestJson<SecondFactorState>('/v0/auth/second_factor', { signal }),
 });
 
-/** A secret for an authenticator app; nothing changes until a code of it is confirmed. */
+/** Creates a secret for an authenticator app; it takes effect once a code is confirmed. */
 export function proposeSecondFactor(body: { password: string }): Promise<z.infer<typeof proposedSecondFactor>> {
   return requestJson('/v0/auth/second_factor/totp', { method: 'POST', body });
 }
@@ -76,7 +76,7 @@ export async function removeSecondFactor(body: z.input<typeof passwordAndCodeBod
   await send('/v0/auth/second_factor/remove', { method: 'POST', body });
 }
 
-/** Where the person is signed in, newest first. */
+/** The user's sessions, newest first. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) =>
@@ -87,10 +87,10 @@ export async function endSession(sessionId: string): Promise<void> {
   await send(`/v0/auth/sessions/${sessionId}`, { method: 'DELETE' });
 }
 
-/** Ends all sessions, this one too, and where asked revokes the access tokens that the person made. */
+/** Ends all sessions, this one too; `accessTokens` also revokes the user's access tokens. */
 export async function endSessions({ accessTokens }: { accessTokens: boolean }): Promise<void> {
   await send(`/v0/auth/sessions${queryString({ access_tokens: accessTokens })}`, { method: 'DELETE' });
 }
 
-/** Set where a person signed out: a session that is missing without it has ended by itself. */
+/** Set when the user signs out: without it, a missing session has expired or was revoked. */
 export const signedOutKey = ['signed-out'];

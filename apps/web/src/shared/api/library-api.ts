@@ -3,7 +3,7 @@ import type { llmModelList, Prompt, promptList, Schema, schemaList, Tag, tagList
 import type { z } from 'zod';
 import { queryString, requestJson } from '../http/http.ts';
 
-/** Schemas, prompts, tags and models of an organization: what documents are read with. */
+/** Schemas, prompts, tags and models of an organization. */
 const orgPath = (orgId: string) => `/v0/orgs/${orgId}`;
 
 export function tagsQuery(orgId: string) {

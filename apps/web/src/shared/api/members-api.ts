@@ -16,7 +16,7 @@ export function membersQuery(orgId: string) {
   });
 }
 
-/** Who has an account joins at once; for anybody else the answer holds an invitation. */
+/** Adds a user with an account at once; for anyone else the answer holds an invitation. */
 export function addMember(
   orgId: string,
   body: { email: string; role: Role },
@@ -32,14 +32,14 @@ export async function removeMember(orgId: string, userId: string): Promise<void>
   await send(`${path(orgId)}/${userId}`, { method: 'DELETE' });
 }
 
-/** Ends all sessions of a member and the access tokens they made in this organization. */
+/** Ends a member's sessions and revokes the access tokens they created in this organization. */
 export async function signOutMember(orgId: string, userId: string): Promise<void> {
   await send(`${path(orgId)}/${userId}/sessions`, { method: 'DELETE' });
 }
 
 export const invitationsKey = (orgId: string) => ['invitations', orgId];
 
-/** Invitations that nobody has used yet, for admins. */
+/** Unused invitations; admins only. */
 export function invitationsQuery(orgId: string) {
   return queryOptions({
     queryKey: invitationsKey(orgId),

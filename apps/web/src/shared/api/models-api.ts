@@ -5,7 +5,7 @@ import { queryString, requestJson, send } from '../http/http.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}/llm`;
 
-/** Every model that may be used; those for chat alone are `chatModelsQuery`. */
+/** Every enabled model; `chatModelsQuery` lists only chat models. */
 export function modelsQuery(orgId: string) {
   return queryOptions({
     queryKey: ['models', orgId, 'all'],
@@ -24,17 +24,17 @@ export function providersQuery(orgId: string) {
   });
 }
 
-/** Adds a provider or changes one: what is left out stays. */
+/** Adds or changes a provider; omitted fields stay as they are. */
 export function putProvider(orgId: string, name: string, body: PutLlmProviderBody): Promise<LlmProvider> {
   return requestJson(`${path(orgId)}/providers/${name}`, { method: 'PUT', body });
 }
 
-/** Removes a provider with its token; refused while a prompt names one of its models. */
+/** Removes a provider and its token; rejected while a prompt names one of its models. */
 export async function deleteProvider(orgId: string, name: string): Promise<void> {
   await send(`${path(orgId)}/providers/${name}`, { method: 'DELETE' });
 }
 
-/** Asks the provider's endpoint which models it has; enables none. */
+/** Reads the list of models from the provider's endpoint; enables none. */
 export function discoverModels(orgId: string, name: string): Promise<LlmProvider> {
   return requestJson(`${path(orgId)}/providers/${name}/discover`, { method: 'POST' });
 }

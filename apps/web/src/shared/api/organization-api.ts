@@ -6,14 +6,14 @@ const path = (orgId: string) => `/v0/orgs/${orgId}`;
 
 export interface OrganizationChange {
   name?: string;
-  /** Whether uploads that say nothing themselves are prepared automatically. */
+  /** Default for uploads that do not set `auto_create`. */
   auto_create_default?: boolean;
-  /** What becomes of a call that would have to ask while uploads are prepared. */
+  /** How automatic preparation handles a call that needs approval. */
   auto_create_on_ask?: OnAsk;
   evaluate_before_approval?: EvaluateBeforeApproval;
-  /** The most that one measurement uses which nobody started by hand. */
+  /** Maximum cost of one automatic evaluation. */
   evaluation_budget_spu?: number;
-  /** Whether people reach it only after a sign-in with a second factor. */
+  /** Whether members need a second factor to sign in. */
   require_second_factor?: boolean;
 }
 

@@ -24,7 +24,7 @@ export function addPermissionRule(orgId: string, body: CreatePermissionRuleBody)
   return requestJson(path(orgId), { method: 'POST', body });
 }
 
-/** Which past calls a rule would have decided otherwise; writes nothing. */
+/** Lists past calls that a rule would have decided differently; writes nothing. */
 export function simulatePermissionRule(orgId: string, body: CreatePermissionRuleBody): Promise<SimulationAnswer> {
   return requestJson(`${path(orgId)}/simulate`, { method: 'POST', body });
 }

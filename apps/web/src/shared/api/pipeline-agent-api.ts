@@ -10,30 +10,27 @@ import type {
 } from '@docwright/contract';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { z } from 'zod';
-import { queryString, requestJson, send, type RequestOptions } from '../http/http.ts';
+import { inOrganization, queryString, requestJson, send } from '../http/http.ts';
 
 const path = '/api/v2/agent/conversations';
 export const conversationsKey = (orgId: string) => ['agent-conversations', orgId];
 
-/** Its addresses name no organization. */
-const within = (orgId: string, options: RequestOptions = {}): RequestOptions => ({
-  ...options,
-  headers: { ...options.headers, 'x-org-id': orgId },
-});
+const runningPollMs = 1000;
+/** Another tab may start a conversation. */
+const idlePollMs = 5000;
 
-/** Soon while one is answered, else now and then: another tab may begin one. */
-const runningInterval = 1000;
-const restInterval = 5000;
-
-/** One's own, the last used first. */
+/** The user's own conversations, last used first. */
 export function conversationListQuery(orgId: string, page: { skip: number; limit: number }) {
   return queryOptions({
     queryKey: [...conversationsKey(orgId), 'list', page],
     queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof agentConversationList>>(path + queryString({ ...page }), within(orgId, { signal })),
+      requestJson<z.infer<typeof agentConversationList>>(
+        path + queryString({ ...page }),
+        inOrganization(orgId, { signal }),
+      ),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      state.data?.conversations.some(({ is_running }) => is_running) === true ? 2 * runningInterval : restInterval,
+      state.data?.conversations.some(({ is_running }) => is_running) === true ? 2 * runningPollMs : idlePollMs,
   });
 }
 
@@ -42,16 +39,17 @@ export const conversationKey = (orgId: string, id: string) => [...conversationsK
 export function conversationQuery(orgId: string, id: string) {
   return queryOptions({
     queryKey: conversationKey(orgId, id),
-    queryFn: ({ signal }) => requestJson<AgentConversation>(`${path}/${id}`, within(orgId, { signal })),
+    queryFn: ({ signal }) => requestJson<AgentConversation>(`${path}/${id}`, inOrganization(orgId, { signal })),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.is_running === true ? runningInterval : restInterval),
+    refetchInterval: ({ state }) => (state.data?.is_running === true ? runningPollMs : idlePollMs),
   });
 }
 
 export function startConversation(orgId: string, sourceId: string): Promise<z.infer<typeof createdAgentConversation>> {
-  return requestJson(path, within(orgId, { method: 'POST', body: { source_id: sourceId } }));
+  return requestJson(path, inOrganization(orgId, { method: 'POST', body: { source_id: sourceId } }));
 }
 
+/** Sends a message and yields the events of the answer. */
 export async function* sendToPipelineAgent(
   orgId: string,
   id: string,
@@ -59,19 +57,22 @@ export async function* sendToPipelineAgent(
   signal: AbortSignal,
 ): AsyncGenerator<AgentMessageEvent> {
   const headers = { accept: 'text/event-stream' };
-  const response = await send(`${path}/${id}/messages`, within(orgId, { method: 'POST', body, headers, signal }));
+  const response = await send(
+    `${path}/${id}/messages`,
+    inOrganization(orgId, { method: 'POST', body, headers, signal }),
+  );
   if (!response.body) return;
   const frames = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
   for await (const { data } of frames) yield JSON.parse(data) as AgentMessageEvent;
 }
 
-/** Ends what is being answered; what was built stays. */
+/** Stops the answer in progress; finished steps stay. */
 export function stopMessage(orgId: string, id: string): Promise<AgentConversation> {
-  return requestJson(`${path}/${id}/stop`, within(orgId, { method: 'POST' }));
+  return requestJson(`${path}/${id}/stop`, inOrganization(orgId, { method: 'POST' }));
 }
 
 export function abandonConversation(orgId: string, id: string): Promise<AgentConversation> {
-  return requestJson(`${path}/${id}`, within(orgId, { method: 'PATCH', body: { status: 'abandoned' } }));
+  return requestJson(`${path}/${id}`, inOrganization(orgId, { method: 'PATCH', body: { status: 'abandoned' } }));
 }
 
 export function resolveUncertainty(
@@ -81,7 +82,7 @@ export function resolveUncertainty(
   resolvedBy: string,
 ): Promise<AgentConversation> {
   const body = { resolved_by: resolvedBy };
-  return requestJson(`${path}/${id}/uncertainties/${uncertaintyId}`, within(orgId, { method: 'PATCH', body }));
+  return requestJson(`${path}/${id}/uncertainties/${uncertaintyId}`, inOrganization(orgId, { method: 'PATCH', body }));
 }
 
 export function applyConversation(
@@ -89,5 +90,5 @@ export function applyConversation(
   id: string,
   body: ApplyConversationBody,
 ): Promise<AppliedConversation> {
-  return requestJson(`${path}/${id}/apply`, within(orgId, { method: 'POST', body }));
+  return requestJson(`${path}/${id}/apply`, inOrganization(orgId, { method: 'POST', body }));
 }

@@ -7,7 +7,7 @@ import type { ListSearch } from './schemas-api.ts';
 type PromptList = z.infer<typeof promptList>;
 const path = (orgId: string) => `/v0/orgs/${orgId}/prompts`;
 
-/** Everything known of an organization's prompts. */
+/** Prefix of all query keys about an organization's prompts. */
 export const promptsKey = (orgId: string) => ['prompts', orgId];
 
 export function promptListQuery(orgId: string, search: ListSearch) {
@@ -18,7 +18,7 @@ export function promptListQuery(orgId: string, search: ListSearch) {
   });
 }
 
-/** The newest hundred revisions of a prompt, the newest first. */
+/** The newest 100 revisions of a prompt, newest first. */
 export function promptVersionsQuery(orgId: string, promptId: string) {
   return queryOptions({
     queryKey: [...promptsKey(orgId), 'versions', promptId],

@@ -2,11 +2,11 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../http/api-error.ts';
 import { meQuery } from './identity-api.ts';
 
-/** What the server refused stays refused; only an unreachable or busy one is asked again. */
+/** Retries only when the server is unreachable or busy; a rejection is final. */
 const retry = (failures: number, error: Error) =>
   failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 502);
 
-/** A session that has ended is noticed wherever it is needed next: the sign-in page takes over. */
+/** After any 401 answer the session is read again, and the sign-in page replaces the app if it has ended. */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({
@@ -16,7 +16,7 @@ export function createQueryClient(): QueryClient {
         }
       },
     }),
-    // A device without a network still reaches a server of its own; where it does not, waiting in silence tells nobody.
+    // `always`: an offline device still reaches a server on localhost, and elsewhere an error is better than silence.
     defaultOptions: {
       queries: { retry, staleTime: 2000, networkMode: 'always', refetchOnReconnect: true },
       mutations: { retry: false, networkMode: 'always' },

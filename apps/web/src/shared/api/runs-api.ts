@@ -14,17 +14,17 @@ import { queryString, requestJson } from '../http/http.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}/runs`;
 
-/** Everything known of an organization's runs. */
+/** Prefix of all query keys about an organization's runs. */
 export const runsKey = (orgId: string) => ['runs', orgId];
 
-const isGoing = (run: Pick<Run, 'ended_at'>) => run.ended_at === null;
+const isActive = (run: Pick<Run, 'ended_at'>) => run.ended_at === null;
 
 export function runListQuery(orgId: string, search: { state?: RunState | undefined; skip: number; limit: number }) {
   return queryOptions({
     queryKey: [...runsKey(orgId), 'list', search],
     queryFn: ({ signal }) => requestJson<z.infer<typeof runList>>(path(orgId) + queryString(search), { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.runs.some(isGoing) ? 1000 : 5000),
+    refetchInterval: ({ state }) => (state.data?.runs.some(isActive) ? 1000 : 5000),
   });
 }
 
@@ -32,12 +32,12 @@ export function runQuery(orgId: string, runId: string) {
   return queryOptions({
     queryKey: [...runsKey(orgId), 'one', runId],
     queryFn: ({ signal }) => requestJson<Run>(`${path(orgId)}/${runId}`, { signal }),
-    // Its stream ends with the run; decisions on what it has left to people come later.
-    refetchInterval: ({ state: { data } }) => (data && !isGoing(data) && data.parked > 0 ? 2_000 : false),
+    // The run's event stream ends with the run, but its parked calls are decided later.
+    refetchInterval: ({ state: { data } }) => (data && !isActive(data) && data.parked > 0 ? 2_000 : false),
   });
 }
 
-/** The outcomes of the documents of one run. */
+/** Prefix of the query keys of a run's documents. */
 export const runDocumentsKey = (orgId: string, runId: string) => [...runsKey(orgId), 'documents', runId];
 
 export function runDocumentsQuery(
@@ -55,12 +55,12 @@ export function runDocumentsQuery(
   });
 }
 
-/** The frames of the run's own stream. */
+/** The run's event stream. */
 export const runEventsPath = (orgId: string, runId: string) => `${path(orgId)}/${runId}/events`;
 
 export type Matching = z.input<typeof matchingDocumentsBody>;
 
-/** How many documents a run would find now. */
+/** How many documents a run would match now. */
 export function matchingQuery(orgId: string, matching: Matching) {
   return queryOptions({
     queryKey: [...runsKey(orgId), 'matching', matching],
@@ -75,12 +75,12 @@ export function startRun(orgId: string, body: z.input<typeof createRunBody>): Pr
   return requestJson(path(orgId), { method: 'POST', body });
 }
 
-/** Has the server undo what the run wrote; the run's events tell how far it is. */
+/** Undoes a run's writes; the run's events report progress. */
 export function undoRun(orgId: string, runId: string): Promise<Run> {
   return requestJson(`${path(orgId)}/${runId}/undo`, { method: 'POST' });
 }
 
-/** What is done stays; 409 `run_ended` where it has ended and nothing waits. */
+/** Stops a run; finished documents keep their results. 409 `run_ended` if it has ended and no call is pending. */
 export function stopRun(orgId: string, runId: string): Promise<Run> {
   return requestJson(`${path(orgId)}/${runId}/stop`, { method: 'POST' });
 }

@@ -16,11 +16,11 @@ import type { ListSearch } from './schemas-api.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}/schedules`;
 
-/** Everything known of an organization's schedules. */
+/** Prefix of all query keys about an organization's schedules. */
 export const schedulesKey = (orgId: string) => ['schedules', orgId];
 
-/** Times come and go by themselves: what is due next is asked for now and then. */
-const dueInterval = 15_000;
+/** The next due times change as time passes. */
+const duePollMs = 15_000;
 
 export function scheduleListQuery(orgId: string, search: ListSearch) {
   return queryOptions({
@@ -28,29 +28,29 @@ export function scheduleListQuery(orgId: string, search: ListSearch) {
     queryFn: ({ signal }) =>
       requestJson<z.infer<typeof scheduleList>>(path(orgId) + queryString({ ...search }), { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: dueInterval,
+    refetchInterval: duePollMs,
   });
 }
 
-/** All that an organization may have: a hundred. */
+/** All schedules: an organization has at most 100. */
 export const allSchedulesQuery = (orgId: string) => scheduleListQuery(orgId, { skip: 0, limit: 100 });
 
 export function scheduleQuery(orgId: string, scheduleId: string) {
   return queryOptions({
     queryKey: [...schedulesKey(orgId), 'one', scheduleId],
     queryFn: ({ signal }) => requestJson<Schedule>(`${path(orgId)}/${scheduleId}`, { signal }),
-    refetchInterval: dueInterval,
+    refetchInterval: duePollMs,
   });
 }
 
-/** While the newest goes, how it stands is asked for often. */
+/** The runs of a schedule; polls quickly while one is active. */
 export function scheduleRunsQuery(orgId: string, scheduleId: string, page: { skip: number; limit: number }) {
   return queryOptions({
     queryKey: [...runsKey(orgId), 'of', scheduleId, page],
     queryFn: ({ signal }) =>
       requestJson<z.infer<typeof runList>>(`${path(orgId)}/${scheduleId}/runs${queryString(page)}`, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.runs.some(({ ended_at }) => ended_at === null) ? 1000 : dueInterval),
+    refetchInterval: ({ state }) => (state.data?.runs.some(({ ended_at }) => ended_at === null) ? 1000 : duePollMs),
   });
 }
 
@@ -59,7 +59,7 @@ export function nextTimesQuery(orgId: string, times: NextTimesBody) {
     queryKey: [...schedulesKey(orgId), 'next-times', times],
     queryFn: ({ signal }) =>
       requestJson<NextTimes>(`${path(orgId)}/next_times`, { method: 'POST', body: times, signal }),
-    refetchInterval: dueInterval,
+    refetchInterval: duePollMs,
   });
 }
 
@@ -73,12 +73,12 @@ export function changeSchedule(orgId: string, scheduleId: string, body: PatchSch
   return requestJson(`${path(orgId)}/${scheduleId}`, { method: 'PATCH', body });
 }
 
-/** Its runs stay. */
+/** Deletes a schedule; its runs stay. */
 export async function deleteSchedule(orgId: string, scheduleId: string): Promise<void> {
   await send(`${path(orgId)}/${scheduleId}`, { method: 'DELETE' });
 }
 
-/** 409 `run_going` while one of its runs goes. */
+/** Starts a run now; 409 `run_going` while one of its runs is active. */
 export function runSchedule(orgId: string, scheduleId: string): Promise<Run> {
   return requestJson(`${path(orgId)}/${scheduleId}/run`, { method: 'POST' });
 }

@@ -9,7 +9,7 @@ import type {
   schemaFromColumnsBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { requestJson } from '../http/http.ts';
+import { inOrganization, requestJson } from '../http/http.ts';
 import { schemasKey } from './schemas-api.ts';
 
 const chatPath = '/api/schema-chat';
@@ -18,26 +18,21 @@ const schemasPath = (orgId: string) => `/v0/orgs/${orgId}/schemas`;
 export type SchemaChatRequest = Omit<z.input<typeof schemaChatChatBody>, 'mode'>;
 export type SchemaExecuteRequest = Omit<z.input<typeof schemaChatExecuteBody>, 'mode'>;
 
-/** Its address names no organization. */
-const inOrganization = (orgId: string) => ({ 'x-org-id': orgId });
-
-/** One answer of the model; it ends with the request. */
+/** Asks the model once; aborting the request stops it. */
 export function askSchemaChat(orgId: string, body: SchemaChatRequest, signal: AbortSignal): Promise<SchemaChatAnswer> {
-  const headers = inOrganization(orgId);
-  return requestJson(chatPath, { method: 'POST', body: { mode: 'chat', ...body }, headers, signal });
+  return requestJson(chatPath, inOrganization(orgId, { method: 'POST', body: { mode: 'chat', ...body }, signal }));
 }
 
-/** What decided calls make of the columns; no model is asked. */
+/** Applies decided calls to the columns, without a model. */
 export function executeSchemaCalls(
   orgId: string,
   body: SchemaExecuteRequest,
   signal?: AbortSignal,
 ): Promise<SchemaExecuteAnswer> {
-  const headers = inOrganization(orgId);
-  return requestJson(chatPath, { method: 'POST', body: { mode: 'execute', ...body }, headers, signal });
+  return requestJson(chatPath, inOrganization(orgId, { method: 'POST', body: { mode: 'execute', ...body }, signal }));
 }
 
-/** The columns that a revision is made of; refused for one that columns cannot express. */
+/** The columns of a schema revision; rejected if columns cannot express it. */
 export function schemaColumnsQuery(orgId: string, schemaRevid: string) {
   return queryOptions({
     queryKey: [...schemasKey(orgId), 'columns', schemaRevid],
@@ -48,7 +43,7 @@ export function schemaColumnsQuery(orgId: string, schemaRevid: string) {
   });
 }
 
-/** A new schema of columns, or with `schema_id` a new revision of one. */
+/** Creates a schema from columns; with `schema_id`, a new revision of it. */
 export function saveColumns(orgId: string, body: z.input<typeof schemaFromColumnsBody>): Promise<Schema> {
   return requestJson(`${schemasPath(orgId)}/from-columns`, { method: 'POST', body });
 }

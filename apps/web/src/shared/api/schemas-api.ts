@@ -12,7 +12,7 @@ export interface ListSearch {
 type SchemaList = z.infer<typeof schemaList>;
 const path = (orgId: string) => `/v0/orgs/${orgId}/schemas`;
 
-/** Everything known of an organization's schemas. */
+/** Prefix of all query keys about an organization's schemas. */
 export const schemasKey = (orgId: string) => ['schemas', orgId];
 
 export function schemaListQuery(orgId: string, search: ListSearch) {
@@ -23,7 +23,7 @@ export function schemaListQuery(orgId: string, search: ListSearch) {
   });
 }
 
-/** The newest hundred revisions of a schema, the newest first. */
+/** The newest 100 revisions of a schema, newest first. */
 export function schemaVersionsQuery(orgId: string, schemaId: string) {
   return queryOptions({
     queryKey: [...schemasKey(orgId), 'versions', schemaId],

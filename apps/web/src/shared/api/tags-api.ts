@@ -6,7 +6,7 @@ import type { ListSearch } from './schemas-api.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}/tags`;
 
-/** Everything known of an organization's tags. */
+/** Prefix of all query keys about an organization's tags. */
 export const tagsKey = (orgId: string) => ['tags', orgId];
 
 export function tagListQuery(orgId: string, search: ListSearch) {
@@ -19,7 +19,7 @@ export function tagListQuery(orgId: string, search: ListSearch) {
 
 type TagBody = z.input<typeof createTagBody>;
 
-/** Makes a tag, or changes the one with this id. */
+/** Creates a tag, or changes the one with this id. */
 export function saveTag(orgId: string, tagId: string | undefined, body: TagBody): Promise<Tag> {
   return tagId === undefined
     ? requestJson(path(orgId), { method: 'POST', body })

@@ -5,20 +5,24 @@ interface DifferenceLine {
   text: string;
 }
 
-/** Lines around a change that are shown with it. */
-const context = 2;
+/** Unchanged lines shown before and after a change. */
+const contextLines = 2;
 
-/** A last line without its end would differ from the same line with one. */
-const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+/** Without a final line break, a last line would differ from the same line with one. */
+const withFinalBreak = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
-/** What a text loses and gains, line by line; long stretches that stay are shortened. */
+/** Compares two texts line by line; long unchanged stretches are shortened. */
 export function differenceLines(before: string, after: string): DifferenceLine[] {
-  return diffLines(ended(before), ended(after)).flatMap((part): DifferenceLine[] => {
+  return diffLines(withFinalBreak(before), withFinalBreak(after)).flatMap((part): DifferenceLine[] => {
     const kind = part.added ? 'added' : part.removed ? 'removed' : 'same';
     const lines = part.value.replace(/\n$/, '').split('\n');
     const shown =
-      kind === 'same' && lines.length > 2 * context + 1
-        ? [...lines.slice(0, context), `… ${lines.length - 2 * context} lines stay …`, ...lines.slice(-context)]
+      kind === 'same' && lines.length > 2 * contextLines + 1
+        ? [
+            ...lines.slice(0, contextLines),
+            `… ${lines.length - 2 * contextLines} unchanged lines …`,
+            ...lines.slice(-contextLines),
+          ]
         : lines;
     return shown.map((text) => ({ kind, text }));
   });

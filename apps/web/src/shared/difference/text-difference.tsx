@@ -6,7 +6,7 @@ import { differenceLines } from './difference-lines.ts';
 const looks = { added: 'bg-good-soft', removed: 'bg-bad-soft', same: 'text-ink-soft' };
 const signs = { added: '+', removed: '−', same: ' ' };
 
-/** Two texts as what goes and what comes. */
+/** The difference of two texts, line by line. */
 export function TextDifference({ before, after }: { before: string; after: string }) {
   const lines = useMemo(() => differenceLines(before, after), [before, after]);
   return (

@@ -10,7 +10,7 @@ const measured = (more: object = {}, totals: object = {}): Evaluation =>
     ...more,
   }) as Evaluation;
 
-it('says in one line what a change does, and how much of it was measured', () => {
+it('summarizes in one line the effect of a change and how many documents were measured', () => {
   expect(effectLabel(measured())).toBe('12 documents: 5 fixed, 0 broken, 96.1% → 98.4%');
   const ended = {
     state: 'failed',
@@ -23,14 +23,14 @@ it('says in one line what a change does, and how much of it was measured', () =>
   );
 });
 
-it('takes its colour from what breaks, never from what is gained', () => {
+it('takes its tone from broken values, not from accuracy', () => {
   expect(evidenceTone(measured())).toBe('good');
   expect(evidenceTone(measured({}, { broken: 1, accuracy_after: 1 }))).toBe('bad');
   expect(evidenceTone(measured({}, { accuracy_after: 0.5 }))).toBe('good');
   expect(evidenceTone(measured({ documents: { total: 12, done: 9, failed: 3 } }))).toBe('warn');
 });
 
-it('tells what is not there from what is empty', () => {
+it('distinguishes a missing value from an empty one', () => {
   const difference = { truth: null, before: '', after: 0, absent: ['truth'] } as unknown as EvaluationDifference;
   expect(differenceValue(difference, 'truth')).toBe('no row');
   expect(differenceValue(difference, 'before')).toBe('empty');

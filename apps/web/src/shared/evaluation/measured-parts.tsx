@@ -11,7 +11,7 @@ import { ScrollBox } from '../ui/scroll-box.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { differenceValue } from './evidence-labels.ts';
 
-/** One line of what is known of an effect. */
+/** One line of the summary of an evaluation. */
 export function EvidenceLine({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <p className={classNames('flex items-center gap-2 rounded-md bg-canvas px-2.5 py-1.5 text-sm', className)}>
@@ -20,10 +20,10 @@ export function EvidenceLine({ children, className }: { children: ReactNode; cla
   );
 }
 
-/** The background of that line: its colour follows what breaks. */
+/** Backgrounds of `EvidenceLine` by tone. */
 export const evidenceLooks = { good: 'bg-good-soft', bad: 'bg-bad-soft', warn: 'bg-warn-soft' };
 
-/** A measurement in progress, and the way to stop it. */
+/** Progress of an evaluation, with a button to stop it. */
 export function RunningEvaluation({ evaluation, onStop }: { evaluation: Evaluation; onStop: () => void }) {
   const { total, done, failed } = evaluation.documents;
   const { fixed, broken } = evaluation.totals;
@@ -61,7 +61,7 @@ export function Unmeasured({ evaluation: { documents, failures } }: { evaluation
   );
 }
 
-/** The values that differ, broken first, each with what is verified, before and after. */
+/** Table of the values that differ, broken first: verified, before and after. */
 export function Differences({ orgId, evaluation }: { orgId: string; evaluation: Evaluation }) {
   const { data, error } = useQuery(differencesQuery(orgId, evaluation.id, evaluation.documents.done));
   if (error) return <Notice tone="bad">{messageOf(error)}</Notice>;
@@ -98,7 +98,6 @@ export function Differences({ orgId, evaluation }: { orgId: string; evaluation: 
   );
 }
 
-/** Words stay whole; what is too long for a column breaks. */
 const cellClass = 'max-w-40 sm:max-w-64';
 
 const kindTones: Partial<Record<EvaluationDifference['kind'], string>> = {
@@ -107,19 +106,19 @@ const kindTones: Partial<Record<EvaluationDifference['kind'], string>> = {
   changed: 'text-warn',
 };
 
-/** Which of the two sides is right. */
-const rightSides: Partial<Record<EvaluationDifference['kind'], Record<'before' | 'after', boolean>>> = {
+/** Whether each side matches the verified value. */
+const correctSides: Partial<Record<EvaluationDifference['kind'], Record<'before' | 'after', boolean>>> = {
   broken: { before: true, after: false },
   fixed: { before: false, after: true },
   changed: { before: false, after: false },
 };
 
-/** One side of a difference, marked as right or wrong where it is either; not by colour alone. */
+/** One side of a difference; a wrong value is also struck through, since colour alone is not accessible. */
 function Side({ difference, side }: { difference: EvaluationDifference; side: 'before' | 'after' }) {
   const text = differenceValue(difference, side);
-  const isRight = rightSides[difference.kind]?.[side];
-  if (isRight === undefined) return text;
-  if (isRight) return <span className="rounded-xs bg-good-soft px-1 text-good">{text}</span>;
+  const isCorrect = correctSides[difference.kind]?.[side];
+  if (isCorrect === undefined) return text;
+  if (isCorrect) return <span className="rounded-xs bg-good-soft px-1 text-good">{text}</span>;
   return <s className="rounded-xs bg-bad-soft px-1 text-bad">{text}</s>;
 }
 

@@ -3,7 +3,7 @@ import { csvTables } from './csv-tables.ts';
 import { csvText, withIssues } from './csv-text.ts';
 
 describe('csvTables', () => {
-  it('puts what stands once into one row and every list of objects into its own table', () => {
+  it('puts single values into one row and every list of objects into its own table', () => {
     const tables = csvTables({
       total: 110,
       party: { name: 'A', vat: null },
@@ -39,14 +39,14 @@ describe('csvTables', () => {
     ]);
   });
 
-  it('has no table for an empty list', () => {
+  it('creates no table for an empty list', () => {
     expect(csvTables({ total: 1, items: [] }).map(({ name, columns }) => [name, columns])).toEqual([
       ['fields', ['total', 'items']],
     ]);
   });
 });
 
-it('the tables of an incomplete result say so', () => {
+it('marks the tables of an incomplete result', () => {
   const message = 'Rows are missing on page 2.';
   const issues = [{ code: 'rows_missing' as const, path: 'items', pages: [2], message }];
   const result = { total: 1, items: [{ a: 1 }] };
@@ -61,7 +61,7 @@ it('the tables of an incomplete result say so', () => {
 });
 
 describe('csvText', () => {
-  it('quotes, and takes the force out of formulas but not out of numbers', () => {
+  it('quotes cells and disarms formulas, but not numbers', () => {
     const text = csvText({
       name: 'fields',
       columns: ['a', '=b', 'c', 'd'],
@@ -70,7 +70,7 @@ describe('csvText', () => {
     expect(text).toBe('\uFEFFa,\'=b,c,d\r\n"say ""hi"", ok","\'=HYPERLINK(""http://x"")",-5,"Müller\nSöhne"');
   });
 
-  it('leaves numbers as they are, also those that are texts', () => {
+  it('keeps numbers, including those stored as text', () => {
     expect(csvText({ name: 'x', columns: ['a', 'b'], rows: [['-5.00', -7]] })).toBe('\uFEFFa,b\r\n-5.00,-7');
   });
 

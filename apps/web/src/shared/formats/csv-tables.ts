@@ -4,7 +4,7 @@ type Cell = string | number | boolean | null;
 
 /** One sheet of a result. */
 export interface CsvTable {
-  /** `fields` for what stands once, else the dotted path of the list. */
+  /** `fields` for the single values, else the dotted path of the list. */
   name: string;
   columns: string[];
   rows: Cell[][];
@@ -15,8 +15,8 @@ export interface CsvTable {
 type Row = Map<string, Cell>;
 
 /**
- * A result as tables: what stands once as one row, every list of objects as a table of its own. A list within a row of
- * another says in its first column which row (from 1) it belongs to. A list of single values is one cell.
+ * Splits a result into tables: the single values in one row, every list of objects in a table of its own. A nested
+ * list's first column names its parent row, from 1. A list of single values is one cell.
  */
 export function csvTables(result: unknown): CsvTable[] {
   const tables = new Map<string, Row[]>([['fields', []]]);
@@ -33,7 +33,7 @@ function tableOf(name: string, rows: Row[]): CsvTable {
   return { name, columns, rows: rows.map((row) => columns.map((column) => row.get(column) ?? null)) };
 }
 
-/** Rows above, as columns: which list, and which of its rows. */
+/** The parent rows, as columns. */
 type Parents = [list: string, row: number][];
 
 function collect(

@@ -1,21 +1,18 @@
 import { csvLine, issueComments, type Extraction } from '@docwright/contract';
 import type { CsvTable } from './csv-tables.ts';
 
-/**
- * A table as a spreadsheet program reads it without being asked: the mark in front makes Excel take it for UTF-8. Cells are
- * written as the API and the command write them.
- */
+/** A table as CSV. The byte order mark makes Excel read it as UTF-8; cells match the CSV of the API and the CLI. */
 export function csvText({ columns, rows, comments = [] }: CsvTable): string {
   return `\uFEFF${[...comments, ...[columns, ...rows].map(csvLine)].join('\r\n')}`;
 }
 
-/** A table of a result, with what the result lacks: in lines of comment, and in a column with the codes of its issues. */
+/** Adds the issues of a result to its table: as comment lines, and as a column with the codes that concern the table. */
 export function withIssues(table: CsvTable, extraction: Pick<Extraction, 'issues' | 'is_complete'>): CsvTable {
   const { name, columns, rows } = table;
   if (extraction.issues.length === 0) return table;
   const isOwn = (path: string) => path === '' || `${name}.`.startsWith(`${path}.`) || columns.includes(path);
   const codes = extraction.issues.flatMap(({ path, code }) => (isOwn(path) ? [code] : []));
-  const told = [...new Set(codes)].join(' ');
+  const issueCodes = [...new Set(codes)].join(' ');
   const comments = issueComments(extraction);
-  return { name, comments, columns: [...columns, 'issues'], rows: rows.map((row) => [...row, told]) };
+  return { name, comments, columns: [...columns, 'issues'], rows: rows.map((row) => [...row, issueCodes]) };
 }

@@ -5,7 +5,7 @@ export interface StateLabel {
   tone: 'busy' | 'neutral' | 'waiting' | 'good' | 'warn' | 'bad';
 }
 
-const words: Record<DocumentState, StateLabel> = {
+const labels: Record<DocumentState, StateLabel> = {
   uploaded: { label: 'Queued', tone: 'busy' },
   ocr_processing: { label: 'Reading pages', tone: 'busy' },
   ocr_completed: { label: 'Ready', tone: 'neutral' },
@@ -15,13 +15,12 @@ const words: Record<DocumentState, StateLabel> = {
   llm_failed: { label: 'Extraction failed', tone: 'bad' },
 };
 
-/** What the agent has prepared waits for a decision. */
+/** The agent's proposal is pending. */
 const proposalReady: StateLabel = { label: 'Proposal ready', tone: 'waiting' };
 
-/** Of which a result lacks something. */
 const incomplete: StateLabel = { label: 'Incomplete', tone: 'warn' };
 
-/** What a document's state is called; while its pages are recognised, with the page that is being read. */
+/** The label of a document's state; during recognition it names the current page. */
 export function stateLabel({
   state,
   ocr,
@@ -30,26 +29,26 @@ export function stateLabel({
 }: Pick<Document, 'state' | 'ocr' | 'auto_create' | 'incomplete_results'>): StateLabel {
   if (auto_create?.status === 'proposed') return proposalReady;
   if (state === 'llm_completed' && incomplete_results) return incomplete;
-  if (state !== 'ocr_processing' || !ocr) return words[state];
+  if (state !== 'ocr_processing' || !ocr) return labels[state];
   const page = Math.min(ocr.pages_done + 1, ocr.page_count);
-  return { ...words[state], label: `Reading page ${page} of ${ocr.page_count}` };
+  return { ...labels[state], label: `Reading page ${page} of ${ocr.page_count}` };
 }
 
 const reasons: Record<IncompleteResults['codes'][number], string> = {
   rows_missing: 'rows are missing',
-  rows_duplicate: 'rows stand in it twice',
+  rows_duplicate: 'rows appear twice',
   text_cut: 'text was not read',
   piece_failed: 'pages could not be read',
 };
 
-/** Why results are incomplete: “A result is incomplete: rows are missing.” */
+/** "A result is incomplete: rows are missing." */
 export function incompleteReason({ count, codes }: IncompleteResults): string {
   const which = count === 1 ? 'A result is' : `${count} results are`;
   return `${which} incomplete: ${codes.map((code) => reasons[code]).join(', ')}.`;
 }
 
-/** States to filter by, in the order a document goes through them. */
+/** Options of the state filter, in processing order. */
 export const stateOptions = [
-  ...Object.entries(words).map(([value, { label }]) => ({ value, label })),
+  ...Object.entries(labels).map(([value, { label }]) => ({ value, label })),
   { value: 'proposed', label: proposalReady.label },
 ];

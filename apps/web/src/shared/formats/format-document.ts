@@ -11,7 +11,7 @@ export function formatSize(bytes: number): string {
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const time = new Intl.DateTimeFormat(undefined, clockStyle);
 
-/** Today as a time, else as a day, in the reader's language. */
+/** A time if the moment is today, else a date, in the browser's locale. */
 export function formatMoment(iso: string, now = new Date()): string {
   const date = new Date(iso);
   return date.toDateString() === now.toDateString() ? time.format(date) : day.format(date);
@@ -19,5 +19,5 @@ export function formatMoment(iso: string, now = new Date()): string {
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
 
-/** The whole date and time, for a title. */
+/** The full date and time, for a `title` attribute. */
 export const fullMoment = (iso: string): string => full.format(new Date(iso));

@@ -23,21 +23,21 @@ describe('a typed number', () => {
   });
 
   it.each(['', 'abc', '1,2,3', '1.2.3', '12,34.56.7', '1,23,456.7', '--5', '5 EUR', '1.234,5.6'])(
-    '%s is none',
+    '%s is rejected',
     (text) => {
       expect(parseNumber(text, 'en')).toBeUndefined();
       expect(parseNumber(text, 'de')).toBeUndefined();
     },
   );
 
-  it('is edited as it is typed in the locale, with every digit', () => {
+  it('keeps every digit when formatted for editing and parsed again', () => {
     for (const value of [18.09, -0.1, 1_234_567.891, 0]) {
       for (const locale of ['de', 'en', 'fr']) expect(parseNumber(editableNumber(value, locale), locale)).toBe(value);
     }
   });
 });
 
-it('amounts have two digits after the mark, other numbers what they have', () => {
+it('formats amounts with two decimals, other numbers with the decimals they have', () => {
   expect([formatAmount(100, 'en'), formatAmount(16.9, 'de'), formatAmount(1234.5, 'de')]).toEqual([
     '100.00',
     '16,90',
@@ -46,14 +46,14 @@ it('amounts have two digits after the mark, other numbers what they have', () =>
   expect([formatNumber(2026, 'en'), formatNumber(0.125, 'de')]).toEqual(['2026', '0,125']);
 });
 
-it('knows amounts by their names', () => {
+it('recognizes amounts by their names', () => {
   expect(['total_amount', 'unitPrice', 'Net', 'vat', 'amount_due'].every(isAmount)).toBe(true);
   expect(['quantity', 'vat_rate', 'total_count', 'tax_number', 'year', 'planet', 'credit_days'].some(isAmount)).toBe(
     false,
   );
 });
 
-it('days and times are as in the locale', () => {
+it('formats dates and times in the locale', () => {
   expect([formatDay('2026-01-31', 'de'), formatDay('2026-02-31', 'de'), formatDay('soon', 'de')]).toEqual([
     '31.01.2026',
     '2026-02-31',

@@ -1,9 +1,6 @@
-/**
- * The one place where numbers, dates and times become text and text becomes numbers. All follow the browser's locale;
- * tests name one.
- */
+/** All formatting and parsing of numbers, dates and times. The default is the browser's locale; tests name one. */
 
-/** The marks that a locale writes in numbers. */
+/** The separators of a locale. */
 interface NumberMarks {
   decimal: string;
   group: string;
@@ -15,18 +12,18 @@ function marksOf(locale: string | undefined): NumberMarks {
   const known = marksByLocale.get(locale);
   if (known !== undefined) return known;
   const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1_234_567.8);
-  const mark = (type: string, otherwise: string) => parts.find((part) => part.type === type)?.value ?? otherwise;
+  const mark = (type: string, fallback: string) => parts.find((part) => part.type === type)?.value ?? fallback;
   const marks = { decimal: mark('decimal', '.'), group: mark('group', ',') };
   marksByLocale.set(locale, marks);
   return marks;
 }
 
 /**
- * A number as a person of the locale types it: `18,09` and `1.234,50` in German, `18.09` and `1,234.50` in English.
- * A mark that cannot separate groups of three is read as the decimal mark, so `18.09` is understood in German too.
+ * Parses a number typed in the locale: `18,09` and `1.234,50` in German, `18.09` and `1,234.50` in English. A separator
+ * that cannot separate groups of three is the decimal separator, so `18.09` works in German too.
  *
  * @example parseNumber('1.234,50', 'de') // 1234.5
- * @returns undefined for what is not a number.
+ * @returns undefined if the text is not a number.
  */
 export function parseNumber(text: string, locale?: string): number | undefined {
   const compact = text
@@ -44,7 +41,7 @@ export function parseNumber(text: string, locale?: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Which of `.` and `,` separates the fraction in a typed number. */
+/** Finds which of `.` and `,` is the decimal separator in a typed number. */
 function decimalMarkIn(text: string, { decimal }: NumberMarks): '.' | ',' | undefined {
   const points = text.split('.').length - 1;
   const commas = text.split(',').length - 1;
@@ -57,11 +54,11 @@ function decimalMarkIn(text: string, { decimal }: NumberMarks): '.' | ',' | unde
   return /^[+-]?\d{1,3}[.,]\d{3}$/u.test(text) ? other : used;
 }
 
-/** A number to edit: the locale's decimal mark, no groups, every digit. */
+/** Formats a number for editing: the locale's decimal separator, no groups, every digit. */
 export const editableNumber = (value: number, locale?: string): string =>
   String(value).replace('.', marksOf(locale).decimal);
 
-const everyDigit = 15;
+const maxFractionDigits = 15;
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
 function numberFormat(locale: string | undefined, kind: 'plain' | 'amount'): Intl.NumberFormat {
@@ -71,28 +68,28 @@ function numberFormat(locale: string | undefined, kind: 'plain' | 'amount'): Int
     new Intl.NumberFormat(locale, {
       useGrouping: kind === 'amount',
       minimumFractionDigits: kind === 'amount' ? 2 : 0,
-      maximumFractionDigits: everyDigit,
+      maximumFractionDigits: maxFractionDigits,
     });
   numberFormats.set(key, format);
   return format;
 }
 
-/** A number of a result: no groups, since it may be a year or a customer number. */
+/** Formats an extracted number without groups, since it may be a year or a customer number. */
 export const formatNumber = (value: number, locale?: string): string => numberFormat(locale, 'plain').format(value);
 
-/** An amount of money, with groups and at least two digits after the mark: `1,234.50`. */
+/** Formats an amount of money with groups and at least two decimals: `1,234.50`. */
 export const formatAmount = (value: number, locale?: string): string => numberFormat(locale, 'amount').format(value);
 
 const amountNames =
   /(^|[^a-z])(amount|amounts|total|subtotal|sum|price|cost|costs|net|gross|tax|vat|balance|fee|fees|discount|due|paid|debit|credit|betrag|summe|preis|netto|brutto|montant|prix|importe|precio)([^a-z]|$)/u;
 
-/** Whether a number field holds money, as far as its name tells: `unit_price`, `Total amount`. */
+/** Guesses from its name whether a number field holds money: `unit_price`, `Total amount`. */
 export function isAmount(name: string): boolean {
   const words = name.replace(/([a-z])([A-Z])/gu, '$1 $2').toLowerCase();
   return amountNames.test(words) && !/(rate|percent|number|count|quantity|days|code|id)([^a-z]|$)/u.test(words);
 }
 
-/** A day without a time, such as `2026-01-31`; what is none stays as it is. */
+/** Formats a date such as `2026-01-31`; other text is returned unchanged. */
 export function formatDay(iso: string, locale?: string): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/u.exec(iso);
   if (match === null) return iso;
@@ -103,10 +100,10 @@ export function formatDay(iso: string, locale?: string): string {
     : iso;
 }
 
-/** How the product writes a time of day: as the locale does, on every page. */
+/** The format of a time of day on every page. */
 export const clockStyle = { hour: 'numeric', minute: '2-digit' } as const satisfies Intl.DateTimeFormatOptions;
 
-/** 07:30 on a clock, without a day. */
+/** Formats a time of day: 7, 30 → `07:30` or `7:30 AM`. */
 export function formatClock(hours: number, minutes: number, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { ...clockStyle, timeZone: 'UTC' }).format(
     Date.UTC(2000, 0, 1, hours, minutes),

@@ -1,6 +1,6 @@
 import type { EvaluationCondition, PermissionRule } from '@docwright/contract';
 
-/** The condition of a rule as one reads it; empty where it has none. */
+/** A rule's condition in words; empty if it has none. */
 export function conditionLabel(when: PermissionRule['when']): string {
   if (when === undefined) return '';
   if ('evaluation' in when) return evidenceLabel(when.evaluation);
@@ -11,7 +11,7 @@ export function conditionLabel(when: PermissionRule['when']): string {
     : `where ${when.path} matches /${when.matches}/`;
 }
 
-/** Where the content of an argument came from, in words. */
+/** Labels for the origin of an argument's content. */
 export const argumentSourceLabel = {
   person: 'the user',
   catalog: 'your schemas, prompts and tags',

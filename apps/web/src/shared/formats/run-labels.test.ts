@@ -30,21 +30,21 @@ const run: Run = {
   requested_by: 'u',
 };
 
-it('says of a run that is through whether documents failed in it', () => {
+it('labels a completed run by whether documents failed', () => {
   expect(runStateLabel(run).label).toBe('Completed');
   expect(runStateLabel({ ...run, succeeded: 2, failed: 1 }).label).toBe('Some failed');
   expect(runStateLabel({ ...run, succeeded: 0, failed: 3 }).label).toBe('All failed');
   expect(runStateLabel({ ...run, state: 'stopped', failed: 1 }).label).toBe('Stopped');
 });
 
-it('says what came of the documents', () => {
+it('counts the outcomes of the documents', () => {
   expect(runOutcomeLabel({ ...run, succeeded: 1, failed: 1, waiting: 1 })).toBe('1 succeeded, 1 failed, 1 to go');
   expect(runOutcomeLabel({ ...run, matched: 0, total: 0, succeeded: 0 })).toBe('No document matched');
   expect(runOutcomeLabel({ ...run, state: 'queued', matched: 0, total: 0 })).toBe('Looking for documents');
   expect(runOutcomeLabel({ ...run, state: 'skipped' })).toBe('The previous run was still active');
 });
 
-it('says how long it took', () => {
+it('formats a duration', () => {
   const after = (seconds: number) => new Date(seconds * 1000).toISOString();
   expect(durationLabel(after(0), after(59.4))).toBe('59 s');
   expect(durationLabel(after(0), after(75))).toBe('1 min 15 s');

@@ -11,10 +11,10 @@ const states: Record<RunState, { label: string; tone: Tone }> = {
   skipped: { label: 'Skipped', tone: 'warn' },
 };
 
-/** States to filter by. */
+/** Options of the state filter. */
 export const runStateOptions = Object.entries(states).map(([value, { label }]) => ({ value, label }));
 
-/** A run that is through, in which documents failed, is not simply good. */
+/** A completed run with failed documents is labelled as such. */
 export function runStateLabel({ state, failed, succeeded }: Pick<Run, 'state' | 'failed' | 'succeeded'>): {
   label: string;
   tone: Tone;
@@ -39,7 +39,7 @@ export const runActionLabels: Record<RunAction, string> = {
   chat: 'Message to the agent',
 };
 
-/** What came of the documents, in a few words. */
+/** The outcomes of a run's documents: "3 succeeded, 1 failed". */
 export function runOutcomeLabel(run: Run): string {
   if (run.state === 'skipped') {
     const { skipped_times: times = 1 } = run;
@@ -48,19 +48,19 @@ export function runOutcomeLabel(run: Run): string {
   if (run.state === 'failed') return run.error?.message ?? 'It could not start';
   if (run.state === 'queued' && run.total === 0) return 'Looking for documents';
   if (run.total === 0) return 'No document matched';
-  const toGo = run.waiting - run.parked + run.running;
+  const remaining = run.waiting - run.parked + run.running;
   const parts = [
     run.succeeded > 0 && `${run.succeeded} succeeded`,
     run.failed > 0 && `${run.failed} failed`,
     run.cancelled > 0 && `${run.cancelled} cancelled`,
     run.skipped > 0 && `${run.skipped} skipped`,
     run.parked > 0 && `${run.parked} waiting for approval`,
-    toGo > 0 && `${toGo} to go`,
+    remaining > 0 && `${remaining} to go`,
   ].filter((part) => part !== false);
   return parts.join(', ');
 }
 
-/** 0–1 of the documents that are through; of one that has ended, those that were deleted on the way too. */
+/** The share of finished documents, 0 to 1. An ended run is complete, even if documents were deleted meanwhile. */
 export function progressOf({ total, succeeded, failed, cancelled, skipped, parked, ended_at }: Run): number {
   if (total === 0) return 0;
   return ended_at === null ? (succeeded + failed + cancelled + skipped + parked) / total : 1;

@@ -9,12 +9,12 @@ interface Range {
 }
 
 /**
- * The part of a text of about `most` characters with most of the words that are marked in it, begun a little before the first of them; from the
- * start where there are none. Gaps are one space each, as on a page without columns.
+ * Cuts about `maxLength` characters out of a text, where most of its marked words are; without marks, from the start.
+ * It starts a little before the first mark. Runs of white space become one space.
  */
-export function snippetOf(original: string, placed: readonly Range[], most = 320): SnippetPart[] {
-  const { text, marks } = withoutGaps(original, placed);
-  const window = bestWindow(text, marks, most);
+export function snippetOf(original: string, originalMarks: readonly Range[], maxLength = 320): SnippetPart[] {
+  const { text, marks } = collapseGaps(original, originalMarks);
+  const window = bestWindow(text, marks, maxLength);
   const parts: SnippetPart[] = [];
   let at = window.start;
   for (const mark of marks) {
@@ -30,8 +30,8 @@ export function snippetOf(original: string, placed: readonly Range[], most = 320
   return parts;
 }
 
-/** The text with a single space in each gap, and where the marks stand in that. */
-function withoutGaps(text: string, marks: readonly Range[]): { text: string; marks: Range[] } {
+/** Replaces each run of white space by one space, and moves the marks accordingly. */
+function collapseGaps(text: string, marks: readonly Range[]): { text: string; marks: Range[] } {
   const gaps = [...text.matchAll(/\s+/gu)].map(({ index, 0: gap }) => ({
     end: index + gap.length,
     less: gap.length - 1,
@@ -44,40 +44,44 @@ function withoutGaps(text: string, marks: readonly Range[]): { text: string; mar
 }
 
 /**
- * From which mark on most of the words that are marked in a text stand close together, and of those places the one with most
- * marks: where a reader should look first. Undefined without marks.
+ * Finds the mark to show first: the `maxLength` characters from it hold the most different marked words, then the most
+ * marks. Undefined without marks.
  */
-export function densestMark<Mark extends Range>(text: string, marks: readonly Mark[], most: number): Mark | undefined {
+export function densestMark<Mark extends Range>(
+  text: string,
+  marks: readonly Mark[],
+  maxLength: number,
+): Mark | undefined {
   const words = marks.map(({ start, end }) => wordIn(text.slice(start, end)));
   let best: { mark: Mark; words: number; count: number } | undefined;
   for (const [index, mark] of marks.entries()) {
-    const seen = words.filter((_, at) => at >= index && marks[at]!.end <= mark.start + most);
+    const seen = words.filter((_, at) => at >= index && marks[at]!.end <= mark.start + maxLength);
     const found = { mark, words: new Set(seen).size, count: seen.length };
     if (!best || found.words > best.words || (found.words === best.words && found.count > best.count)) best = found;
   }
   return best?.mark;
 }
 
-/** The same for the forms of a word, as nearly as its beginning says. */
+/** Approximates a word's stem: the forms of a word mostly share their first letters. */
 const wordIn = (found: string): string => found.toLowerCase().slice(0, 5);
 
-/** Of a window, what stands before its first mark, so that it is read in its sentence. */
-const before = 0.2;
+/** Share of the window before its first mark, so that the mark is read in its sentence. */
+const leadShare = 0.2;
 
-function bestWindow(text: string, marks: readonly Range[], most: number): Range {
-  if (text.length <= most) return { start: 0, end: text.length };
-  const first = densestMark(text, marks, most * (1 - before))?.start ?? 0;
-  const from = Math.min(Math.max(0, first - Math.round(most * before)), text.length - most);
-  return { start: atWord(text, from, 1), end: atWord(text, Math.min(from + most, text.length), -1) };
+function bestWindow(text: string, marks: readonly Range[], maxLength: number): Range {
+  if (text.length <= maxLength) return { start: 0, end: text.length };
+  const first = densestMark(text, marks, maxLength * (1 - leadShare))?.start ?? 0;
+  const from = Math.min(Math.max(0, first - Math.round(maxLength * leadShare)), text.length - maxLength);
+  return { start: wordEdge(text, from, 1), end: wordEdge(text, Math.min(from + maxLength, text.length), -1) };
 }
 
-/** No further than that for the edge of a word: there are scripts without gaps. */
-const farthest = 24;
+/** Some scripts have no spaces: the search for a word's edge gives up after this many characters. */
+const maxEdgeDistance = 24;
 
-/** The nearest edge of a word in a direction; where there is none nearby, not between the halves of a character. */
-function atWord(text: string, offset: number, direction: 1 | -1): number {
+/** The nearest edge of a word in a direction; without one nearby, an offset that does not split a surrogate pair. */
+function wordEdge(text: string, offset: number, direction: 1 | -1): number {
   if (offset <= 0 || offset >= text.length) return offset;
-  for (let step = 0; step < farthest; step += 1) {
+  for (let step = 0; step < maxEdgeDistance; step += 1) {
     const at = offset + step * direction;
     if (at <= 0 || at >= text.length) return at < 0 ? 0 : Math.min(at, text.length);
     if (/\s/u.test(text[direction === 1 ? at - 1 : at]!)) return at;

@@ -2,7 +2,7 @@ import cronstrue from 'cronstrue';
 import { clockStyle, hasTwelveHours } from './locale.ts';
 import { plainTiming, type Timing } from './timing.ts';
 
-/** When a schedule is due, in words: "every weekday at 07:30, Europe/Berlin". */
+/** Describes when a schedule is due: "every weekday at 07:30, Europe/Berlin". */
 export function timingLabel(timing: Timing): string {
   const plain = plainTiming(timing);
   if (plain !== undefined) return plain;
@@ -15,12 +15,11 @@ export function timingLabel(timing: Timing): string {
   }
 }
 
-/** As it begins a sentence. */
-export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+export const capitalize = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 const momentIn = new Map<string, Intl.DateTimeFormat>();
 
-/** A time on the clocks of a time zone, with the day of the week. */
+/** Formats a moment in a time zone, with the day of the week. */
 export function momentLabel(iso: string, timezone: string): string {
   const format =
     momentIn.get(timezone) ??
@@ -37,7 +36,7 @@ export function momentLabel(iso: string, timezone: string): string {
 
 export const localTimezone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** How long until then, or since. */
+/** Formats the time until or since a moment: "in 3 hours", "2 days ago". */
 export function distanceLabel(iso: string, now = Date.now()): string {
   const minutes = Math.round((Date.parse(iso) - now) / 60_000);
   const size = Math.abs(minutes);

@@ -15,7 +15,7 @@ describe('when a schedule is due', () => {
     [{ every: '1h' }, 'every hour'],
     [{ every: '15m' }, 'every 15 minutes'],
     [{ cron: 'nonsense' }, 'nonsense, Europe/Berlin'],
-  ])('%j reads "%s"', (timing, words) => {
+  ])('describes %j as "%s"', (timing, words) => {
     expect(timingLabel({ ...timing, timezone }).replaceAll('\u202F', ' ')).toBe(words);
   });
 
@@ -26,11 +26,11 @@ describe('when a schedule is due', () => {
     { cron: '0 6 31 * *', timezone },
     { cron: '0 6 1 * 1', timezone },
     { cron: '*/5 * * * *', timezone },
-  ])('$cron comes back from the form as it was', (timing) => {
+  ])('keeps $cron when it goes through the form', (timing) => {
     expect(timingBody(timingFields(timing))).toEqual(timing);
   });
 
-  it('of every so often has no time zone', () => {
+  it('sends no time zone with an interval', () => {
     expect(timingBody(timingFields({ every: '6h', timezone }))).toEqual({ every: '6h' });
   });
 });

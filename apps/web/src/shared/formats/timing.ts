@@ -3,7 +3,7 @@ import { formatClock } from './locale.ts';
 
 export type TimingKind = 'daily' | 'weekdays' | 'weekly' | 'monthly' | 'every' | 'cron';
 
-/** When a schedule is due, as the form has it; every kind keeps what was typed for it. */
+/** The fields of the timing form; switching the kind keeps the fields of the other kinds. */
 export interface TimingFields {
   kind: TimingKind;
   /** HH:MM */
@@ -25,8 +25,8 @@ export const timingKinds: { value: TimingKind; label: string }[] = [
   { value: 'daily', label: 'Every day' },
   { value: 'weekly', label: 'Every week' },
   { value: 'monthly', label: 'Every month' },
-  { value: 'every', label: 'Again and again' },
-  { value: 'cron', label: 'As a cron expression' },
+  { value: 'every', label: 'At an interval' },
+  { value: 'cron', label: 'Cron expression' },
 ];
 
 export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -34,7 +34,7 @@ export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday',
 const daily = /^(\d{1,2}) (\d{1,2}) (\*|\d{1,2}) \* (\*|[0-7]|1-5|mon-fri)$/iu;
 const repeated = /^(\d+) ?([mhdw])$/u;
 
-/** The plain kinds that a cron expression may be written as; undefined for all others. */
+/** Reads a cron expression that one of the simple kinds can express; undefined for all others. */
 function readCron(cron: string): (Pick<TimingFields, 'kind' | 'time'> & Partial<TimingFields>) | undefined {
   const [, minute = '', hour = '', day = '', weekday = ''] = daily.exec(cron.trim().replaceAll(/\s+/gu, ' ')) ?? [];
   if (minute === '' || Number(minute) > 59 || Number(hour) > 23) return undefined;
@@ -46,7 +46,7 @@ function readCron(cron: string): (Pick<TimingFields, 'kind' | 'time'> & Partial<
   return weekday === '*' && monthly ? { kind: 'monthly', time, day: String(Number(day)) } : undefined;
 }
 
-/** What a new schedule begins with. */
+/** The defaults of a new schedule. */
 export function newTiming(timezone: string): TimingFields {
   return {
     kind: 'weekdays',
@@ -67,7 +67,7 @@ export function timingFields({ cron, every, timezone }: Timing): TimingFields {
   return { ...fields, kind: 'every', count, unit: unit as TimingFields['unit'] };
 }
 
-/** What the form sends. */
+/** Builds the request body from the form. */
 export function timingBody(fields: TimingFields): NextTimesBody {
   const { kind, time, weekday, day, count, unit, cron, timezone } = fields;
   if (kind === 'every') return { every: `${count.trim()}${unit}` };
@@ -90,7 +90,7 @@ function ordinal(day: number): string {
   return `${day}${ending}`;
 }
 
-/** When in words, where it is one of the plain kinds; a cron expression of another kind is undefined. */
+/** Describes a timing of one of the simple kinds; undefined for other cron expressions. */
 export function plainTiming({ cron, every, timezone }: Timing): string | undefined {
   if (cron === undefined) {
     const [, count = '', unit = ''] = repeated.exec(every ?? '') ?? [];

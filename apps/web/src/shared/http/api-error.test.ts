@@ -15,7 +15,7 @@ describe('errorFromText', () => {
     });
   });
 
-  it('says the status where a proxy answers a page', () => {
+  it('names the status when a proxy answers with an HTML page', () => {
     const error = errorFromText(502, '<html>Bad gateway</html>');
     expect(error.message).toContain('502');
     expect(error.message).not.toContain('<html>');
@@ -23,7 +23,7 @@ describe('errorFromText', () => {
 });
 
 describe('networkError', () => {
-  it('names the cure and lets an abort through', () => {
+  it('says what to do, and passes an abort through', () => {
     expect(networkError(new TypeError('fetch failed'))).toBeInstanceOf(ApiError);
     const abort = new DOMException('stopped', 'AbortError');
     expect(networkError(abort)).toBe(abort);

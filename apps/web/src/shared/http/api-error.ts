@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@docwright/contract';
 
-/** An answer that is not a success, with what the server says about it. `status` 0: the server was not reached. */
+/** An error answer of the server. `status` 0 means that the server was not reached. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -19,24 +19,24 @@ export class ApiError extends Error {
 
 const unreachable = 'The server did not answer. Check that it is running and that you are online, then try again.';
 
-/** What a failed `fetch` means to a person; an abort passes through as it is. */
+/** Turns a failed `fetch` into an `ApiError`; an abort passes through unchanged. */
 export function networkError(cause: unknown): unknown {
   if (cause instanceof DOMException && cause.name === 'AbortError') return cause;
   return new ApiError(0, { code: 'unreachable', message: unreachable });
 }
 
-/** Reads the contract's error body; another server in between may answer anything. */
+/** Reads the contract's error body; a proxy may answer anything else. */
 export function errorFromText(status: number, text: string): ApiError {
   try {
     const body = JSON.parse(text) as Partial<ErrorBody>;
     if (typeof body.error?.message === 'string') return new ApiError(status, body.error);
   } catch {
-    // Not JSON: the status alone has to speak.
+    // Not JSON: only the status is known.
   }
   return new ApiError(status, { message: `The server answered with status ${status}. Try again in a moment.` });
 }
 
-/** Any failure as one sentence for a person; with the request's id where only the server's log knows more. */
+/** An error's message for the user; server errors include the request id, which leads to the server's log. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError && error.status >= 500 && error.requestId !== undefined) {
     return `${error.message} (${error.requestId})`;

@@ -1,35 +1,35 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { connection, reportAnswer, reportFailure } from './connection.ts';
 
-const ask = vi.fn<() => Promise<Response>>();
+const fetchHealth = vi.fn<() => Promise<Response>>();
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('fetch', ask);
+  vi.stubGlobal('fetch', fetchHealth);
 });
 afterEach(() => {
   reportAnswer();
   vi.useRealTimers();
   vi.unstubAllGlobals();
-  ask.mockReset();
+  fetchHealth.mockReset();
 });
 
-it('is lost once the server does not answer either, and back by itself', async () => {
+it('is lost when the health check fails too, and recovers by itself', async () => {
   const changes: boolean[] = [];
   const stop = connection.subscribe(() => changes.push(connection.isLost()));
-  ask.mockRejectedValue(new TypeError('Failed to fetch'));
+  fetchHealth.mockRejectedValue(new TypeError('Failed to fetch'));
   reportFailure();
   reportFailure();
   await vi.advanceTimersByTimeAsync(10);
-  expect([connection.isLost(), ask.mock.calls.length]).toEqual([true, 1]);
-  ask.mockResolvedValue(new Response('{}'));
+  expect([connection.isLost(), fetchHealth.mock.calls.length]).toEqual([true, 1]);
+  fetchHealth.mockResolvedValue(new Response('{}'));
   await vi.advanceTimersByTimeAsync(2100);
   expect([connection.isLost(), changes]).toEqual([false, [true, false]]);
   stop();
 });
 
-it('is not lost where one request broke and the server answers', async () => {
-  ask.mockResolvedValue(new Response('{}'));
+it('is not lost when one request fails but the server answers', async () => {
+  fetchHealth.mockResolvedValue(new Response('{}'));
   reportFailure();
   await vi.advanceTimersByTimeAsync(10);
   expect(connection.isLost()).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * Whether the server answers. Every request reports here; while the server does not answer, it is asked again every
- * two seconds, so that a page that sends nothing notices its return too.
+ * Whether the server is reachable. Every request reports its outcome here. While the server is unreachable, a health
+ * check runs every two seconds, so that an idle page notices its return too.
  */
 export interface Connection {
   subscribe: (onChange: () => void) => () => void;
@@ -20,30 +20,30 @@ export const connection: Connection = {
   isLost: () => isLost,
 };
 
-function set(lost: boolean): void {
+function setLost(lost: boolean): void {
   if (isLost === lost) return;
   isLost = lost;
   for (const onChange of listeners) onChange();
 }
 
-/** A request got an answer, whatever it says. */
+/** A request got an answer, of any status. */
 export function reportAnswer(): void {
   clearTimeout(timer);
   timer = undefined;
-  set(false);
+  setLost(false);
 }
 
-/** A request or a stream broke. One broken request proves nothing: the server is asked before anybody is told. */
+/** A request or a stream failed. One failure proves nothing: a health check decides. */
 export function reportFailure(): void {
   if (timer !== undefined) return;
-  const ask = async () => {
+  const check = async () => {
     try {
       await fetch('/health', { cache: 'no-store', signal: AbortSignal.timeout(retryMs) });
       reportAnswer();
     } catch {
-      set(true);
-      timer = setTimeout(() => void ask(), retryMs);
+      setLost(true);
+      timer = setTimeout(() => void check(), retryMs);
     }
   };
-  timer = setTimeout(() => void ask(), 0);
+  timer = setTimeout(() => void check(), 0);
 }

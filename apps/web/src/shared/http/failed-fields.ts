@@ -1,6 +1,6 @@
 import { ApiError, messageOf } from './api-error.ts';
 
-/** Reasons of the domain that concern one field. */
+/** Error codes that concern one field. */
 const fieldOfCode: Record<string, string> = {
   invalid_cron: 'cron',
   invalid_every: 'every',
@@ -8,8 +8,8 @@ const fieldOfCode: Record<string, string> = {
   unknown_tool: 'auto_approved_tools',
 };
 
-/** What a field takes, where the schema’s own words are those of a program. */
-const wordsOfField: Record<string, string> = { max_documents: 'A whole number from 1 to 1,000.' };
+/** Messages for fields whose schema messages are too technical. */
+const messageOfField: Record<string, string> = { max_documents: 'A whole number from 1 to 1,000.' };
 
 interface Detail {
   path: string;
@@ -20,7 +20,7 @@ function detailsOf(error: ApiError): Detail[] {
   return Array.isArray(error.details) ? (error.details as Detail[]) : [];
 }
 
-/** What the server has refused, by the field of the body that it concerns. `other` stands for no field of `known`. */
+/** Assigns a rejection to the fields of the request body; `other` is the message if it concerns none of `known`. */
 export function failedFields(
   error: unknown,
   known: readonly string[],
@@ -35,12 +35,12 @@ export function failedFields(
     fields: Object.fromEntries(
       details.map(({ path, message }) => {
         const [field = ''] = path.split('.');
-        return [field, wordsOfField[field] ?? message];
+        return [field, messageOfField[field] ?? message];
       }),
     ),
     other: undefined,
   };
 }
 
-/** One code for all that is not there: its message says what it is about. */
+/** All missing references share one code; the message names the field. */
 const referenceOf = ({ message }: ApiError): string => (/\bprompt/iu.test(message) ? 'prompt_id' : 'filter');

@@ -2,21 +2,21 @@ import { reportFailure } from './connection.ts';
 
 interface FollowedEvents {
   path: string;
-  /** The names of the events that are followed. */
+  /** Names of the events to subscribe to. */
   types: readonly string[];
-  /** Before each connection: what comes first may follow on anything. */
+  /** Called before each connection; events may have been missed since the last one. */
   onOpen?: () => void;
   onEvent: (data: string) => void;
-  /** The server has refused; it is asked again after a while. */
-  onRefused: () => void;
-  reopenAfterMs: number;
+  /** The server rejected the connection; it is retried after `retryAfterMs`. */
+  onRejected: () => void;
+  retryAfterMs: number;
 }
 
 /**
- * Follows events of the server while the page is in sight, until the answer is called. A page in the background closes
- * its connection, for a browser has few of them for one server.
+ * Subscribes to server-sent events while the page is visible; returns a function that unsubscribes. A page in the
+ * background closes its connection, because a browser opens only a few per server.
  */
-export function followEvents({ path, types, onOpen, onEvent, onRefused, reopenAfterMs }: FollowedEvents): () => void {
+export function followEvents({ path, types, onOpen, onEvent, onRejected, retryAfterMs }: FollowedEvents): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const close = () => {
@@ -33,10 +33,10 @@ export function followEvents({ path, types, onOpen, onEvent, onRefused, reopenAf
     for (const type of types) source.addEventListener(type, onFrame);
     source.addEventListener('error', () => {
       reportFailure();
-      // EventSource reconnects by itself after a broken connection, but not after a refusal.
+      // EventSource reconnects by itself after a broken connection, but not after an error status.
       if (source?.readyState !== EventSource.CLOSED) return;
-      onRefused();
-      timer = setTimeout(open, reopenAfterMs);
+      onRejected();
+      timer = setTimeout(open, retryAfterMs);
     });
   };
   open();

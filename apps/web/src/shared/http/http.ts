@@ -8,7 +8,13 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** Sends one request with the session's cookie; throws `ApiError` for anything but a success. */
+/** Adds the organization, for paths that do not name one. */
+export const inOrganization = (orgId: string, options: RequestOptions = {}): RequestOptions => ({
+  ...options,
+  headers: { ...options.headers, 'x-org-id': orgId },
+});
+
+/** Sends a request with the session cookie; throws `ApiError` if the answer is not a success. */
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method = 'GET', body, signal, headers = {} } = options;
   let response: Response;
@@ -29,13 +35,13 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   return response;
 }
 
-/** The JSON answer of one request. The server checks its answers against the contract; here they are taken as such. */
+/** Sends a request and returns its JSON answer, unchecked: the server validates its answers against the contract. */
 export async function requestJson<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
   const response = await send(path, options);
   return (await response.json()) as Answer;
 }
 
-/** A query string of what is set; lists are comma separated, as the contract reads them. */
+/** Builds a query string of all values that are set; lists are comma-separated, as the contract reads them. */
 export function queryString(values: Record<string, string | number | boolean | string[] | undefined>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {

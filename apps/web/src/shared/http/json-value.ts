@@ -1,9 +1,9 @@
-/** An object, told from lists and null. */
+/** Whether a value is an object, not a list or null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of JSON text; text that is not JSON stays text. */
+/** Parses JSON; text that is not JSON is returned as text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

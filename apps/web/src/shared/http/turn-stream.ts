@@ -7,7 +7,7 @@ export interface TurnFrame {
   event: TurnEvent;
 }
 
-/** The turn's events in the order they arrive; ends with the response. */
+/** Yields the turn's events in order until the response ends. */
 export async function* readTurnFrames(response: Response): AsyncGenerator<TurnFrame> {
   if (!response.body) return;
   const frames = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());

@@ -1,7 +1,6 @@
 import { File, FileImage, FileSpreadsheet, FileText, Mail, type LucideIcon } from 'lucide-react';
 import { createElement } from 'react';
 
-/** The kind of a document at a glance. */
 export function DocumentIcon({ mimeType }: { mimeType: string }) {
   return createElement(iconFor(mimeType), {
     'aria-hidden': true,

@@ -8,20 +8,20 @@ afterEach(cleanup);
 
 const incomplete_results = { count: 1, codes: ['rows_missing' as const] };
 
-it('says in words that a result is incomplete, and why on focus', async () => {
+it('names an incomplete result, and explains it on focus', async () => {
   render(
     <Tooltip.Provider delayDuration={0}>
       <DocumentStateBadge document={{ state: 'llm_completed', incomplete_results }} />
     </Tooltip.Provider>,
   );
   expect(screen.queryByText('Extracted')).toBeNull();
-  const mark = screen.getByRole('button', { name: /^Incomplete ?: A result is incomplete: rows are missing\.$/u });
+  const badge = screen.getByRole('button', { name: /^Incomplete ?: A result is incomplete: rows are missing\.$/u });
   await userEvent.tab();
-  expect(document.activeElement).toBe(mark);
+  expect(document.activeElement).toBe(badge);
   expect((await screen.findByRole('tooltip')).textContent).toBe('A result is incomplete: rows are missing.');
 });
 
-it('keeps the state of a failed run, and tells both reasons', () => {
+it('keeps the state of a failed extraction and names both reasons', () => {
   const state_error = { code: 'llm_failed', message: 'The service failed.' };
   render(
     <Tooltip.Provider>

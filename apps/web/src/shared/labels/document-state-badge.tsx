@@ -18,11 +18,11 @@ const texts: Partial<Record<StateLabel['tone'], string>> = { bad: 'text-bad', wa
 
 interface DocumentStateBadgeProps {
   document: Pick<Document, 'state' | 'state_error' | 'ocr' | 'auto_create' | 'incomplete_results'>;
-  /** The mark alone where there is little room. */
+  /** Shows only the dot in narrow windows. */
   compact?: boolean;
 }
 
-/** State in words with a mark; a failure, and an incomplete result, tell their reason on hover and focus. */
+/** A document's state with a dot; a failure or an incomplete result shows its reason on hover and focus. */
 export function DocumentStateBadge({ document, compact = false }: DocumentStateBadgeProps) {
   const { state_error, incomplete_results } = document;
   const { label, tone } = stateLabel(document);

@@ -2,7 +2,7 @@ import type { Prompt, Schema } from '@docwright/contract';
 
 export const pendingReview = 'auto-created, pending review';
 
-/** Behind the name of a schema or prompt that was made without a person, until somebody accepts it; else nothing. */
+/** Badge after the name of an automatically created schema or prompt that nobody has accepted yet. */
 export function PendingReview({ of }: { of: Pick<Prompt | Schema, 'review'> | undefined }) {
   if (of?.review !== 'pending') return null;
   return (

@@ -15,7 +15,7 @@ const texts: Record<Tone, string> = {
   warn: 'text-warn',
 };
 
-/** A state in words with a mark. */
+/** A state with a dot. */
 export function StateMark({ label, tone }: { label: string; tone: Tone }) {
   return (
     <span className="inline-flex items-center gap-1.5 align-middle text-sm md:whitespace-nowrap">

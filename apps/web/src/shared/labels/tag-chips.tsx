@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { tagsQuery } from '../api/library-api.ts';
 import { useSession } from '../session/session.tsx';
 
-/** The tags of a document by name, each with its colour as a dot. */
+/** A document's tags, each with a dot in its colour. */
 export function TagChips({ tagIds }: { tagIds: string[] }) {
   const { orgId } = useSession();
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];

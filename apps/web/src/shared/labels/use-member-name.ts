@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { membersQuery } from '../api/members-api.ts';
 import { useSession } from '../session/session.tsx';
 
-/** The names of people by their ids; empty while they load. */
+/** Returns a function from a user id to a name; names are empty while they load. */
 export function useMemberName(): (userId: string) => string {
   const { orgId } = useSession();
   const members = useQuery(membersQuery(orgId)).data?.members;

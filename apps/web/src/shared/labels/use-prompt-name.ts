@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { promptListQuery } from '../api/prompts-api.ts';
 import { useSession } from '../session/session.tsx';
 
-/** The prompts that changed last, to choose from and to name others by. */
+/** The 100 prompts that changed last. */
 export function useNewestPrompts() {
   const { orgId } = useSession();
   return useQuery(promptListQuery(orgId, { skip: 0, limit: 100 })).data;
 }
 
-/** The names of prompts by their ids. */
+/** Returns a function from a prompt id to a name. */
 export function usePromptName(): (id: string) => string {
   const prompts = useNewestPrompts()?.prompts;
   return (id) => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { allSchedulesQuery } from '../api/schedules-api.ts';
 import { useSession } from '../session/session.tsx';
 
-/** The names of schedules by their ids: undefined for one that is deleted, empty while they load. */
+/** Returns a function from a schedule id to a name: undefined if deleted, empty while they load. */
 export function useScheduleName(): (id: string) => string | undefined {
   const { orgId } = useSession();
   const schedules = useQuery(allSchedulesQuery(orgId)).data?.schedules;

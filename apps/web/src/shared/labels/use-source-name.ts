@@ -6,20 +6,20 @@ import { useSession } from '../session/session.tsx';
 export const deletedSource = 'Deleted source';
 const newest = { skip: 0, limit: 100 };
 
-/** What a source is called; of one beyond the newest it is asked for alone. Undefined until that is known. */
+/** The name of a source, loaded on its own if it is not among the newest 100. Undefined while it loads. */
 export function useSourceName(sourceId: string): string | undefined {
   const { orgId } = useSession();
   const list = useQuery(sourceListQuery(orgId, newest)).data;
   const listed = list?.sources.find(({ id }) => id === sourceId);
-  const isBeyond = list !== undefined && listed === undefined;
-  const alone = useQuery({
+  const isUnlisted = list !== undefined && listed === undefined;
+  const single = useQuery({
     ...sourceQuery(orgId, sourceId),
     retry: false,
-    enabled: isBeyond && list.total_count > list.sources.length,
+    enabled: isUnlisted && list.total_count > list.sources.length,
   });
   if (listed !== undefined) return listed.name;
-  if (!isBeyond) return undefined;
-  if (alone.data !== undefined) return alone.data.name;
-  const isGone = list.total_count <= list.sources.length || alone.error instanceof ApiError;
-  return isGone ? deletedSource : undefined;
+  if (!isUnlisted) return undefined;
+  if (single.data !== undefined) return single.data.name;
+  const isDeleted = list.total_count <= list.sources.length || single.error instanceof ApiError;
+  return isDeleted ? deletedSource : undefined;
 }

@@ -1,7 +1,7 @@
 import { formatMoment, fullMoment } from '../formats/format-document.ts';
 import { useMemberName } from './use-member-name.ts';
 
-/** When something was written, and by whom. */
+/** When an object was written, and by whom. */
 export function Written({ at, by }: { at: string; by: string }) {
   const name = useMemberName()(by);
   return (

@@ -17,12 +17,12 @@ const themes: { theme: Theme; label: string }[] = [
 ];
 
 interface AppHeaderProps {
-  /** Much stands in its middle: the places of the product make room for it earlier. */
+  /** The page puts much into the header: the navigation collapses into a menu earlier. */
   full?: boolean;
   children: ReactNode;
 }
 
-/** The bar on top of every page; the page says what stands in its middle. */
+/** The bar at the top of every page; `children` fill its middle. */
 export function AppHeader({ full = false, children }: AppHeaderProps) {
   return (
     <header className="flex h-11 shrink-0 items-center gap-3 border-b border-line bg-surface px-4">
@@ -41,7 +41,7 @@ export function AppHeader({ full = false, children }: AppHeaderProps) {
 function AccountMenu() {
   const { me, organization, chooseOrganization } = useSession();
   const [theme, setTheme] = useState(storedTheme);
-  const leaving = useSignOut();
+  const signingOut = useSignOut();
   const choose = (next: Theme) => {
     applyTheme(next);
     setTheme(next);
@@ -68,13 +68,13 @@ function AccountMenu() {
       )}
       <MenuLine />
       <MenuLabel>Theme</MenuLabel>
-      {themes.map(({ theme: each, label }) => (
-        <MenuCheck key={each} checked={theme === each} onCheckedChange={() => choose(each)}>
-          {label}
+      {themes.map((option) => (
+        <MenuCheck key={option.theme} checked={theme === option.theme} onCheckedChange={() => choose(option.theme)}>
+          {option.label}
         </MenuCheck>
       ))}
       <MenuLine />
-      <MenuItem onSelect={() => leaving.mutate()}>
+      <MenuItem onSelect={() => signingOut.mutate()}>
         <LogOut aria-hidden /> Sign out
       </MenuItem>
     </Menu>

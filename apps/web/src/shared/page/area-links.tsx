@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { areas } from './places.tsx';
 
-/** Below a heading: the pages that share one place of the header. */
+/** Below a heading: links to the pages that share one link in the header. */
 export function AreaLinks({ area }: { area: keyof typeof areas }) {
   const { label, pages } = areas[area];
   return (

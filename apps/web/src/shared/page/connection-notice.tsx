@@ -3,7 +3,7 @@ import { WifiOff } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { connection } from '../http/connection.ts';
 
-/** Above every page while the server does not answer; once it does, what is shown is read again. */
+/** Banner on every page while the server is unreachable; when it returns, all data is loaded again. */
 export function ConnectionNotice() {
   const isLost = useSyncExternalStore(connection.subscribe, connection.isLost);
   const queryClient = useQueryClient();

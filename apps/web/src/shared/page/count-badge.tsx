@@ -1,4 +1,4 @@
-/** How much waits at a place. */
+/** The number of pending items, beside a link. */
 export function CountBadge({ count }: { count: number | undefined }) {
   if (count === undefined || count === 0) return null;
   return (

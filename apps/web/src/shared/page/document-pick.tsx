@@ -18,7 +18,7 @@ interface DocumentPickProps {
 
 const maxShown = 20;
 
-/** Chooses one document of the organization, found by its name. */
+/** Dialog that picks one document by name. */
 export function DocumentPick({ title, description, onPick, onClose }: DocumentPickProps) {
   const { orgId } = useSession();
   const [name, setName] = useState('');

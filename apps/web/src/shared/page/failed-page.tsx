@@ -4,7 +4,7 @@ import { ApiError, messageOf } from '../http/api-error.ts';
 import { Button, linkButtonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 
-/** A page that could not be shown: what happened, and the way on. */
+/** Shown instead of a page that failed to load. */
 export function FailedPage({ error, retry }: { error: unknown; retry: () => void }) {
   const missing = error instanceof ApiError && error.status === 404;
   return (

@@ -9,12 +9,12 @@ import { Skeleton } from '../ui/skeleton.tsx';
 interface LoadingPageProps {
   title: string;
   back: ReactNode;
-  /** null while it loads. */
+  /** Null while loading. */
   error: unknown;
   retry: () => void;
 }
 
-/** Holds the place of a page whose thing is not there yet, or says why it does not come. */
+/** Placeholder for a page while its object loads; shows the error if that fails. */
 export function LoadingPage({ title, back, error, retry }: LoadingPageProps) {
   if (error instanceof ApiError && error.status === 404) {
     return (

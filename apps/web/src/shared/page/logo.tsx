@@ -1,4 +1,4 @@
-/** A page with one line marked: what the product does. */
+/** A page with one highlighted line. */
 export function Logo({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden className={className}>

@@ -15,16 +15,16 @@ function useCurrent(): (place: Place) => { 'aria-current'?: 'page' } {
 }
 
 interface MainNavigationProps {
-  /** Leaves room for others: the one menu stays up to a wide window. */
+  /** Collapses into one menu in all but very wide windows. */
   narrow: boolean;
 }
 
-/** The places of the product: groups of links and the menu `Set up`; one menu where there is no room for them. */
+/** Groups of links and the menu "Set up"; in narrow windows, one menu. */
 export function MainNavigation({ narrow }: MainNavigationProps) {
   return (
     <nav aria-label="Main">
       <WideNavigation className={narrow ? 'max-[90rem]:hidden' : 'max-[56rem]:hidden'} />
-      <OneMenu className={narrow ? 'min-[90rem]:hidden' : 'min-[56rem]:hidden'} />
+      <NarrowNavigation className={narrow ? 'min-[90rem]:hidden' : 'min-[56rem]:hidden'} />
     </nav>
   );
 }
@@ -60,7 +60,7 @@ function WideNavigation({ className }: { className: string }) {
   );
 }
 
-function OneMenu({ className }: { className: string }) {
+function NarrowNavigation({ className }: { className: string }) {
   return (
     <div className={className}>
       <Menu

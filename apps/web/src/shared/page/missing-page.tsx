@@ -4,7 +4,7 @@ import { linkButtonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { AppHeader } from './app-header.tsx';
 
-/** An address that leads to no page. */
+/** Shown for an unknown address. */
 export function MissingPage() {
   return (
     <>

@@ -5,19 +5,19 @@ import { AppHeader } from './app-header.tsx';
 
 interface PageProps {
   title: string;
-  /** Above the heading: the way back. */
+  /** Link above the heading, to the parent page. */
   back?: ReactNode;
-  /** Beside the heading: what it is about. */
+  /** Line below the heading. */
   note?: ReactNode;
   actions?: ReactNode;
-  /** The keys that `?` lists, besides those that every page has. */
+  /** Keys of this page, listed by `?`. */
   keys?: readonly KeyHint[];
   children: ReactNode;
 }
 
 const noKeys: readonly KeyHint[] = [];
 
-/** A page with a heading, below the header. */
+/** A page: header, heading, actions and content. */
 export function Page({ title, back, note, actions, keys = noKeys, children }: PageProps) {
   const { organization } = useSession();
   return (

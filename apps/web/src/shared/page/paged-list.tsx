@@ -10,14 +10,14 @@ import { RetryNotice } from '../ui/retry-notice.tsx';
 import { panelClass } from './page.tsx';
 
 interface PagedListProps<Item> {
-  /** In the plural: "schemas". */
+  /** Plural: "schemas". */
   noun: string;
   /** From 1. */
   page?: number | undefined;
   onPage: (page: number) => void;
-  /** A search or filter is set: an empty list then offers to show everything. */
+  /** Whether a search or filter is set: an empty list then offers to show everything. */
   filtered?: boolean;
-  /** The controls that search or filter; hidden while there is nothing to filter. */
+  /** The search and filter controls; hidden while there is nothing to filter. */
   filter?: ReactNode;
   onShowAll: () => void;
   /** Undefined while the page loads. */
@@ -28,27 +28,27 @@ interface PagedListProps<Item> {
   retry: () => void;
   columns: Column<Item>[];
   keyOf: (item: Item) => string;
-  /** Shown where there is nothing at all yet. */
+  /** Shown when no item exists yet. */
   empty: ReactNode;
-  /** Below a list that has items. */
+  /** Shown below a list with items. */
   note?: ReactNode;
 }
 
-/** The one list of the product: filter, table, empty and error states, and the pager. */
+/** A list page's content: filter, table, empty and error states, and pager. */
 export function PagedList<Item>(props: PagedListProps<Item>) {
   const { noun, page = 1, onPage, filtered = false, filter, onShowAll, items, total, error, retry } = props;
   const { columns, keyOf, empty, note } = props;
-  const none = items?.length === 0;
-  const beyond = none && (filtered || page > 1);
+  const isEmpty = items?.length === 0;
+  const hasOtherItems = isEmpty && (filtered || page > 1);
   return (
     <>
-      {(filtered || !none) && filter}
+      {(filtered || !isEmpty) && filter}
       {error !== null && <RetryNotice error={error} retry={retry} />}
       {(error === null || items !== undefined) && (
         <div className={panelClass}>
-          {!none && <DataTable label={noun} columns={columns} items={items} keyOf={keyOf} />}
-          {none && !beyond && empty}
-          {beyond && (
+          {!isEmpty && <DataTable label={noun} columns={columns} items={items} keyOf={keyOf} />}
+          {isEmpty && !hasOtherItems && empty}
+          {hasOtherItems && (
             <EmptyState
               icon={SearchX}
               title="Nothing matches"
@@ -59,7 +59,7 @@ export function PagedList<Item>(props: PagedListProps<Item>) {
           )}
         </div>
       )}
-      {items !== undefined && !none && note}
+      {items !== undefined && !isEmpty && note}
       {total !== undefined && total > pageSize && (
         <Pager page={page} pageSize={pageSize} total={total} onPage={onPage} />
       )}
@@ -76,7 +76,7 @@ interface SearchedListProps<Item> extends Omit<
   onSearch: (search: LibrarySearch, replace: boolean) => void;
 }
 
-/** A paged list that is searched by name. */
+/** A paged list with a search by name. */
 export function SearchedList<Item>({ search, onSearch, ...list }: SearchedListProps<Item>) {
   const onName = useCallback((q: string) => onSearch(q === '' ? {} : { q }, true), [onSearch]);
   return (

@@ -15,7 +15,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
-import { WaitingDecisions } from './waiting-decisions.tsx';
+import { ApprovalCount } from './approval-count.tsx';
 import { useQuery, queryOptions } from '@tanstack/react-query';
 import { proposalCountQuery } from '../proposals/proposals-api.ts';
 import { useSession } from '../session/session.tsx';
@@ -25,7 +25,7 @@ import { requestJson } from '../http/http.ts';
 
 const pollAfterMs = 30_000;
 
-/** How many documents have values to check; looking leases none of them. */
+/** How many documents have values to check; leases none of them. */
 function reviewCountQuery(orgId: string) {
   return queryOptions({
     queryKey: ['review', orgId, 'count'],
@@ -39,20 +39,19 @@ function reviewCountQuery(orgId: string) {
   });
 }
 
-/** The number of documents with values to check. */
-function WaitingValues() {
+function ReviewCount() {
   const { orgId } = useSession();
   return <CountBadge count={useQuery(reviewCountQuery(orgId)).data?.documents} />;
 }
 
-/** A page that the header leads to. */
+/** A page linked from the header. */
 export interface Place {
   to: NonNullable<LinkProps['to']>;
   label: string;
   Icon: LucideIcon;
-  /** First parts of addresses that belong to it, besides its own: `/runs` belongs to the schedules. */
+  /** Other first path segments that belong to it: `/runs` belongs to the schedules. */
   owns?: readonly string[];
-  /** Draws how much waits there beside the label, by a `CountBadge`. */
+  /** A `CountBadge` with the number of pending items. */
   Count?: ComponentType;
 }
 
@@ -63,14 +62,14 @@ const workPlaces: readonly Place[] = [
   { to: '/tasks', label: 'Tasks', Icon: ListTodo },
 ];
 
-/** What waits for a person, each with its count. */
-const waitingPlaces: readonly Place[] = [
-  { to: '/inbox', label: 'Inbox', Icon: Inbox, Count: WaitingDecisions },
-  { to: '/review', label: 'Review', Icon: ListChecks, Count: WaitingValues },
-  { to: '/proposals', label: 'Proposals', Icon: Sparkles, Count: WaitingProposals },
+/** Pages with pending work, each with its count. */
+const pendingPlaces: readonly Place[] = [
+  { to: '/inbox', label: 'Inbox', Icon: Inbox, Count: ApprovalCount },
+  { to: '/review', label: 'Review', Icon: ListChecks, Count: ReviewCount },
+  { to: '/proposals', label: 'Proposals', Icon: Sparkles, Count: ProposalCount },
 ];
 
-/** What is set up once: a menu of its own. */
+/** Pages of the menu "Set up". */
 export const setUpPlaces: readonly Place[] = [
   { to: '/schemas', label: 'Schemas', Icon: Braces },
   { to: '/prompts', label: 'Prompts', Icon: TextQuote },
@@ -80,16 +79,16 @@ export const setUpPlaces: readonly Place[] = [
   { to: '/settings', label: 'Settings', Icon: Settings },
 ];
 
-/** The groups of links in the header, in their order; the menu `Set up` follows them. */
-export const placeGroups: readonly (readonly Place[])[] = [workPlaces, waitingPlaces];
+/** The groups of links in the header, before the menu "Set up". */
+export const placeGroups: readonly (readonly Place[])[] = [workPlaces, pendingPlaces];
 
-/** Whether an address is one of the place's. */
+/** Whether a path belongs to the place. */
 export function isWithin(place: Place, pathname: string): boolean {
   const first = `/${pathname.split('/')[1] ?? ''}`;
   return place.to === first || place.owns?.includes(first) === true;
 }
 
-/** Pages that share a place of the header: each shows links to the others below its heading. */
+/** Pages that share a link in the header: each links to the others below its heading. */
 export const areas = {
   schedules: {
     label: 'Schedules and runs',
@@ -111,8 +110,7 @@ export const areas = {
   { label: string; pages: readonly { to: NonNullable<LinkProps['to']>; label: string }[] }
 >;
 
-/** The number of kinds that wait for a decision. */
-function WaitingProposals() {
+function ProposalCount() {
   const { orgId } = useSession();
   return <CountBadge count={useQuery(proposalCountQuery(orgId)).data} />;
 }

@@ -8,7 +8,7 @@ export function storedTheme(): Theme {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
-/** Puts the theme on the page and keeps it; `system` follows the device. */
+/** Applies and stores the theme; `system` follows the device. */
 export function applyTheme(theme: Theme): void {
   writeStored(key, theme === 'system' ? null : theme);
   if (theme === 'system') delete document.documentElement.dataset['theme'];

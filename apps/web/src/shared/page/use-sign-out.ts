@@ -2,15 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { meQuery, signedOutKey, signOut } from '../api/identity-api.ts';
 
 export function useSignOut() {
-  const forget = useForgetPerson();
-  return useMutation({ mutationFn: signOut, onSuccess: forget });
+  const clearSession = useClearSession();
+  return useMutation({ mutationFn: signOut, onSuccess: clearSession });
 }
 
-/** What follows where the session has been ended on purpose: sign-in, and nothing kept. */
-export function useForgetPerson(): () => void {
+/** Returns a function that clears all user data after a deliberate sign-out. */
+export function useClearSession(): () => void {
   const queryClient = useQueryClient();
   return () => {
-    // First the page turns to sign-in, then nothing of the person's is kept.
+    // The sign-in page must replace the app before its queries are removed.
     queryClient.setQueryData(meQuery.queryKey, null);
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
     queryClient.setQueryData(signedOutKey, true);

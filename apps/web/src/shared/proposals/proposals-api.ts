@@ -5,13 +5,13 @@ import { queryString, requestJson } from '../http/http.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}/proposals`;
 
-/** Everything known of what waits for a decision, by kind of document. */
+/** Prefix of all query keys about proposals. */
 export const proposalsKey = (orgId: string) => ['proposals', orgId];
 
 type ProposalList = z.infer<typeof proposalList>;
 const pollAfterMs = 15_000;
 
-/** The kinds with most documents first; without the values. */
+/** Proposals by document kind, the kinds with most documents first; without values. */
 export function proposalListQuery(orgId: string, page: { skip: number; limit: number }) {
   return queryOptions({
     queryKey: [...proposalsKey(orgId), 'list', page],
@@ -20,19 +20,19 @@ export function proposalListQuery(orgId: string, page: { skip: number; limit: nu
   });
 }
 
-/** How many kinds wait. */
+/** The number of kinds with a pending proposal. */
 export function proposalCountQuery(orgId: string) {
   return queryOptions({
     queryKey: [...proposalsKey(orgId), 'count'],
     queryFn: async ({ signal }) =>
       (await requestJson<ProposalList>(path(orgId) + queryString({ limit: 1 }), { signal })).total_count,
-    // Polled: on every page, a stream would take one of the few connections that a browser has.
+    // Polled, since an event stream on every page would use up one of the browser's few connections.
     refetchInterval: pollAfterMs,
     staleTime: pollAfterMs,
   });
 }
 
-/** One kind with the values of every document. */
+/** One kind, with the values of every document. */
 export function proposalQuery(orgId: string, id: string) {
   return queryOptions({
     queryKey: [...proposalsKey(orgId), 'one', id],
@@ -48,7 +48,7 @@ export function rejectKind(orgId: string, id: string, body: RejectKindBody): Pro
   return requestJson(`${path(orgId)}/${id}/reject`, { method: 'POST', body });
 }
 
-/** Reads anew whatever a decision changes. */
+/** Invalidates everything that a decision may change. */
 export async function refreshAfterDecision(queryClient: QueryClient, orgId: string): Promise<void> {
   const keys = ['proposals', 'documents', 'extractions', 'prompts', 'schemas', 'tags'];
   await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key, orgId] })));

@@ -6,7 +6,7 @@ export interface Session {
   me: Me;
   organization: Membership;
   orgId: string;
-  /** Viewers read; the server refuses their writes, so the page does not offer them. */
+  /** False for viewers: the server rejects their writes, so pages do not offer them. */
   canWrite: boolean;
   chooseOrganization: (orgId: string) => void;
 }

@@ -27,5 +27,5 @@ export function Button({ look = 'secondary', size = 'medium', className, type = 
   return <button type={type} className={classNames(base, looks[look], sizes[size], className)} {...rest} />;
 }
 
-/** The look of a button for what is a link. */
+/** Classes that make a link look like a button. */
 export const linkButtonClass = (look: Look, size: Size = 'medium') => classNames(base, looks[look], sizes[size]);

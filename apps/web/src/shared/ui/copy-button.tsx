@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 import { useCopy } from './use-copy.ts';
 
-/** Copies a text, and says that it did. */
+/** Copies a text and confirms it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const copy = useCopy();
   const [copied, setCopied] = useState(false);

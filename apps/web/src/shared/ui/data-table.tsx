@@ -4,9 +4,9 @@ import { Skeleton } from './skeleton.tsx';
 
 export interface Column<Item> {
   label: string;
-  /** Read out, not shown: for columns that explain themselves. */
+  /** Only for screen readers: the column explains itself visually. */
   labelHidden?: boolean;
-  /** Left out where there is little room. */
+  /** Hidden in narrow windows. */
   wideOnly?: boolean;
   className?: string;
   render: (item: Item) => ReactNode;
@@ -15,12 +15,12 @@ export interface Column<Item> {
 interface DataTableProps<Item> {
   label: string;
   columns: Column<Item>[];
-  /** Undefined while they load: rows of the same height hold their place. */
+  /** Undefined while loading: placeholder rows of the same height are shown. */
   items: Item[] | undefined;
   keyOf: (item: Item) => string;
 }
 
-/** The look of a link in a row's first cell that makes the whole row its target. */
+/** Classes of a link in a row's first cell that make the whole row clickable. */
 export const rowLinkClass =
   'block min-w-0 truncate rounded-sm text-base font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent';
 
@@ -71,7 +71,7 @@ export function DataTable<Item>({ label, columns, items, keyOf }: DataTableProps
   );
 }
 
-/** The arrow keys go from row to row, to the link that opens each. */
+/** Arrow keys move the focus between the links of neighbouring rows. */
 function moveBetweenRows(event: KeyboardEvent<HTMLTableRowElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0 || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 interface EmptyStateProps {
   icon: LucideIcon;
   title: string;
-  /** What to do next. */
+  /** What the user can do next. */
   children?: ReactNode;
   actions?: ReactNode;
 }

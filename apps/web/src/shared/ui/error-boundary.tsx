@@ -1,12 +1,12 @@
 import { Component, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
-  /** Shown instead; `retry` draws the children anew. */
+  /** Shown instead of the children; `retry` renders them again. */
   renderFallback: (error: Error, retry: () => void) => ReactNode;
   children: ReactNode;
 }
 
-/** React itself reports what is caught here. */
+/** Catches render errors; React logs them itself. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined };
 

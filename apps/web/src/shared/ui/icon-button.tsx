@@ -3,9 +3,9 @@ import { classNames } from './class-names.ts';
 import { Tip } from './tip.tsx';
 
 interface IconButtonProps extends ComponentProps<'button'> {
-  /** Said by screen readers and shown on hover. */
+  /** Accessible name, shown on hover. */
   label: string;
-  /** A key that does the same, shown beside the label. */
+  /** Keyboard shortcut, shown after the label. */
   hint?: string;
 }
 

@@ -1,4 +1,4 @@
-/** A key that does what stands beside it; for those who see the page, and only where there is a keyboard to expect. */
+/** Shows the keyboard shortcut of a button; hidden from screen readers and on narrow screens. */
 export function KeyCap({ name }: { name: string }) {
   return (
     <kbd aria-hidden className="ml-1 rounded-sm border border-current px-1 font-sans text-xs leading-4 max-md:hidden">

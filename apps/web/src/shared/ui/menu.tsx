@@ -39,7 +39,7 @@ export function MenuItem({
   return <DropdownMenu.Item className={classNames(item, danger && 'text-bad [&>svg]:text-bad', className)} {...rest} />;
 }
 
-/** One of several of which exactly one is chosen; stands in a `MenuChoices`. */
+/** A radio item inside `MenuChoices`. */
 export function MenuChoice({ children, ...rest }: ComponentProps<typeof DropdownMenu.RadioItem>) {
   return (
     <DropdownMenu.RadioItem className={classNames(item, 'h-auto min-h-8 py-1')} {...rest}>

@@ -13,13 +13,12 @@ const tones: Record<Tone, { look: string; Icon: typeof Info }> = {
 
 interface NoticeProps {
   tone?: Tone;
-  /** The way on. */
   actions?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** What happened, and the way on. Failures are announced at once, the rest politely. */
+/** A message with actions. Screen readers announce failures at once, the rest politely. */
 export function Notice({ tone = 'info', actions, className, children }: NoticeProps) {
   const { look, Icon } = tones[tone];
   return (

@@ -6,7 +6,7 @@ import { Pager } from './pager.tsx';
 
 afterEach(cleanup);
 
-it('jumps to the page that is typed, and to the last one for a number beyond it', async () => {
+it('jumps to a typed page number, and to the last page for a larger number', async () => {
   const onPage = vi.fn();
   render(
     <Tooltip.Provider>

@@ -10,7 +10,7 @@ interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** Steps through the pages of a list; from three pages on, a typed number jumps. */
+/** Steps through the pages of a list; with three or more pages, a field jumps to a page. */
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, total);
@@ -35,8 +35,8 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
 function PageJump({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
   const jump = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const wanted = Math.round(Number(new FormData(event.currentTarget).get('page')));
-    if (Number.isFinite(wanted)) onPage(Math.min(pages, Math.max(1, wanted)));
+    const typed = Math.round(Number(new FormData(event.currentTarget).get('page')));
+    if (Number.isFinite(typed)) onPage(Math.min(pages, Math.max(1, typed)));
   };
   return (
     <form onSubmit={jump} className="flex items-center gap-1 tabular-nums">

@@ -2,7 +2,7 @@ import { messageOf } from '../http/api-error.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-/** Something could not be loaded: what happened, and asking again. */
+/** A loading error with a button to try again. */
 export function RetryNotice({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <Notice

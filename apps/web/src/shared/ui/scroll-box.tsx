@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** Not every browser lets the keyboard reach a scroller by itself. */
+/** Makes a scrollable element focusable: not every browser does so by itself. */
 export const scrolledByKeys = { tabIndex: 0 };
 
-/** Holds what may be longer than there is room for; the keyboard reaches and scrolls it too. */
+/** A box that scrolls long content, also by keyboard. */
 export function ScrollBox({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   return (
     <section

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react';
 import { classNames } from './class-names.ts';
 
-/** Something is under way; give it a label where nothing beside it says what. */
+/** Loading indicator; needs a label unless the text beside it explains it. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   return (
     <span role={label === undefined ? undefined : 'status'} className="inline-flex">

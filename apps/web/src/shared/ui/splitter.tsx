@@ -1,7 +1,7 @@
 import { useRef, type PointerEvent } from 'react';
 
 interface SplitterProps {
-  /** Width of the panel before it, in pixels. */
+  /** Width of the left panel, in pixels. */
   width: number;
   minimum: number;
   maximum: number;
@@ -9,10 +9,10 @@ interface SplitterProps {
   label: string;
 }
 
-/** The edge between two panels: drag it, or move it with the arrow keys. */
+/** Resizes two panels, by dragging or with the arrow keys. */
 export function Splitter({ width, minimum, maximum, onResize, label }: SplitterProps) {
   const start = useRef<{ x: number; width: number } | null>(null);
-  const resize = (wanted: number) => onResize(Math.round(Math.min(maximum, Math.max(minimum, wanted))));
+  const resize = (next: number) => onResize(Math.round(Math.min(maximum, Math.max(minimum, next))));
 
   const onPointerDown = (event: PointerEvent<HTMLInputElement>) => {
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -35,7 +35,7 @@ export function Splitter({ width, minimum, maximum, onResize, label }: SplitterP
         step={16}
         value={width}
         onChange={(event) => resize(Number(event.target.value))}
-        // The browser would jump to the value under the pointer; here the edge follows it instead.
+        // Without this, the browser would jump to the value under the pointer instead of dragging from the edge.
         onMouseDown={(event) => event.preventDefault()}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** A string that outlives the page in this browser; private windows may refuse, then it lives as long as the page. */
+/** Reads a string from local storage; null if storage is blocked, as in some private windows. */
 export function readStored(key: string): string | null {
   try {
     return window.localStorage.getItem(key);
@@ -14,10 +14,11 @@ export function writeStored(key: string, value: string | null): void {
     if (value === null || value === '') window.localStorage.removeItem(key);
     else window.localStorage.setItem(key, value);
   } catch {
-    // Storage is refused or full: the choice holds until the page is left.
+    // Storage is blocked or full: the value lasts as long as the page.
   }
 }
 
+/** State that is also kept in local storage. */
 export function useStoredValue(key: string): [string | null, (value: string | null) => void] {
   const [state, setState] = useState(() => ({ key, value: readStored(key) }));
   if (state.key !== key) setState({ key, value: readStored(key) });

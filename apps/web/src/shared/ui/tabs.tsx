@@ -6,7 +6,7 @@ interface TabsProps<Value extends string> {
   value: Value;
   tabs: { value: Value; label: ReactNode }[];
   onChange: (value: Value) => void;
-  /** A tab was picked by a click or Enter; with the arrow keys the focus stays among the tabs. */
+  /** Called for a click or Enter, not for the arrow keys, which keep the focus on the tabs. */
   onPick?: (value: Value) => void;
   children: ReactNode;
 }
@@ -38,7 +38,7 @@ export function Tabs<Value extends string>({ label, value, tabs, onChange, onPic
   );
 }
 
-/** Stays in the page while another tab is shown, so that nothing in it is lost. */
+/** Stays mounted while another tab is shown, so that its state is kept. */
 export function TabPanel({ value, shown, children }: { value: string; shown: boolean; children: ReactNode }) {
   return (
     <Primitive.Content

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Tooltip } from 'radix-ui';
 
-/** A short explanation on hover and focus; the child carries its own accessible name. */
+/** A tooltip on hover and focus; the child needs its own accessible name. */
 export function Tip({ text, children }: { text: string; children: ReactNode }) {
   return (
     <Tooltip.Root>

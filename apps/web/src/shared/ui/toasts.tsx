@@ -9,7 +9,7 @@ interface Message {
   action?: ToastAction | undefined;
 }
 
-/** What can be done about it right away, such as Undo; the message goes with it. */
+/** An action in the toast, such as Undo; running it removes the toast. */
 interface ToastAction {
   label: string;
   run: () => void;
@@ -17,20 +17,23 @@ interface ToastAction {
 
 const ToastContext = createContext<(text: string, tone?: Message['tone'], action?: ToastAction) => void>(() => {});
 
-/** Says something in passing. What a person has to act on belongs into the page instead. */
+/** Shows a passing message. Anything the user must act on belongs in the page instead. */
 export const useToast = () => use(ToastContext);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [messages, setMessages] = useState<Message[]>([]);
   const counter = useRef(0);
-  const say = useCallback((text: string, tone: Message['tone'] = 'plain', action?: ToastAction) => {
+  const showToast = useCallback((text: string, tone: Message['tone'] = 'plain', action?: ToastAction) => {
     counter.current += 1;
     const message = { id: counter.current, text, tone, action };
     setMessages((present) => [...present.slice(-2), message]);
   }, []);
-  const remove = useCallback((id: number) => setMessages((present) => present.filter((each) => each.id !== id)), []);
+  const remove = useCallback(
+    (id: number) => setMessages((present) => present.filter((message) => message.id !== id)),
+    [],
+  );
   return (
-    <ToastContext value={say}>
+    <ToastContext value={showToast}>
       {children}
       <div
         aria-live="polite"
@@ -44,7 +47,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Goes by itself, later for a failure and where something can be done, and not while the pointer or the focus rests on it. */
+/** Disappears after a while, later for failures and actions, and never while the pointer or the focus is on it. */
 function Toast({ message, onRemove }: { message: Message; onRemove: (id: number) => void }) {
   const { id, text, tone, action } = message;
   const [held, setHeld] = useState(false);

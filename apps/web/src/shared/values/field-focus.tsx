@@ -2,20 +2,20 @@ import { createContext, use } from 'react';
 
 export interface FieldSelection {
   path: string;
-  /** Counted, so that selecting the same field again leads to its place again. */
+  /** Increases with each selection, so that selecting the same field again scrolls to it again. */
   ordinal: number;
-  /** Whether its control is to take the focus: somebody has clicked the field's box on the page. */
+  /** Whether its control takes the focus: the user has clicked the field's box on the page. */
   wantsFocus: boolean;
 }
 
-/** Which field is selected and which is pointed at: shared by the panel and the page beside it. */
+/** The selected and the hovered field, shared by the panel and the page beside it. */
 export interface FieldFocus {
   selection: FieldSelection | undefined;
   hovered: string | undefined;
   select: (path: string) => void;
-  /** Shows where a field stands on the page, and leaves the panel as it is where there is room for both. */
+  /** Scrolls the page to a field; in narrow windows it also switches to the page. */
   showOnPage: (path: string) => void;
-  /** The same as somebody goes through the fields: only where there is room for both. */
+  /** Scrolls the page to a field in wide windows only, while the user moves through the fields. */
   follow: (path: string) => void;
   hover: (path: string | undefined) => void;
 }

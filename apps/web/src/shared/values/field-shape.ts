@@ -2,17 +2,16 @@ import { isRecord } from '../http/json-value.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** What a field may hold, as far as its schema or its value tells. */
+/** The kind of values a field holds, read from its schema or guessed from its value. */
 export interface FieldShape {
   type: 'text' | 'number' | 'integer' | 'boolean';
   nullable: boolean;
   options?: (string | number | boolean)[];
   description?: string;
-  /** The schema's word for a kind of text, such as `date`. */
+  /** The schema's `format`, such as `date`. */
   format?: string;
 }
 
-/** Written in capitals wherever they stand. */
 const acronyms = new Set('abn bic ein gst iban id po ssn swift tin uid url vat'.split(' '));
 
 /** `invoice_number`, `invoiceNumber` → "Invoice number", `po_number` → "PO number". */
@@ -27,29 +26,29 @@ export function labelOf(key: string): string {
 }
 
 export function propertySchema(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
-  const properties = plain(schema)?.['properties'];
+  const properties = nonNull(schema)?.['properties'];
   const own = isRecord(properties) ? properties[key] : undefined;
   return isRecord(own) ? own : undefined;
 }
 
 export function itemSchema(schema: JsonSchema | undefined): JsonSchema | undefined {
-  const items = plain(schema)?.['items'];
+  const items = nonNull(schema)?.['items'];
   return isRecord(items) ? items : undefined;
 }
 
-/** The alternative of an `anyOf`/`oneOf` that is not null. */
-function plain(schema: JsonSchema | undefined): JsonSchema | undefined {
+/** The non-null alternative of an `anyOf` or `oneOf`. */
+function nonNull(schema: JsonSchema | undefined): JsonSchema | undefined {
   const alternatives = schema?.['anyOf'] ?? schema?.['oneOf'];
   if (!Array.isArray(alternatives)) return schema;
-  const own = alternatives.find((each) => isRecord(each) && each['type'] !== 'null');
-  return isRecord(own) ? own : schema;
+  const alternative = alternatives.find((option) => isRecord(option) && option['type'] !== 'null');
+  return isRecord(alternative) ? alternative : schema;
 }
 
-/** The JSON types that a schema names for a value, `null` among them. */
+/** The JSON types that a schema allows, including `null`. */
 export function typesOf(schema: JsonSchema | undefined): string[] {
   if (!schema) return [];
   const alternatives = schema['anyOf'] ?? schema['oneOf'];
-  if (Array.isArray(alternatives)) return alternatives.flatMap((each) => (isRecord(each) ? typesOf(each) : []));
+  if (Array.isArray(alternatives)) return alternatives.flatMap((option) => (isRecord(option) ? typesOf(option) : []));
   return [schema['type']].flat().filter((type) => typeof type === 'string');
 }
 
@@ -57,7 +56,7 @@ export function shapeOf(schema: JsonSchema | undefined, value: string | number |
   const types = typesOf(schema);
   const named = types.find((type) => type !== 'null') ?? typeof value;
   const type = named === 'number' || named === 'integer' || named === 'boolean' ? named : 'text';
-  const own = plain(schema);
+  const own = nonNull(schema);
   const options = Array.isArray(own?.['enum'])
     ? own['enum'].filter((option) => option !== null && typeof option !== 'object')
     : undefined;

@@ -2,7 +2,7 @@ import { formatAmount, formatDay, formatNumber, isAmount, parseNumber, editableN
 import type { FieldNode } from './result-tree.ts';
 import type { FieldShape } from './field-shape.ts';
 
-/** A value as a person reads it, in the locale; a missing value is empty. */
+/** Formats a value in the locale; a missing value is empty. */
 export function formatValue({ value, shape, path }: Pick<FieldNode, 'value' | 'shape' | 'path'>): string {
   if (value === null) return '';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
@@ -13,7 +13,7 @@ export function formatValue({ value, shape, path }: Pick<FieldNode, 'value' | 's
   return shape.format === 'date' ? formatDay(value) : value;
 }
 
-/** A value as it is typed, in the locale. */
+/** Formats a value for editing, in the locale. */
 export function editableValue(value: FieldNode['value']): string {
   if (value === null) return '';
   return typeof value === 'number' ? editableNumber(value) : String(value);
@@ -21,7 +21,7 @@ export function editableValue(value: FieldNode['value']): string {
 
 type ParsedValue = { ok: true; value: FieldNode['value'] } | { ok: false; message: string };
 
-/** A typed text as the value that its schema asks for. */
+/** Parses typed text into a value that fits the schema. */
 export function parseValue(text: string, shape: FieldShape): ParsedValue {
   const trimmed = text.trim();
   if (trimmed === '') {

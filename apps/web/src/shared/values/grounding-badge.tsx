@@ -8,18 +8,18 @@ const looks: Record<GroundingLabel['band'], { dot: string; text: string }> = {
   none: { dot: 'bg-bad', text: 'text-bad' },
 };
 
-/** A band for how well the value is grounded, never by colour alone. */
+/** Shows how well a value is grounded, by colour and text. */
 export function GroundingBadge({ grounding }: { grounding: Grounding | undefined }) {
-  const words = groundingLabel(grounding);
-  if (!words) return null;
-  const { dot, text } = looks[words.band];
+  const label = groundingLabel(grounding);
+  if (!label) return null;
+  const { dot, text } = looks[label.band];
   return (
     <span
-      title={words.long}
+      title={label.long}
       className={classNames('inline-flex shrink-0 items-center gap-1 text-xs whitespace-nowrap', text)}
     >
       <span aria-hidden className={classNames('size-1.5 rounded-full', dot)} />
-      {words.short}
+      {label.short}
     </span>
   );
 }

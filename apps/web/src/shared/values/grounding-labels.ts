@@ -2,29 +2,29 @@ import type { Grounding } from '@docwright/contract';
 
 export interface GroundingLabel {
   band: 'sure' | 'near' | 'none';
-  /** Short, beside the value. */
+  /** Shown beside the value. */
   short: string;
-  /** The whole sentence. */
+  /** Full sentence, for the tooltip. */
   long: string;
 }
 
-/** How well a value stands on the page, in words; undefined where there is no value to stand anywhere. */
+/** Describes how well a value is grounded; undefined without a value. */
 export function groundingLabel(grounding: Grounding | undefined): GroundingLabel | undefined {
   if (!grounding) return undefined;
-  const words = wordsOfPlace(grounding);
-  if (!grounding.uncertain) return words;
+  const label = matchLabel(grounding);
+  if (!grounding.uncertain) return label;
   return {
-    ...words,
-    band: words.band === 'sure' ? 'near' : words.band,
-    long: `${words.long} The model is not sure of it.`,
+    ...label,
+    band: label.band === 'sure' ? 'near' : label.band,
+    long: `${label.long} The model is not sure of it.`,
   };
 }
 
-function wordsOfPlace(grounding: Grounding): GroundingLabel {
+function matchLabel(grounding: Grounding): GroundingLabel {
   const page = `p. ${grounding.page_num ?? 1}`;
   const { places = 1 } = grounding;
   if (places > 1) {
-    const long = `Found in ${places} places that fit as well; this is one of them, on ${page}. Check which is meant.`;
+    const long = `Found in ${places} places; this is one of them, on ${page}. Check which one is meant.`;
     return { band: 'near', short: `${page}, 1 of ${places} places`, long };
   }
   if (grounding.seen_only) {

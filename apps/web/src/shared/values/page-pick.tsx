@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 
-/** A box on a page, in fractions 0 to 1 of it as displayed. */
+/** A box on a page, in fractions from 0 to 1 of the displayed page. */
 export interface PickedBox {
   page_num: number;
   x0: number;
@@ -9,18 +9,18 @@ export interface PickedBox {
   y1: number;
 }
 
-/** What is taken from a page into a value: a box that a user draws there, or a text that they mark. */
+/** Picks a value from a page: the user draws a box, or selects text. */
 export interface PagePick {
-  /** The box that was drawn last, until its words are used or given up. */
+  /** The last drawn box, until its words are used or discarded. */
   box: PickedBox | undefined;
-  /** A finger draws, and does not scroll. */
+  /** Whether touch draws a box instead of scrolling. */
   isArmed: boolean;
   pickBox: (box: PickedBox) => void;
-  /** Of a document without pages that could be drawn on. */
+  /** For documents shown as text. */
   pickText: (text: string) => void;
 }
 
 export const PagePickContext = createContext<PagePick | undefined>(undefined);
 
-/** Undefined where a page is only looked at. */
+/** Undefined where picking is not possible. */
 export const usePagePick = () => use(PagePickContext);

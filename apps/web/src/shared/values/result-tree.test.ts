@@ -31,7 +31,7 @@ describe('resultTree', () => {
     expect(tree.map((node) => node.path)).toEqual(['total', 'paid', 'line_items', 'customer', 'notes']);
   });
 
-  it('gives every value the dotted path that grounding and changes use', () => {
+  it('gives every value the dotted path that grounding and edits use', () => {
     expect(fieldsOf(tree).map((field) => field.path)).toEqual([
       'total',
       'paid',
@@ -45,31 +45,31 @@ describe('resultTree', () => {
     ]);
   });
 
-  it('draws a list of flat objects as a table whose rows all have every column', () => {
+  it('turns a list of flat objects into a table with every column in every row', () => {
     const table = tree.find((node) => node.kind === 'table');
     expect(table?.columns.map(({ label }) => label)).toEqual(['Description', 'Amount']);
     expect(table?.rows[1]?.map(({ value }) => value)).toEqual([null, 30]);
   });
 
-  it('reads type, nullability and description out of the schema', () => {
+  it('reads type, nullability and description from the schema', () => {
     const [total, paid] = fieldsOf(tree);
     expect(total?.shape).toEqual({ type: 'number', nullable: true, description: 'What is due' });
     expect(paid?.shape).toMatchObject({ type: 'boolean', nullable: true });
   });
 
-  it('draws a list of uneven things as groups', () => {
+  it('turns a list of nested objects into groups', () => {
     const [node] = resultTree({ parties: [{ name: 'A', address: { city: 'B' } }] }, undefined);
     expect(node).toMatchObject({ kind: 'group', children: [{ kind: 'group', path: 'parties.0' }] });
   });
 });
 
 describe('parseValue', () => {
-  it('keeps text as text and makes numbers of numbers', () => {
+  it('keeps text and parses numbers', () => {
     expect(parseValue('0012', { type: 'text', nullable: true })).toEqual({ ok: true, value: '0012' });
     expect(parseValue(' 12.5 ', { type: 'number', nullable: false })).toEqual({ ok: true, value: 12.5 });
   });
 
-  it('empties to null where the schema allows it, and says so where it does not', () => {
+  it('turns empty text into null if the schema allows it, and rejects it otherwise', () => {
     expect(parseValue('', { type: 'number', nullable: true })).toEqual({ ok: true, value: null });
     expect(parseValue('', { type: 'number', nullable: false }).ok).toBe(false);
     expect(parseValue('1,23,4', { type: 'number', nullable: false }).ok).toBe(false);

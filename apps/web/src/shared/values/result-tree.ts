@@ -1,7 +1,7 @@
 import { isRecord } from '../http/json-value.ts';
 import { itemSchema, labelOf, propertySchema, shapeOf, type FieldShape, type JsonSchema } from './field-shape.ts';
 
-/** One value that a person can check and change. */
+/** A value that a user can check and edit. */
 export interface FieldNode {
   kind: 'field';
   /** Dotted with indexes: `line_items.0.amount`. */
@@ -18,7 +18,7 @@ interface GroupNode {
   children: ResultNode[];
 }
 
-/** A list of flat objects: one row each, one column a property. */
+/** A list of flat objects: a row per object, a column per property. */
 export interface TableNode {
   kind: 'table';
   path: string;
@@ -29,13 +29,13 @@ export interface TableNode {
 
 export type ResultNode = FieldNode | GroupNode | TableNode;
 
-/** Turns an extraction's result into what the panel draws, in the schema's order where there is one. */
+/** Turns an extraction's result into a tree for display, in the order of the schema if there is one. */
 export function resultTree(result: unknown, schema: JsonSchema | undefined): ResultNode[] {
   if (isRecord(result)) return childrenOf(result, schema, '');
   return [nodeOf(result, schema, 'result', 'Result')];
 }
 
-/** Every field of the tree, in the order it is drawn. */
+/** All fields of the tree, in display order. */
 export function fieldsOf(nodes: ResultNode[]): FieldNode[] {
   return nodes.flatMap((node) => {
     if (node.kind === 'field') return [node];

@@ -1,11 +1,11 @@
 import type { ReviewReason } from '@docwright/contract';
 import { labelOf } from './field-shape.ts';
 
-/** A reason in the words of its chip. */
+/** Texts of the review reasons' chips. */
 export const reasonLabels: Record<ReviewReason, string> = {
   not_found: 'not on the page',
-  fuzzy_match: 'not quite as on the page',
-  ambiguous_place: 'stands in several places',
+  fuzzy_match: 'differs slightly from the page',
+  ambiguous_place: 'found in several places',
   ocr_unsure: 'scan is unclear',
   schema_error: 'not valid',
   check_failed: 'check failed',
@@ -29,6 +29,6 @@ export function pathLabel(path: string): string {
     .join(' · ');
 }
 
-/** The chance that a value is wrong, as a person reads it. */
+/** Formats the probability that a value is wrong. */
 export const riskLabel = (risk: number) =>
   new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 }).format(risk);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { schemaInArguments, schemaRows } from './schema-rows.ts';
 
-it('reads a proposed schema as the fields it asks for, nested ones below their own', () => {
+it('lists the fields of a proposed schema, nested ones below their parent', () => {
   const schema = schemaInArguments({
     name: 'Invoice',
     response_format: {

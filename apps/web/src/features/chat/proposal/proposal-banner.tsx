@@ -155,7 +155,6 @@ function Proposed({ document, proposal, replay, onRefine }: StandingProps & { on
               : 'This deletes the extraction. The document and the prompt are kept.'
           }
           action="Reject"
-          keep="Cancel"
           run={async () => void (await reject.mutateAsync([document.id]))}
           onClose={() => setAsking(false)}
         />

@@ -129,7 +129,6 @@ export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onCle
             title={`Delete ${documentCount(count)}?`}
             description={`${matching ? `All documents${queryLabel === '' ? '' : ` ${queryLabel}`}.` : namesOf(documents)} They move to the trash for 30 days, with their extractions and conversations. You can undo it.`}
             action={`Delete ${documentCount(count)}`}
-            keep="Cancel"
             run={async () => {
               setAsking(false);
               await act({ action: 'delete' });

@@ -53,8 +53,8 @@ export function useBulkJob(orgId: string): BulkRunner {
         setJob(event.bulk);
         if (!isActive(event.bulk)) void refresh();
       },
-      onRefused: () => undefined,
-      reopenAfterMs: 2000,
+      onRejected: () => undefined,
+      retryAfterMs: 2000,
     });
   }, [orgId, followed, refresh]);
 

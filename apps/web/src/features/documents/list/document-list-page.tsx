@@ -285,8 +285,8 @@ function useDocumentListEvents(orgId: string, search: DocumentSearch): void {
       path,
       types: ['changed'],
       onEvent: readAgain,
-      onRefused: readAgain,
-      reopenAfterMs: 10_000,
+      onRejected: readAgain,
+      retryAfterMs: 10_000,
     });
   }, [path, key, queryClient]);
 }

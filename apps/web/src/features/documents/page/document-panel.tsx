@@ -5,7 +5,7 @@ import { ErrorBoundary } from '../../../shared/ui/error-boundary.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { TabPanel, Tabs } from '../../../shared/ui/tabs.tsx';
 import { FailedPage } from '../../../shared/page/failed-page.tsx';
-import { focusWhenThere } from '../../../shared/ui/focus-when-there.ts';
+import { focusWhenVisible } from '../../../shared/ui/focus-when-visible.ts';
 import { tabOf, type DocumentAddress, type DocumentTab } from '../../../shared/addresses/document-address.ts';
 
 const ExtractionPanel = lazy(async () => ({
@@ -54,7 +54,7 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
   if (!wanted.has(tab)) setWanted(new Set([...wanted, tab]));
   const askAgent = () => {
     onAddress({ tab: 'agent' });
-    focusWhenThere('[data-composer]');
+    focusWhenVisible('[data-composer]');
   };
   const [valuesWanted, formsWanted, agentWanted] = [wanted.has('extraction'), wanted.has('forms'), wanted.has('agent')];
 
@@ -64,7 +64,7 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
       value={tab}
       tabs={page ? tabs : tabs.slice(1)}
       onChange={(next) => onAddress({ tab: next })}
-      onPick={(next) => next === 'agent' && focusWhenThere('[data-composer]')}
+      onPick={(next) => next === 'agent' && focusWhenVisible('[data-composer]')}
     >
       {/* The Agent tab has its banner, which says more. */}
       {tab !== 'agent' && isProposed && (

@@ -57,7 +57,6 @@ function Bar({ documentId, proposalId }: { documentId: string; proposalId: strin
               : 'This deletes the schema, prompt and extraction of the proposal, with your changes to them. The document is kept.'
           }
           action="Reject"
-          keep="Cancel"
           run={async () => void (await reject.mutateAsync([documentId]))}
           onClose={() => setRejecting(false)}
         />

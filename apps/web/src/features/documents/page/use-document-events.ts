@@ -39,8 +39,8 @@ export function useDocumentEvents(documentId: string): void {
         before = undefined;
       },
       onEvent: (data) => take(JSON.parse(data) as DocumentEvent),
-      onRefused: () => void queryClient.invalidateQueries({ queryKey: one }),
-      reopenAfterMs: 10_000,
+      onRejected: () => void queryClient.invalidateQueries({ queryKey: one }),
+      retryAfterMs: 10_000,
     });
   }, [orgId, documentId, queryClient]);
 }

@@ -12,7 +12,7 @@ import { usePagePick } from '../../../shared/values/page-pick.tsx';
 import { usePageSearchContext, type PageSearch } from '../search/page-search.tsx';
 import { hitBoxes } from '../search/search-text.ts';
 import { useFieldFocus } from '../../../shared/values/field-focus.tsx';
-import { valueOfAfterMark } from '../../../shared/evaluation/after-mark.ts';
+import { pathOfAfterMark } from '../../../shared/evaluation/after-mark.ts';
 import { labelOf } from '../../../shared/values/field-shape.ts';
 
 const PassageLayer = lazy(async () => ({ default: (await import('../passage/passage-layer.tsx')).PassageLayer }));
@@ -125,7 +125,7 @@ export function MarksLayer({ marks }: { marks: Mark[] }) {
   return (
     <div className="pointer-events-none absolute inset-0 z-10 mix-blend-multiply">
       {marks.map(({ path, box }, index) => {
-        const after = valueOfAfterMark(path);
+        const after = pathOfAfterMark(path);
         const active = path === selection?.path || path === hovered;
         const name = (after ?? path).split('.').map(labelOf).join(', ');
         return (

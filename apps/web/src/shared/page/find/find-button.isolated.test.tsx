@@ -20,13 +20,13 @@ vi.mock(import('@tanstack/react-router'), async (original) => ({
   useNavigate: () => vi.fn(),
 }));
 
-it('keeps what is typed before its dialog is there, and hands it to nobody else', async () => {
-  const others = vi.fn();
-  const person = userEvent.setup();
+it('keeps the text typed while its dialog loads, and passes it to no other element', async () => {
+  const otherKeyDown = vi.fn();
+  const user = userEvent.setup();
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { enabled: false } } })}>
       <Tooltip.Provider>
-        <button type="button" onKeyDown={(event) => others(event.key)}>
+        <button type="button" onKeyDown={(event) => otherKeyDown(event.key)}>
           Elsewhere
         </button>
         <FindButton />
@@ -34,15 +34,15 @@ it('keeps what is typed before its dialog is there, and hands it to nobody else'
     </QueryClientProvider>,
   );
   screen.getByRole('button', { name: 'Elsewhere' }).focus();
-  await person.keyboard('{Control>}k{/Control}');
-  others.mockClear();
-  await person.keyboard('conx{Backspace}to');
+  await user.keyboard('{Control>}k{/Control}');
+  otherKeyDown.mockClear();
+  await user.keyboard('conx{Backspace}to');
   loading.resolve();
-  // To load the dialog takes as long as the machine needs; only then does the search below count its second.
+  // Loading may be slow: the time limit of `findByRole` starts only after it.
   await import('./find-dialog.tsx');
   const field = await screen.findByRole('searchbox');
   expect(field).toHaveProperty('value', 'conto');
-  await person.keyboard('so');
+  await user.keyboard('so');
   expect(field).toHaveProperty('value', 'contoso');
-  expect(others).not.toHaveBeenCalled();
+  expect(otherKeyDown).not.toHaveBeenCalled();
 });

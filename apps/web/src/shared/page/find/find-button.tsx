@@ -4,7 +4,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 
 const FindDialog = lazy(async () => ({ default: (await import('./find-dialog.tsx')).FindDialog }));
 
-/** Opens the search for anything, as Ctrl+K (⌘K) does everywhere. */
+/** Opens the search dialog, as Ctrl+K (⌘K) does on every page. */
 export function FindButton() {
   const [open, setOpen] = useState(false);
   const [text, setText] = useState('');
@@ -22,22 +22,22 @@ export function FindButton() {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
-  // While the dialog loads, and until its field has the focus, what is typed is meant for it.
-  const onTypedAhead = useEffectEvent((event: KeyboardEvent) => {
+  // While the dialog loads, keys go to its text.
+  const onTypeAhead = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (document.activeElement?.closest('[role="dialog"]')) return;
-    // Every other key has a name.
-    const isLetter = /^.$/u.test(event.key);
-    if (!isLetter && !['Backspace', 'Enter', 'Escape'].includes(event.key)) return;
+    // Only keys that produce text have a `key` of one character.
+    const isCharacter = /^.$/u.test(event.key);
+    if (!isCharacter && !['Backspace', 'Enter', 'Escape'].includes(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (isLetter) setText((before) => before + event.key);
-    if (event.key === 'Backspace') setText((before) => before.replace(/.$/u, ''));
+    if (isCharacter) setText((present) => present + event.key);
+    if (event.key === 'Backspace') setText((present) => present.replace(/.$/u, ''));
     if (event.key === 'Escape') close();
   });
   useEffect(() => {
     if (!open) return undefined;
-    const listener = (event: KeyboardEvent) => onTypedAhead(event);
+    const listener = (event: KeyboardEvent) => onTypeAhead(event);
     window.addEventListener('keydown', listener, { capture: true });
     return () => window.removeEventListener('keydown', listener, { capture: true });
   }, [open]);

@@ -6,51 +6,51 @@ import { messageOf } from '../../http/api-error.ts';
 import { useSession } from '../../session/session.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { inputClass } from '../../ui/fields/text-field.tsx';
-import { kindLabels, nextIndex, places, foundCollections, foundPlaces, nearestFirst, type Found } from './found.ts';
+import { kindLabels, matchCollections, matchPages, nextIndex, pages, sortByRelevance, type Match } from './matches.ts';
 import type { documentList, promptList, scheduleList, schemaList, tagList } from '@docwright/contract';
 import type { z } from 'zod';
 import { collectionListQuery } from '../../api/collections-api.ts';
 import { queryString, requestJson } from '../../http/http.ts';
 
 interface FindDialogProps {
-  /** What is looked for: it may have been typed before the dialog was there. */
+  /** The search text; it may hold keys typed before the dialog loaded. */
   text: string;
   onText: (text: string) => void;
   onClose: () => void;
 }
 
-/** Finds documents, schemas, prompts, tags, schedules, collections and pages by name; Enter goes to the first, the arrows to the others. */
+/** Finds objects and pages by name; Enter opens the first match, arrow keys move through the list. */
 export function FindDialog({ text, onText, onClose }: FindDialogProps) {
   const { orgId } = useSession();
   const navigate = useNavigate();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const wanted = useDeferredValue(text.trim());
-  const finding = useQuery(foundQuery(orgId, wanted));
-  const found = finding.data ?? [];
-  const go = ({ kind, id: foundId }: Found) => {
+  const query = useDeferredValue(text.trim());
+  const search = useQuery(matchesQuery(orgId, query));
+  const matches = search.data ?? [];
+  const open = ({ kind, id: matchId }: Match) => {
     onClose();
-    if (kind === 'document') void navigate({ to: '/documents/$documentId', params: { documentId: foundId } });
-    if (kind === 'schema') void navigate({ to: '/schemas/$schemaId', params: { schemaId: foundId } });
-    if (kind === 'prompt') void navigate({ to: '/prompts/$promptId', params: { promptId: foundId } });
-    if (kind === 'tag') void navigate({ to: '/', search: { tag: foundId } });
-    if (kind === 'schedule') void navigate({ to: '/schedules/$scheduleId', params: { scheduleId: foundId } });
-    if (kind === 'collection') void navigate({ to: '/collections/$collectionId', params: { collectionId: foundId } });
-    const place = kind === 'page' ? places.find((each) => each.id === foundId) : undefined;
-    if (place) void navigate({ to: place.id });
+    if (kind === 'document') void navigate({ to: '/documents/$documentId', params: { documentId: matchId } });
+    if (kind === 'schema') void navigate({ to: '/schemas/$schemaId', params: { schemaId: matchId } });
+    if (kind === 'prompt') void navigate({ to: '/prompts/$promptId', params: { promptId: matchId } });
+    if (kind === 'tag') void navigate({ to: '/', search: { tag: matchId } });
+    if (kind === 'schedule') void navigate({ to: '/schedules/$scheduleId', params: { scheduleId: matchId } });
+    if (kind === 'collection') void navigate({ to: '/collections/$collectionId', params: { collectionId: matchId } });
+    const page = kind === 'page' ? pages.find(({ id: path }) => path === matchId) : undefined;
+    if (page) void navigate({ to: page.id });
   };
-  /** From the text to the first of the list, through it, and back to the text. */
+  /** Moves from the text field through the list and back to the field. */
   const onArrow = (event: KeyboardEvent, index: number) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const next = nextIndex(index, step, found.length + 1);
+    const next = nextIndex(index, step, matches.length + 1);
     document.getElementById(`${id}-${next}`)?.focus();
   };
   const onEnter = (event: FormEvent) => {
     event.preventDefault();
-    const [first] = found;
-    if (first) go(first);
+    const [first] = matches;
+    if (first) open(first);
   };
   return (
     <Primitive.Root open onOpenChange={(open) => !open && onClose()}>
@@ -59,7 +59,7 @@ export function FindDialog({ text, onText, onClose }: FindDialogProps) {
         <Primitive.Content
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
-            // What was typed before is gone on with: by itself the focus would select it, and the next letter replace it.
+            // The default focus would select the text typed so far, and the next key would replace it.
             event.preventDefault();
             field.current?.focus();
             field.current?.setSelectionRange(text.length, text.length);
@@ -81,30 +81,28 @@ export function FindDialog({ text, onText, onClose }: FindDialogProps) {
               onKeyDown={(event) => onArrow(event, 0)}
             />
           </form>
-          <ul aria-label="Found" className="group min-h-12 overflow-auto p-1">
-            {found.map((each, index) => (
-              <li key={`${each.kind} ${each.id}`}>
+          <ul aria-label="Matches" className="group min-h-12 overflow-auto p-1">
+            {matches.map((match, index) => (
+              <li key={`${match.kind} ${match.id}`}>
                 <button
                   id={`${id}-${index + 1}`}
                   type="button"
-                  onClick={() => go(each)}
+                  onClick={() => open(match)}
                   onKeyDown={(event) => onArrow(event, index + 1)}
                   className={classNames(
                     'flex min-h-9 w-full items-center justify-between gap-3 rounded-sm px-2 py-1 text-left text-base hover:bg-hover focus:bg-hover focus-visible:-outline-offset-2',
                     index === 0 && 'not-group-focus-within:bg-hover',
                   )}
                 >
-                  <span className="min-w-0 truncate">{each.name}</span>
-                  <span className="shrink-0 text-xs text-ink-soft">{kindLabels[each.kind]}</span>
+                  <span className="min-w-0 truncate">{match.name}</span>
+                  <span className="shrink-0 text-xs text-ink-soft">{kindLabels[match.kind]}</span>
                 </button>
               </li>
             ))}
           </ul>
           <output className="block px-3 pb-3 text-sm text-ink-soft empty:hidden">
-            {finding.isError && messageOf(finding.error)}
-            {finding.isSuccess &&
-              found.length === 0 &&
-              (wanted === '' ? 'Nothing to find yet.' : 'Nothing has this in its name.')}
+            {search.isError && messageOf(search.error)}
+            {search.isSuccess && matches.length === 0 && (query === '' ? 'Nothing here yet.' : 'No matches.')}
           </output>
         </Primitive.Content>
       </Primitive.Portal>
@@ -112,14 +110,14 @@ export function FindDialog({ text, onText, onClose }: FindDialogProps) {
   );
 }
 
-/** The server searches no collections by name: the newest are looked through here. */
+/** The server cannot search collections by name: the newest are filtered here. */
 const maxCollections = 100;
 
-/** Six of each kind whose names hold the text, and the places of the product; without a text, what changed last. */
-function foundQuery(orgId: string, text: string) {
+/** Up to six objects of each kind whose names contain the text, and pages; without text, what changed last. */
+function matchesQuery(orgId: string, text: string) {
   return queryOptions({
-    queryKey: ['found', orgId, text],
-    queryFn: async ({ client, signal }): Promise<Found[]> => {
+    queryKey: ['matches', orgId, text],
+    queryFn: async ({ client, signal }): Promise<Match[]> => {
       const query = queryString({ name_search: text, limit: 6 });
       const get = <Answer,>(plural: string) => requestJson<Answer>(`/v0/orgs/${orgId}/${plural}${query}`, { signal });
       const [{ documents }, { schemas }, { prompts }, { tags }, { schedules }, { collections }] = await Promise.all([
@@ -130,15 +128,15 @@ function foundQuery(orgId: string, text: string) {
         get<z.infer<typeof scheduleList>>('schedules'),
         client.fetchQuery({ ...collectionListQuery(orgId, { skip: 0, limit: maxCollections }), staleTime: 10_000 }),
       ]);
-      return nearestFirst(
+      return sortByRelevance(
         [
           ...documents.map(({ id, document_name }) => ({ kind: 'document' as const, id, name: document_name })),
           ...schemas.map(({ schema_id, name }) => ({ kind: 'schema' as const, id: schema_id, name })),
           ...prompts.map(({ prompt_id, name }) => ({ kind: 'prompt' as const, id: prompt_id, name })),
           ...tags.map(({ tag_id, name }) => ({ kind: 'tag' as const, id: tag_id, name })),
           ...schedules.map(({ id, name }) => ({ kind: 'schedule' as const, id, name })),
-          ...foundCollections(collections, text),
-          ...foundPlaces(text),
+          ...matchCollections(collections, text),
+          ...matchPages(text),
         ],
         text,
       );

@@ -19,15 +19,15 @@ function renderDialog(run: () => Promise<void>) {
 
 afterEach(cleanup);
 
-describe('a question before something goes', () => {
-  it('stays open and says why where the server refuses', async () => {
+describe('ConfirmDialog', () => {
+  it('stays open and shows the reason when the action fails', async () => {
     const onClose = renderDialog(() => Promise.reject(new Error('In use by 2 prompts.')));
     await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
     expect((await screen.findByRole('alert')).textContent).toContain('In use by 2 prompts.');
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  it('does nothing when the other button is chosen, and closes once it is done', async () => {
+  it('does nothing on Cancel, and closes once the action succeeds', async () => {
     const run = vi.fn(() => Promise.resolve());
     const onClose = renderDialog(run);
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));

@@ -8,22 +8,21 @@ import { Notice } from '../notice.tsx';
 interface ConfirmDialogProps {
   title: string;
   description: string;
-  /** What the button says that does it. */
+  /** Label of the button that runs it. */
   action: string;
-  /** What the other one says. */
-  keep?: string;
+  cancelLabel?: string;
   run: () => Promise<void>;
   onClose: () => void;
-  /** What can be chosen along with it. */
+  /** Further options of the action. */
   children?: ReactNode;
 }
 
-/** Asks before something goes for good; what the server refuses is said here. */
+/** Asks before a destructive action; shows the error if it fails. */
 export function ConfirmDialog({
   title,
   description,
   action,
-  keep = 'Cancel',
+  cancelLabel = 'Cancel',
   run,
   onClose,
   children,
@@ -34,7 +33,7 @@ export function ConfirmDialog({
       {children}
       {running.isError && <Notice tone="bad">{messageOf(running.error)}</Notice>}
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>{running.isError ? 'Close' : keep}</Button>
+        <Button onClick={onClose}>{running.isError ? 'Close' : cancelLabel}</Button>
         <Button look="danger" disabled={running.isPending} onClick={() => running.mutate()}>
           {action}
         </Button>

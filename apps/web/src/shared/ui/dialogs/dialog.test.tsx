@@ -6,7 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { Dialog } from './dialog.tsx';
 import { Menu, MenuItem } from '../menu.tsx';
 
-function Opened() {
+function Openers() {
   const [open, setOpen] = useState(false);
   return (
     <Tooltip.Provider>
@@ -25,17 +25,17 @@ function Opened() {
 
 afterEach(cleanup);
 
-it('leads to the page where the button is gone', async () => {
+it('moves the focus to the page when the opening button no longer exists', async () => {
   function Deleting() {
-    const [here, setHere] = useState(true);
+    const [exists, setExists] = useState(true);
     const [asking, setAsking] = useState(false);
     const remove = () => {
-      setHere(false);
+      setExists(false);
       setAsking(false);
     };
     return (
       <Tooltip.Provider>
-        <main>{here && <button onClick={() => setAsking(true)}>Delete…</button>}</main>
+        <main>{exists && <button onClick={() => setAsking(true)}>Delete…</button>}</main>
         {asking && (
           <Dialog open onOpenChange={setAsking} title="Sure?">
             <button onClick={remove}>Delete</button>
@@ -53,9 +53,9 @@ it('leads to the page where the button is gone', async () => {
 it.each([
   ['By the button', ['By the button']],
   ['More', ['More', 'By the menu']],
-])('gives the focus back to %s that it was opened from', async (name, clicked) => {
-  render(<Opened />);
-  for (const each of clicked) await userEvent.click(await screen.findByText(each));
+])('returns the focus to the opener %s', async (name, clicked) => {
+  render(<Openers />);
+  for (const text of clicked) await userEvent.click(await screen.findByText(text));
   await screen.findByRole('dialog');
   await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Yes'));
   await userEvent.keyboard('{Escape}');

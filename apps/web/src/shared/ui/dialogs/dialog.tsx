@@ -12,20 +12,20 @@ interface DialogProps {
 }
 
 export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
-  // A hint that is open takes the first Escape for itself, and the way out would need a second one.
+  // An open tooltip would consume the first Escape, and closing would need a second one.
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const inside = event.target instanceof Node && event.currentTarget.contains(event.target);
     if (event.key === 'Escape' && inside) onOpenChange(false);
   };
-  // There is no trigger within that the focus could go back to by itself.
+  // Radix returns the focus only to its own trigger, which these dialogs do not have.
   const opener = useRef<Element>(undefined);
   const onOpen = () => {
-    opener.current = openerNow();
+    opener.current = findOpener();
   };
   const onClose = (event: Event) => {
     event.preventDefault();
-    // What was decided may lead somewhere by itself.
-    if (document.activeElement === document.body) landing(opener.current)?.focus({ preventScroll: true });
+    // The action in the dialog may have moved the focus already.
+    if (document.activeElement === document.body) focusTarget(opener.current)?.focus({ preventScroll: true });
   };
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
@@ -43,7 +43,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
             <Primitive.Description className="text-sm text-ink-soft wrap-anywhere">{description}</Primitive.Description>
           )}
           {children}
-          {/* Last, so that opening leads to what the dialog is about. */}
+          {/* Last, so that opening focuses the dialog's content. */}
           <Primitive.Close asChild>
             <IconButton label="Close" className="absolute top-3.5 right-3">
               <X className="size-4" />
@@ -55,15 +55,15 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
   );
 }
 
-/** What has the focus; of an item in a menu, which goes with it, the button that opened the menu. */
-function openerNow(): Element | undefined {
+/** The focused element; for a menu item, which is about to disappear, the button that opened the menu. */
+function findOpener(): Element | undefined {
   const focused = document.activeElement ?? undefined;
   const trigger = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   return trigger == null ? focused : (document.getElementById(trigger) ?? undefined);
 }
 
-/** What opened the dialog; where that went with what was decided, the page, so that Tab goes on within it. */
-function landing(opener: Element | undefined): HTMLElement | undefined {
+/** The opener; if it no longer exists, the page's `main`, so that Tab continues there. */
+function focusTarget(opener: Element | undefined): HTMLElement | undefined {
   if (opener instanceof HTMLElement && opener.isConnected) return opener;
   const main = document.querySelector('main');
   main?.setAttribute('tabindex', '-1');

@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Dialog } from './dialog.tsx';
 
-/** A key, and what it does. */
-export type KeyHint = readonly [key: string, does: string];
+/** A key and its action. */
+export type KeyHint = readonly [key: string, action: string];
 
 const typing = 'input:not([type="checkbox"]), textarea, select, [contenteditable]';
 const everywhere: readonly KeyHint[] = [
   ['Ctrl K', 'Find anything'],
-  ['?', 'These keys'],
+  ['?', 'Show these keys'],
 ];
 
-/** `?` shows the keys of a page; never while somebody types. */
+/** `?` shows the page's keyboard shortcuts, except while typing. */
 export function PageKeys({ keys }: { keys: readonly KeyHint[] }) {
   const [shown, setShown] = useState(false);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -28,12 +28,12 @@ export function PageKeys({ keys }: { keys: readonly KeyHint[] }) {
   return (
     <Dialog open={shown} onOpenChange={setShown} title="Keys">
       <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5 text-sm">
-        {[...keys, ...everywhere].map(([key, does]) => (
+        {[...keys, ...everywhere].map(([key, action]) => (
           <div key={key} className="contents">
             <dt>
               <kbd className="rounded-sm border border-line-strong px-1.5 py-0.5 font-sans text-xs">{key}</kbd>
             </dt>
-            <dd>{does}</dd>
+            <dd>{action}</dd>
           </div>
         ))}
       </dl>

@@ -4,11 +4,11 @@ import { Dialog } from './dialog.tsx';
 
 interface UnsavedGuardProps {
   dirty: boolean;
-  /** Parts of the address that may change while the changes stay where they are. */
+  /** Search parameters whose change does not leave the page. */
   harmless?: readonly string[];
 }
 
-/** Asks before a page with unsaved changes is left. */
+/** Asks before leaving a page with unsaved changes. */
 export function UnsavedGuard({ dirty, harmless = [] }: UnsavedGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>

@@ -7,11 +7,11 @@ interface CheckFieldProps {
   title?: string;
   disabled?: boolean;
   onChange: (checked: boolean) => void;
-  /** What it means, below. */
+  /** Explanation below the label. */
   children?: ReactNode;
 }
 
-/** A labelled box to tick. */
+/** A labelled checkbox. */
 export function CheckField({ label, checked, title, disabled = false, onChange, children }: CheckFieldProps) {
   const id = useId();
   return (

@@ -6,12 +6,12 @@ import { Menu, MenuChoice, MenuChoices } from '../menu.tsx';
 interface ChoiceOption {
   value: string;
   label: string;
-  /** A second, quieter line. */
+  /** Second line, less prominent. */
   note?: string;
 }
 
 interface ChoiceProps {
-  /** What is chosen here, for those who cannot see the context. */
+  /** Accessible name, without the value. */
   label: string;
   value: string;
   options: ChoiceOption[];
@@ -21,7 +21,7 @@ interface ChoiceProps {
   icon?: ReactNode;
 }
 
-/** Pick one of a few. */
+/** A menu button that selects one of a few options. */
 export function Choice({ label, value, options, onChange, disabled = false, className, icon }: ChoiceProps) {
   const chosen = options.find((option) => option.value === value);
   return (

@@ -7,12 +7,12 @@ import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view
 import { useEffect, useEffectEvent, useRef } from 'react';
 
 interface JsonEditorProps {
-  /** Said by screen readers. */
+  /** Accessible name. */
   label: string;
-  /** What it opens with. */
+  /** Initial text. */
   text: string;
   onChange: (text: string) => void;
-  /** Ctrl and Enter. */
+  /** Called on Ctrl+Enter. */
   onSubmit: () => void;
   onCancel: () => void;
 }
@@ -26,18 +26,18 @@ const look = EditorView.theme({
   '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--ink)', borderColor: 'var(--line)' },
 });
 
-/** The editor's own parser says where text stops being JSON; an empty text is said by the form around it. */
+/** Marks syntax errors; the surrounding form reports an empty text. */
 const parse = jsonParseLinter();
 const marks = linter((view): Diagnostic[] => (view.state.doc.length === 0 ? [] : parse(view)), { delay: 200 });
 
-/** JSON as text, with its mistakes marked. Tab leaves it, so that the keyboard is never caught. */
+/** Edits JSON and marks its errors. Tab leaves the editor, so that the keyboard is never trapped. */
 export function JsonEditor({ label, text, onChange, onSubmit, onCancel }: JsonEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const changed = useEffectEvent(onChange);
   const submitted = useEffectEvent(onSubmit);
   const cancelled = useEffectEvent(onCancel);
-  const begin = useEffectEvent((parent: HTMLElement) => {
-    const own = [
+  const createView = useEffectEvent((parent: HTMLElement) => {
+    const ownKeys = [
       { key: 'Mod-Enter', run: () => (submitted(), true) },
       { key: 'Escape', run: () => (cancelled(), true) },
     ];
@@ -58,14 +58,14 @@ export function JsonEditor({ label, text, onChange, onSubmit, onCancel }: JsonEd
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed(update.state.doc.toString());
           }),
-          keymap.of([...own, ...defaultKeymap, ...historyKeymap]),
+          keymap.of([...ownKeys, ...defaultKeymap, ...historyKeymap]),
         ],
       }),
     });
   });
   useEffect(() => {
     if (!place.current) return;
-    const view = begin(place.current);
+    const view = createView(place.current);
     view.focus();
     return () => view.destroy();
   }, []);

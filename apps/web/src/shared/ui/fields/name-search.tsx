@@ -4,13 +4,13 @@ import { inputClass } from './text-field.tsx';
 
 interface NameSearchProps {
   value: string;
-  /** Called a moment after the last key. Should keep its identity between renders. */
+  /** Called 250 ms after the last key. Must keep its identity between renders. */
   onChange: (value: string) => void;
   label?: string;
   className?: string;
 }
 
-/** Searches a list by name as one types. */
+/** Searches a list by name while typing. */
 export function NameSearch({
   value,
   onChange,

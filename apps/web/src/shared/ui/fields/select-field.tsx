@@ -10,7 +10,7 @@ interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'onChange'> {
   onChange: (value: string) => void;
 }
 
-/** A labelled choice within a form, with its help or its error below. */
+/** A labelled select, with help or error below. */
 export function SelectField({ label, help, error, options, onChange, className, ...rest }: SelectFieldProps) {
   const id = useId();
   const note = error ?? help;

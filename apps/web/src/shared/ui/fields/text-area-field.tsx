@@ -5,11 +5,11 @@ interface TextAreaFieldProps extends ComponentProps<'textarea'> {
   label: string;
   help?: string;
   error?: string | undefined;
-  /** For code: every character as wide as the next. */
+  /** Uses a monospaced font. */
   code?: boolean;
 }
 
-/** A labelled text of many lines with its help or its error below. */
+/** A labelled multi-line text field, with help or error below. */
 export function TextAreaField({ label, help, error, code = false, className, ...rest }: TextAreaFieldProps) {
   const id = useId();
   const note = error ?? help;

@@ -10,7 +10,7 @@ interface TextFieldProps extends ComponentProps<'input'> {
   error?: string | undefined;
 }
 
-/** A labelled line of text with its help or its error below. */
+/** A labelled text field, with help or error below. */
 export function TextField({ label, help, error, className, ...rest }: TextFieldProps) {
   const id = useId();
   const note = error ?? help;

@@ -6,12 +6,12 @@ import { CountBadge } from './count-badge.tsx';
 
 export const approvalsPath = (orgId: string) => `/v0/orgs/${orgId}/approvals`;
 
-/** Everything known of the calls that wait for a decision. */
+/** Prefix of all query keys about pending approvals. */
 export const approvalsKey = (orgId: string) => ['approvals', orgId];
 
 const pollAfterMs = 15_000;
 
-/** How many decisions wait: calls that are alike are one. */
+/** Counts pending approvals; similar calls form one group. */
 function approvalCountQuery(orgId: string) {
   return queryOptions({
     queryKey: [...approvalsKey(orgId), 'count'],
@@ -21,14 +21,14 @@ function approvalCountQuery(orgId: string) {
       });
       return { total_count, total_groups };
     },
-    // Polled: on every page, a stream would take one of the few connections that a browser has.
+    // Polled, since an event stream on every page would use up one of the browser's few connections.
     refetchInterval: pollAfterMs,
     staleTime: pollAfterMs,
   });
 }
 
-/** The number of decisions that wait in the inbox. */
-export function WaitingDecisions() {
+/** The number of groups of pending approvals. */
+export function ApprovalCount() {
   const { orgId } = useSession();
   return <CountBadge count={useQuery(approvalCountQuery(orgId)).data?.total_groups} />;
 }

@@ -1,0 +1,71 @@
+export interface Match {
+  kind: 'document' | 'schema' | 'prompt' | 'tag' | 'schedule' | 'collection' | 'page';
+  /** Of a page, its path. */
+  id: string;
+  name: string;
+}
+
+export const kindLabels: Record<Match['kind'], string> = {
+  document: 'Document',
+  schema: 'Schema',
+  prompt: 'Prompt',
+  tag: 'Tag: its documents',
+  schedule: 'Schedule',
+  collection: 'Collection',
+  page: 'Page',
+};
+
+/** Pages that are found by name. */
+export const pages = [
+  { id: '/', name: 'Documents' },
+  { id: '/schemas', name: 'Schemas' },
+  { id: '/schemas/new', name: 'New schema' },
+  { id: '/prompts', name: 'Prompts' },
+  { id: '/prompts/new', name: 'New prompt' },
+  { id: '/tags', name: 'Tags' },
+  { id: '/schedules', name: 'Schedules' },
+  { id: '/schedules/new', name: 'New schedule' },
+  { id: '/runs', name: 'Runs' },
+  { id: '/runs/new', name: 'New run' },
+  { id: '/setup', name: 'Guided setup' },
+  { id: '/setup/new', name: 'New guided setup' },
+  { id: '/setup/sources', name: 'Sources' },
+  { id: '/collections', name: 'Collections' },
+  { id: '/settings', name: 'Settings' },
+] as const;
+
+/** The pages whose names contain the text; none for an empty text. */
+export function matchPages(text: string): Match[] {
+  const query = text.toLowerCase();
+  if (query === '') return [];
+  return pages
+    .filter(({ name }) => name.toLowerCase().includes(query))
+    .map(({ id, name }) => ({ kind: 'page', id, name }));
+}
+
+/** The collections whose names contain the text, at most six as of every kind. */
+export function matchCollections(collections: readonly { id: string; name: string }[], text: string): Match[] {
+  const query = text.toLowerCase();
+  return collections
+    .filter(({ name }) => name.toLowerCase().includes(query))
+    .slice(0, 6)
+    .map(({ id, name }) => ({ kind: 'collection', id, name }));
+}
+
+/** The next index in a list that wraps around. */
+export function nextIndex(index: number, step: number, length: number): number {
+  return (index + step + length) % length;
+}
+
+/** 0: the name equals the text, 1: starts with it, 2: has a word that does, 3: contains it. */
+function distance(name: string, text: string): number {
+  const [candidate, query] = [name.toLowerCase(), text.toLowerCase()];
+  if (candidate === query) return 0;
+  if (candidate.startsWith(query)) return 1;
+  return candidate.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(query)) ? 2 : 3;
+}
+
+/** Best matches first; equally good ones keep their order. */
+export function sortByRelevance(matches: Match[], text: string): Match[] {
+  return matches.toSorted((one, other) => distance(one.name, text) - distance(other.name, text));
+}
