@@ -53,7 +53,10 @@ export default defineConfig({
         find: 'pdfjs-dist/web/pdf_viewer.mjs',
         replacement: path.resolve(import.meta.dirname, 'src/features/viewer/unused-link-service.ts'),
       },
-      { find: './lib/svg.js', replacement: path.resolve(import.meta.dirname, 'src/agent-ui/markdown/no-drawings.ts') },
+      {
+        find: './lib/svg.js',
+        replacement: path.resolve(import.meta.dirname, 'src/agent-ui/markdown/empty-svg-schema.ts'),
+      },
     ],
   },
   server: { proxy },

@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is interrupted'
     await other.goto(page.url());
     const elsewhere = other.getByRole('button', { name: /^What this turn changed/u }).last();
     await elsewhere.click();
-    await other.getByRole('button', { name: 'Undo all of it' }).click();
+    await other.getByRole('button', { name: 'Undo all changes' }).click();
     await other.getByText('Undone.').waitFor();
     await page.getByRole('button', { name: 'What this turn changed (1) · undone' }).waitFor();
   });

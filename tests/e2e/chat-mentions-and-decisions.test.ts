@@ -93,11 +93,11 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
       const editor = page.getByRole('textbox', { name: 'Arguments' });
       await editor.fill('{ "name": 7 }');
       await page.getByText(/^name: /u).waitFor();
-      expect(await page.getByRole('button', { name: 'Approve with these' }).isDisabled()).toBe(true);
+      expect(await page.getByRole('button', { name: 'Approve with changes' }).isDisabled()).toBe(true);
       await editor.fill('{ "name": "Very urgent" }');
       await page.getByText('The arguments are valid.').waitFor();
       await keepScreenshot(page, 'decision-arguments');
-      await page.getByRole('button', { name: 'Approve with these' }).click();
+      await page.getByRole('button', { name: 'Approve with changes' }).click();
       await page.locator('[data-state="done"]').getByText('Very urgent').first().waitFor();
     });
 
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
         .getByRole('button', { name: /What this turn changed/u })
         .last()
         .click();
-      await page.getByRole('button', { name: 'Undo all of it' }).click();
+      await page.getByRole('button', { name: 'Undo all changes' }).click();
       await page.getByText('Undone. The conversation is kept as a record.').waitFor();
       await keepScreenshot(page, 'decision-undone');
     });

@@ -184,11 +184,11 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await button(/^Actions for /u).click();
     await page.getByRole('menuitem', { name: 'Prepare automatically' }).click();
     const banner = page.getByRole('region', { name: 'Automatic proposal' });
-    await banner.getByText('The agent prepares this document on its own.').waitFor();
+    await banner.getByText('The agent is preparing this document.').waitFor();
     await banner.getByText('Automatic preparation failed').waitFor();
     await keepScreenshot(page, 'points-failed');
     await banner.getByRole('button', { name: 'Try again' }).click();
-    await banner.getByText('The agent prepares this document on its own.').waitFor();
+    await banner.getByText('The agent is preparing this document.').waitFor();
     // The page of proposals says the same of documents that have none, with the way on.
     const here = page.url();
     await page.goto(`${new URL(here).origin}/proposals`);

@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)('a plan', () => {
     await card.locator('[data-step="schema"]').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('x');
-    await card.getByText('Step 3 needs its result and goes with it.').waitFor();
+    await card.getByText('Step 3 needs its result and is skipped too.').waitFor();
     await card.getByRole('button', { name: 'Skip 2 steps' }).click();
     await card.getByRole('button', { name: 'Approve 1 step' }).waitFor();
     await page.keyboard.press('x');

@@ -12,15 +12,15 @@ const check = createArgumentCheck({
   additionalProperties: false,
 });
 
-describe('arguments as they are typed', () => {
-  it('fit, or say what is wrong and where', () => {
+describe('typed arguments', () => {
+  it('are valid, or have problems with path and reason', () => {
     expect(check('{"name": "Urgent", "tag_ids": []}')).toEqual([]);
     expect(check('{"name": "Urgent", "tag_ids": [1]}')).toEqual([expect.stringMatching(/^tag_ids\.0: .*string/u)]);
     expect(check('{"tag_ids": []}')).toEqual([expect.stringContaining('"name"')]);
     expect(check('{"name": "Urgent", "colour": "red"}')).toEqual([expect.stringContaining('colour')]);
   });
 
-  it('are not JSON while half written, and never a list', () => {
+  it('must be JSON and an object', () => {
     expect(check('{"name": ')).toEqual([expect.stringContaining('not JSON')]);
     expect(check('[]')).toHaveLength(1);
   });

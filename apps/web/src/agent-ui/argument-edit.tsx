@@ -7,7 +7,7 @@ import { Notice } from '../shared/ui/notice.tsx';
 import { Spinner } from '../shared/ui/spinner.tsx';
 import type { ToolCard } from './chat-state.ts';
 
-/** The editor and the checker come with the first edit. */
+/** Loaded with the first edit. */
 const ArgumentEditor = lazy(async () => ({ default: (await import('./argument-editor.tsx')).ArgumentEditor }));
 
 interface ArgumentEditProps {
@@ -18,23 +18,23 @@ interface ArgumentEditProps {
   onApprove: (argumentsText: string) => void;
 }
 
-/** Brings the tool's schema and the editor for it. */
+/** Loads the tool's schema, then edits the call's arguments. */
 export function ArgumentEdit({ className, place, call, onCancel, onApprove }: ArgumentEditProps) {
   const tools = useQuery(toolsQuery(place));
-  const waiting = <Spinner label="Loading the editor" className="text-ink-faint" />;
+  const loading = <Spinner label="Loading the editor" className="text-ink-faint" />;
   const schema = tools.data?.tools.find(({ name }) => name === call.name)?.parameters;
   return (
     <div className={className}>
       {tools.isError || (tools.data && !schema) ? (
         <Notice tone="bad" actions={<Button onClick={onCancel}>Back</Button>}>
-          {tools.isError ? messageOf(tools.error) : `The server knows no tool called ${call.name} any more.`}
+          {tools.isError ? messageOf(tools.error) : `The server no longer has a tool named ${call.name}.`}
         </Notice>
       ) : schema ? (
-        <Suspense fallback={waiting}>
+        <Suspense fallback={loading}>
           <ArgumentEditor argumentsText={call.arguments} schema={schema} onCancel={onCancel} onApprove={onApprove} />
         </Suspense>
       ) : (
-        waiting
+        loading
       )}
     </div>
   );

@@ -2,24 +2,25 @@ import { useMemo, useState } from 'react';
 import { Button } from '../shared/ui/button.tsx';
 import { JsonEditor } from '../shared/ui/fields/json-editor.tsx';
 import { UnsavedGuard } from '../shared/ui/dialogs/unsaved-guard.tsx';
+import { indentJson } from '../shared/http/json-value.ts';
 import { createArgumentCheck } from './argument-check.ts';
 
-/** Another tab, field or extraction of the same document leaves what is written where it is. */
-const lookingAround = ['tab', 'field', 'prompt'];
+/** Changing these search parameters keeps the editor open. */
+const harmlessParameters = ['tab', 'field', 'prompt'];
 
 interface ArgumentEditorProps {
-  /** A JSON string, as the call carries it. */
+  /** JSON text. */
   argumentsText: string;
   schema: Record<string, unknown>;
   onCancel: () => void;
-  /** Gets the new arguments as a JSON string. */
+  /** Receives the new arguments as JSON text. */
   onApprove: (argumentsText: string) => void;
 }
 
-/** Changes what a waiting call will run with; held against the tool's schema with every key. */
+/** Edits the arguments of a pending call; each key press validates them against the tool's schema. */
 export function ArgumentEditor({ argumentsText, schema, onCancel, onApprove }: ArgumentEditorProps) {
-  const [begun] = useState(() => indented(argumentsText));
-  const [text, setText] = useState(begun);
+  const [initialText] = useState(() => indentJson(argumentsText));
+  const [text, setText] = useState(initialText);
   const check = useMemo(() => createArgumentCheck(schema), [schema]);
   const problems = useMemo(() => check(text), [check, text]);
   const approve = () => {
@@ -27,8 +28,8 @@ export function ArgumentEditor({ argumentsText, schema, onCancel, onApprove }: A
   };
   return (
     <div className="flex flex-col gap-2">
-      <UnsavedGuard dirty={text !== begun} harmless={lookingAround} />
-      <JsonEditor label="Arguments" text={begun} onChange={setText} onSubmit={approve} onCancel={onCancel} />
+      <UnsavedGuard dirty={text !== initialText} harmless={harmlessParameters} />
+      <JsonEditor label="Arguments" text={initialText} onChange={setText} onSubmit={approve} onCancel={onCancel} />
       <div aria-live="polite" className="text-xs">
         {problems.length === 0 ? (
           <p className="text-good">The arguments are valid.</p>
@@ -44,7 +45,7 @@ export function ArgumentEditor({ argumentsText, schema, onCancel, onApprove }: A
       </div>
       <div className="flex flex-wrap gap-2">
         <Button look="primary" size="small" disabled={problems.length > 0} onClick={approve}>
-          Approve with these
+          Approve with changes
         </Button>
         <Button look="quiet" size="small" onClick={onCancel}>
           Cancel
@@ -52,12 +53,4 @@ export function ArgumentEditor({ argumentsText, schema, onCancel, onApprove }: A
       </div>
     </div>
   );
-}
-
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

@@ -21,23 +21,23 @@ const labels: Record<string, string> = {
   run_extraction: 'Run the extraction',
   update_extraction_field: 'Change a field',
   propose_plan: 'Plan',
-  propose_split: 'Look for documents in the file',
+  propose_split: 'Find the documents in the file',
 };
 
-/** `create_schema` → "Create schema": for tools that have no words of their own. */
-const spelled = (name: string) => {
+/** `create_schema` → "Create schema", for tools without a label. */
+const labelFromName = (name: string) => {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-export const callLabel = (name: string): string => labels[name] ?? spelled(name);
+export const callLabel = (name: string): string => labels[name] ?? labelFromName(name);
 
 export function callArguments(card: Pick<ToolCard, 'arguments'>): Record<string, unknown> {
   const value = parseJson(card.arguments);
   return isRecord(value) ? value : {};
 }
 
-/** What a call is about, in its own words: the name it gives, the field it changes. */
+/** The object of a call, such as the name it sets or the field it changes. */
 export function callSubject(card: ToolCard): string | undefined {
   const args = callArguments(card);
   const result = isRecord(card.result) ? card.result : {};
@@ -55,7 +55,7 @@ export function callSubject(card: ToolCard): string | undefined {
   return candidates.find((candidate) => typeof candidate === 'string' && candidate !== '') as string | undefined;
 }
 
-/** What came of a call that ran, in a few words. */
+/** The outcome of a finished call in a few words. */
 export function callOutcomeLabel(card: ToolCard): string | undefined {
   const { result } = card;
   if (card.state !== 'done' || !isRecord(result)) return undefined;

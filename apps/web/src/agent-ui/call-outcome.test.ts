@@ -8,8 +8,8 @@ const stale =
 const denied =
   'This call is not permitted: a rule of the document denies update_prompt. Do not try to reach the same in another way; tell the person that a permission rule stands against it.';
 
-describe('how a card ends', () => {
-  it('is out of date or not permitted where the server says so, live and read back', () => {
+describe('the outcome of a card', () => {
+  it('recognizes stale and denied calls, in live events and in stored messages', () => {
     for (const [error, state] of [
       [stale, 'stale'],
       [denied, 'denied'],
@@ -22,7 +22,7 @@ describe('how a card ends', () => {
     }
   });
 
-  it('gives the reason to a person without the words that are for the model', () => {
+  it('gives the user the reason without the instructions for the model', () => {
     expect(denialReason(withOutcome(card, false, undefined, denied))).toBe(
       'a rule of the document denies update_prompt.',
     );

@@ -3,10 +3,10 @@ import { isRecord, parseJson } from '../shared/http/json-value.ts';
 import type { ToolCard } from './chat-state.ts';
 
 const rejection = 'User rejected this action.';
-/** How the server begins what it says about a call that a rule or a role stands against. */
+/** Prefix of the server's error when a rule or a role denies a call. */
 const denial = 'This call is not permitted: ';
 
-/** How a card ends: one reading for a live event and for a stored message. */
+/** Sets the outcome of a card, from a live event or a stored message. */
 export function withOutcome(card: ToolCard, success: boolean, result: unknown, error: string | undefined): ToolCard {
   const { id, name, arguments: args, plan } = card;
   const record = { id, name, arguments: args, ...(plan && { plan }) };
@@ -17,7 +17,7 @@ export function withOutcome(card: ToolCard, success: boolean, result: unknown, e
   return { ...record, state: message.startsWith('stale_proposal') ? 'stale' : 'failed', error: message };
 }
 
-/** The reason a person gave with a rejection, if any. */
+/** The reason that the user gave with a rejection, if any. */
 export function rejectionReason(card: ToolCard): string | undefined {
   return (
     card.error
@@ -27,25 +27,25 @@ export function rejectionReason(card: ToolCard): string | undefined {
   );
 }
 
-/** What stands against a denied call; the rest of the server's words is for the model. */
+/** Why a call was denied; the rest of the server's text is for the model. */
 export function denialReason(card: ToolCard): string | undefined {
   return card.error?.slice(denial.length).split(/(?<=[.;])\s/u)[0];
 }
 
-/** What has moved on since a stale call was proposed, as the server names it. */
+/** What has changed since a stale call was proposed. */
 export function stalenessReason(card: ToolCard): string {
-  const named = card.error?.slice('stale_proposal: '.length).split('. ')[0];
-  return `Not run: ${named ?? 'its target changed since the proposal'}. Ask the agent again.`;
+  const change = card.error?.slice('stale_proposal: '.length).split('. ')[0];
+  return `Not run: ${change ?? 'its target changed since the proposal'}. Ask the agent again.`;
 }
 
-/** The error text as the server writes it for a rejection. */
+/** The error text that the server stores for a rejection. */
 export const rejectionText = (reason?: string) =>
   reason === undefined || reason === '' ? rejection : `${rejection} Reason: ${reason}`;
 
-/** Reads the result that a stored `tool` message carries as JSON text. */
+/** Sets the outcome of a card from a stored `tool` message, whose content is JSON text. */
 export function withStoredOutcome(card: ToolCard, message: ThreadMessage): ToolCard {
   const value = parseJson(message.content);
-  const told = isRecord(value) && typeof value['error'] === 'string' ? value['error'] : undefined;
-  const success = message.success ?? (told === undefined && !message.content.startsWith(rejection));
-  return withOutcome(card, success, value, told ?? (typeof value === 'string' ? value : message.content));
+  const error = isRecord(value) && typeof value['error'] === 'string' ? value['error'] : undefined;
+  const success = message.success ?? (error === undefined && !message.content.startsWith(rejection));
+  return withOutcome(card, success, value, error ?? (typeof value === 'string' ? value : message.content));
 }

@@ -15,7 +15,6 @@ const looks: Record<Exclude<CallState, 'running'>, { icon: LucideIcon; look: str
   stale: { icon: History, look: 'text-warn' },
 };
 
-/** How a call stands, in a mark and, where it is not plain, in words. */
 export function CallStateIcon({ state }: { state: CallState }) {
   if (state === 'running') return <Spinner className="shrink-0 text-accent" />;
   const { icon, look } = looks[state];

@@ -12,18 +12,15 @@ import type {
   Usage,
 } from '@docwright/contract';
 
-/**
- * `proposed` stands in a batch and has not run (after its turn has ended: never ran);
- * `waiting` needs a person's decision or answer.
- */
+/** `proposed`: part of a batch, not run yet, or never run if its turn has ended. `waiting`: needs a decision or answer. */
 export type CallState = 'proposed' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'denied' | 'stale';
 
-/** A tool call as a lasting record. */
+/** A tool call with its state and outcome. */
 export interface ToolCard extends ToolCall {
   state: CallState;
-  /** What the server says about the call until it is decided; afterwards the call speaks for itself. */
+  /** The server's preview, until the call is decided. */
   proposal?: Pick<ProposedCall, 'effect' | 'summary' | 'needs_approval' | 'preview'>;
-  /** Of a plan: how each of its steps stands. */
+  /** Of a plan: state by step id. */
   planSteps?: Record<string, PlanStepState>;
   result?: unknown;
   error?: string;
@@ -35,12 +32,12 @@ export interface UserEntry {
   mentions?: Mention[];
 }
 
-/** One answer of the model: its thinking, its words, the calls that came with them. */
+/** One answer of the model: thinking, text and tool calls. */
 export interface AssistantEntry {
   kind: 'assistant';
   text: string;
   thinking?: string;
-  /** How long it thought, where the server knows. */
+  /** Duration of the thinking, if the server knows it. */
   thinkingMs?: number;
   cards: ToolCard[];
 }
@@ -49,13 +46,13 @@ export type ChatEntry = UserEntry | AssistantEntry;
 
 export type ChatPhase = 'idle' | 'running' | 'awaiting_approval' | 'awaiting_answers';
 
-/** Why the last turn did not end as asked. */
+/** Why the last turn or request failed. */
 export interface ChatNotice {
   status: Exclude<TurnStatus, 'completed' | 'awaiting_approval' | 'awaiting_answers'> | 'refused' | 'decision_refused';
   message?: string;
 }
 
-/** What is to be said about a turn that is over; nothing where it did what it was asked to. */
+/** The notice for a turn's status; none if it succeeded or is pending. */
 export function noticeOf(status: TurnStatus, message: string | undefined): { notice?: ChatNotice } {
   if (status === 'completed' || status === 'awaiting_approval' || status === 'awaiting_answers') return {};
   return { notice: { status, ...(message === undefined ? {} : { message }) } };
@@ -67,11 +64,11 @@ export interface ChatState {
   model?: string;
   entries: ChatEntry[];
   phase: ChatPhase;
-  /** Whether the last entry is a round that still grows. */
+  /** Whether the last entry still receives events. */
   roundOpen: boolean;
-  /** Whether the model thinks right now. */
+  /** Whether the model is thinking. */
   thinking: boolean;
-  /** Of the newest turn; what was seen is not taken again. */
+  /** Of the newest turn; events up to it are skipped. */
   lastEventId: number;
   notice?: ChatNotice;
   /** Of the last turn. */
@@ -80,16 +77,16 @@ export interface ChatState {
 }
 
 export type ChatAction =
-  /** With `from`, in the place of the message at that entry and of all that came after it. */
+  /** With `from`, replaces the message at that entry and everything after it. */
   | { type: 'message_sent'; text: string; mentions?: Mention[]; from?: number }
   | { type: 'decided'; decisions: Pick<CallDecision, 'call_id' | 'approved' | 'reason' | 'arguments'>[] }
   | { type: 'frames'; frames: { id: number; event: TurnEvent }[] }
   | { type: 'thread_loaded'; thread: Thread }
   | { type: 'request_failed'; notice: ChatNotice }
-  /** Somebody decided on the waiting batch elsewhere: what came of each card is told as it runs. */
+  /** The pending batch was decided in another window; events report the outcome of each card. */
   | { type: 'decided_elsewhere' }
-  /** The newest turn ended without a word that would have to be shown. */
-  | { type: 'turn_noted'; turn: LatestTurn };
+  /** The newest turn has finished without events to show. */
+  | { type: 'turn_finished'; turn: LatestTurn };
 
 export const emptyChat: ChatState = {
   entries: [],
@@ -99,8 +96,8 @@ export const emptyChat: ChatState = {
   lastEventId: 0,
 };
 
-/** The cards that a person has to decide or answer now. */
-export function waitingCards(state: ChatState): ToolCard[] {
+/** The cards that need a decision or an answer now. */
+export function pendingCards(state: ChatState): ToolCard[] {
   const last = state.entries.at(-1);
   return last?.kind === 'assistant' ? last.cards.filter((card) => card.state === 'waiting') : [];
 }

@@ -7,23 +7,23 @@ import { Tip } from '../shared/ui/tip.tsx';
 const square = 'w-7 shrink-0';
 
 interface ComposerProps {
-  /** Why nothing can be sent now. The field names `composer-blocked` as its description. */
+  /** Why sending is off. The field should reference `composer-blocked` in `aria-describedby`. */
   blocked?: string | undefined;
-  /** What went wrong with the draft. */
+  /** A problem with the draft. */
   problem?: ReactNode;
-  /** Above the text: what goes along with it. */
+  /** Attachments, above the text. */
   attachments?: ReactNode;
-  /** The text itself: a `MessageField`, or a field with mentions. */
+  /** A `MessageField`, or a field with mentions. */
   field: ReactNode;
-  /** Beside the send button: settings and attachments. Without them the button stands beside the text. */
+  /** Settings and attachment buttons beside the send button. Without them, the button is beside the text. */
   children?: ReactNode;
   ready: boolean;
   onSend: () => void;
-  /** Given while an answer streams that can be stopped. */
+  /** Set while an answer streams that can be stopped. */
   onStop?: (() => void) | undefined;
 }
 
-/** The frame in which a message to an agent is written: chat, designer, setup and tasks share it. */
+/** The input area for a message to an agent, shared by chat, designer, setup and tasks. */
 export function Composer(props: ComposerProps) {
   const { blocked, problem, attachments, field, children, ready, onSend, onStop } = props;
   const button = <SendButton ready={ready} onSend={onSend} onStop={onStop} />;
@@ -87,11 +87,11 @@ function SendButton({ ready, onSend, onStop }: SendButtonProps) {
 interface MessageFieldProps extends Omit<ComponentPropsWithRef<'textarea'>, 'value' | 'onChange'> {
   draft: string;
   onDraft: (draft: string) => void;
-  /** Enter; Shift and Enter insert a new line. */
+  /** Called on Enter; Shift+Enter inserts a line break. */
   onEnter: () => void;
 }
 
-/** A message that grows with its text. */
+/** A text area that grows with its text. */
 export function MessageField({ draft, onDraft, onEnter, className, ...rest }: MessageFieldProps) {
   return (
     <textarea

@@ -3,24 +3,24 @@ interface Batch<Frame> {
   flush: () => void;
 }
 
-/** Gathers what arrives between two pictures; a page in the background draws none, so a timer stands by. */
-export function createFrameBatch<Frame>(take: (frames: Frame[]) => void): Batch<Frame> {
-  let waiting: Frame[] = [];
-  let picture = 0;
+/** Batches events per animation frame; a page in the background has no frames, so a timer flushes there. */
+export function createFrameBatch<Frame>(onBatch: (frames: Frame[]) => void): Batch<Frame> {
+  let pending: Frame[] = [];
+  let animationFrame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
-    cancelAnimationFrame(picture);
+    cancelAnimationFrame(animationFrame);
     clearTimeout(timer);
     timer = undefined;
-    const frames = waiting;
-    waiting = [];
-    if (frames.length > 0) take(frames);
+    const frames = pending;
+    pending = [];
+    if (frames.length > 0) onBatch(frames);
   };
   return {
     add: (frame) => {
-      waiting.push(frame);
+      pending.push(frame);
       if (timer !== undefined) return;
-      picture = requestAnimationFrame(flush);
+      animationFrame = requestAnimationFrame(flush);
       timer = setTimeout(flush, 250);
     },
     flush,

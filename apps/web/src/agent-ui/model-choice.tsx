@@ -5,7 +5,7 @@ import { useSession } from '../shared/session/session.tsx';
 import { Choice } from '../shared/ui/fields/choice.tsx';
 import { useStoredValue } from '../shared/ui/stored-value.ts';
 
-/** The built-in model is a set of rules: people should know before they choose it. */
+/** Whether a model is the built-in demo: a set of rules, not a language model. */
 export const isDemoModel = (id: string) => id.startsWith('demo-rules');
 
 interface ChosenModel {
@@ -14,7 +14,7 @@ interface ChosenModel {
   choose: (id: string) => void;
 }
 
-/** The model to chat with: the person's last choice while it exists, else the organization's default. */
+/** The chat model: the user's last choice while it exists, else the organization's default. */
 export function useChosenModel(): ChosenModel {
   const { orgId } = useSession();
   const models = useQuery(chatModelsQuery(orgId)).data?.models ?? [];

@@ -6,16 +6,16 @@ import type { Question } from './questions.ts';
 import { useAnswerDraft } from './use-answer-draft.ts';
 
 interface QuestionFormProps {
-  /** The call that asks them. */
+  /** Id of the `ask_questions` call. */
   callId: string;
   questions: Question[];
   answered: boolean;
   onAnswer: (answers: CallAnswers) => void;
-  /** What else can be done about them. */
+  /** Further buttons. */
   children?: ReactNode;
 }
 
-/** The agent's own questions: options to pick from, and room for an answer of one's own. */
+/** The agent's questions, each with options and a free answer. */
 export function QuestionForm({ callId, questions, answered, onAnswer, children }: QuestionFormProps) {
   const { picked, others, setPicked, setOthers } = useAnswerDraft(callId);
   const complete = questions.every(({ id }) => (picked[id]?.length ?? 0) > 0 || (others[id] ?? '').trim() !== '');
@@ -31,8 +31,8 @@ export function QuestionForm({ callId, questions, answered, onAnswer, children }
   };
   const pick = (question: Question, optionId: string, on: boolean) =>
     setPicked((present) => {
-      const before = question.multi_select ? (present[question.id] ?? []).filter((id) => id !== optionId) : [];
-      return { ...present, [question.id]: on ? [...before, optionId] : before };
+      const others = question.multi_select ? (present[question.id] ?? []).filter((id) => id !== optionId) : [];
+      return { ...present, [question.id]: on ? [...others, optionId] : others };
     });
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-3 border-t border-line px-2.5 py-2">

@@ -11,21 +11,21 @@ export interface Question {
   allow_other: boolean;
 }
 
-const text = (value: unknown) => (typeof value === 'string' ? value : '');
+const textFrom = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** The questions in a waiting `ask_questions` call, whose ids the server has filled in. */
+/** The questions of a pending `ask_questions` call; the server has filled in their ids. */
 export function questionsOf(card: ToolCard): Question[] {
   const questions = callArguments(card)['questions'];
   if (!Array.isArray(questions)) return [];
   return questions.filter(isRecord).map((question) => ({
-    id: text(question['id']),
-    header: text(question['header']),
-    question_text: text(question['question_text']),
+    id: textFrom(question['id']),
+    header: textFrom(question['header']),
+    question_text: textFrom(question['question_text']),
     multi_select: question['multi_select'] === true,
     allow_other: question['allow_other'] !== false,
     options: (Array.isArray(question['options']) ? question['options'] : []).filter(isRecord).map((option) => ({
-      id: text(option['id']),
-      label: text(option['label']),
+      id: textFrom(option['id']),
+      label: textFrom(option['label']),
       ...(typeof option['description'] === 'string' ? { description: option['description'] } : {}),
     })),
   }));

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { ScrollBox } from '../shared/ui/scroll-box.tsx';
 
-/** Exactly what was sent or answered, for those who want to see it. */
+/** The raw request or answer, collapsed. */
 export function RawJson({ label, value }: { label: string; value: unknown }) {
   return (
     <details className="group/raw text-xs">

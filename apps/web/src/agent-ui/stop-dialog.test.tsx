@@ -8,7 +8,7 @@ import { StopDialog } from './stop-dialog.tsx';
 afterEach(cleanup);
 
 const client = new QueryClient();
-const shown = (running: boolean, onStop: () => void) => (
+const dialog = (running: boolean, onStop: () => void) => (
   <QueryClientProvider client={client}>
     <Tooltip.Provider>
       <StopDialog running={running} onStop={onStop} />
@@ -16,15 +16,15 @@ const shown = (running: boolean, onStop: () => void) => (
   </QueryClientProvider>
 );
 
-it('asks before it stops a run, and only while one runs', async () => {
+it('asks before stopping the agent, and only while it runs', async () => {
   const stop = vi.fn();
-  const person = userEvent.setup();
-  const { rerender } = render(shown(false, stop));
-  await person.keyboard('{Escape}');
+  const user = userEvent.setup();
+  const { rerender } = render(dialog(false, stop));
+  await user.keyboard('{Escape}');
   expect(screen.queryByRole('dialog')).toBeNull();
-  rerender(shown(true, stop));
-  await person.keyboard('{Escape}');
+  rerender(dialog(true, stop));
+  await user.keyboard('{Escape}');
   expect(stop).not.toHaveBeenCalled();
-  await person.click(await screen.findByRole('button', { name: 'Stop it' }));
+  await user.click(await screen.findByRole('button', { name: 'Stop it' }));
   await vi.waitFor(() => expect(stop).toHaveBeenCalledOnce());
 });

@@ -4,7 +4,7 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
 }));
 
-/** While the agent runs, Esc asks whether to stop it; one that ends by itself takes the question away. */
+/** While the agent runs, Esc asks whether to stop it; the dialog closes when the agent finishes. */
 export function StopDialog({ running, onStop }: { running: boolean; onStop: () => void }) {
   const [asking, setAsking] = useState(false);
   if (asking && !running) setAsking(false);
@@ -25,7 +25,7 @@ export function StopDialog({ running, onStop }: { running: boolean; onStop: () =
       {asking && (
         <ConfirmDialog
           title="Stop the agent?"
-          description="The agent stops at the next safe point. What it has written and done is kept."
+          description="The agent stops at the next safe point. Its text and finished steps are kept."
           action="Stop it"
           cancelLabel="Let it continue"
           run={async () => onStop()}

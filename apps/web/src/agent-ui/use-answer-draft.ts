@@ -2,20 +2,20 @@ import { isRecord, parseJson } from '../shared/http/json-value.ts';
 import { useStoredValue, writeStored } from '../shared/ui/stored-value.ts';
 
 interface AnswerDraft {
-  /** By question: ids of options. */
+  /** Option ids by question id. */
   picked: Record<string, string[]>;
-  /** By question: the answer in the person's own words. */
+  /** Free answer by question id. */
   others: Record<string, string>;
 }
 
 const keyOf = (callId: string) => `docwright.answers.${callId}`;
 
-/** Once the answers are on their way. */
-export const forgetAnswerDraft = (callId: string): void => writeStored(keyOf(callId), null);
+/** Deletes the draft once the answers are sent. */
+export const clearAnswerDraft = (callId: string): void => writeStored(keyOf(callId), null);
 
 type Change<Value> = (next: (present: Value) => Value) => void;
 
-/** What has been picked and written about the questions of a call; it is there again after leaving, until it is sent. */
+/** The unsent answers to a call's questions, kept in local storage. */
 export function useAnswerDraft(callId: string): AnswerDraft & {
   setPicked: Change<AnswerDraft['picked']>;
   setOthers: Change<AnswerDraft['others']>;
@@ -30,7 +30,7 @@ export function useAnswerDraft(callId: string): AnswerDraft & {
 }
 
 function readDraft(stored: string | null): AnswerDraft {
-  const kept = parseJson(stored ?? '');
-  const isDraft = isRecord(kept) && isRecord(kept['picked']) && isRecord(kept['others']);
-  return isDraft ? (kept as unknown as AnswerDraft) : { picked: {}, others: {} };
+  const value = parseJson(stored ?? '');
+  const isDraft = isRecord(value) && isRecord(value['picked']) && isRecord(value['others']);
+  return isDraft ? (value as unknown as AnswerDraft) : { picked: {}, others: {} };
 }

@@ -1,29 +1,31 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useStickToBottom, type StickToBottomInstance } from 'use-stick-to-bottom';
 
-/** After the library has read a scroll event. */
-const settled = 5;
+/** Milliseconds after which the library has handled a scroll event. */
+const settleMs = 5;
 
 /**
- * Keeps a list at its end until somebody scrolls up, also where what stands below it grows or shrinks; one's own message (`written`
- * counts them) leads to the end.
+ * Keeps a list scrolled to its end until the user scrolls up, also when the list itself is resized. Sending a message
+ * scrolls to the end.
+ *
+ * @param sentMessages - Number of messages sent so far.
  */
-export function useEndOfList(written: number): StickToBottomInstance {
+export function useEndOfList(sentMessages: number): StickToBottomInstance {
   const list = useStickToBottom({ initial: 'instant', resize: 'instant' });
   const { scrollRef, isAtBottom, scrollToBottom } = list;
-  const stay = useEffectEvent(() => {
+  const stayAtEnd = useEffectEvent(() => {
     if (isAtBottom) void scrollToBottom('instant');
   });
-  // More room moves the list to its end by itself: a scroll upwards, and nobody has scrolled away.
-  const atEnd = useEffectEvent((box: HTMLElement) => {
+  // When the list grows taller, the browser scrolls up by itself, which the library takes for a scroll by the user.
+  const returnToEnd = useEffectEvent((box: HTMLElement) => {
     if (box.scrollHeight - box.scrollTop - box.clientHeight <= 1) void scrollToBottom('instant');
   });
   useEffect(() => {
     const box = scrollRef.current;
     if (!box) return;
-    const observer = new ResizeObserver(() => stay());
+    const observer = new ResizeObserver(() => stayAtEnd());
     observer.observe(box);
-    const onScroll = () => setTimeout(() => atEnd(box), settled);
+    const onScroll = () => setTimeout(() => returnToEnd(box), settleMs);
     box.addEventListener('scroll', onScroll, { passive: true });
     return () => {
       observer.disconnect();
@@ -31,7 +33,7 @@ export function useEndOfList(written: number): StickToBottomInstance {
     };
   }, [scrollRef]);
   useEffect(() => {
-    if (written > 0) void scrollToBottom('instant');
-  }, [written, scrollToBottom]);
+    if (sentMessages > 0) void scrollToBottom('instant');
+  }, [sentMessages, scrollToBottom]);
   return list;
 }

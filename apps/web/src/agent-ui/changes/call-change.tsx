@@ -8,20 +8,21 @@ import { callArguments } from '../call-labels.ts';
 import type { ToolCard } from '../chat-state.ts';
 import { PassageNote } from './passage-note.tsx';
 import { isPlan } from './plan-draft.ts';
+import { valueLabel } from './step-literals.ts';
 import { schemaInArguments, schemaRows } from '../../shared/values/schema-rows.ts';
 import { ArrowRight, LocateFixed } from 'lucide-react';
 import { FieldFocusContext } from '../../shared/values/field-focus.tsx';
 import type { JsonSchema } from '../../shared/values/field-shape.ts';
 
-/** Comes with the first plan. */
+/** Loaded with the first plan. */
 const PlanSteps = lazy(async () => ({ default: (await import('./plan-steps.tsx')).PlanSteps }));
 
-/** The difference comes with the first one. */
+/** Loaded with the first difference. */
 const TextDifference = lazy(async () => ({
   default: (await import('../../shared/difference/text-difference.tsx')).TextDifference,
 }));
 
-/** What a call would change, or has changed, in a form that a person can judge. */
+/** Shows what a call would change, or has changed. */
 export function CallChange({ card, hidesPlan = false }: { card: ToolCard; hidesPlan?: boolean }) {
   if (isPlan(card))
     return hidesPlan ? null : (
@@ -77,15 +78,15 @@ function PreviewNote({ preview }: { preview: Preview }) {
   return preview.kind === 'delete' ? <Dependents preview={preview} /> : null;
 }
 
-/** A person's work that a new extraction would replace. */
+/** The edited or verified result that a new extraction would replace. */
 function ReplacedResult({ preview }: { preview: Extract<Preview, { kind: 'replace' }> }) {
   const { version, is_verified, value_count, edited_count, edited_values, cost } = preview;
   const more = edited_count - edited_values.length;
   return (
     <Notice tone="warn">
       <p>
-        This replaces a result that a person {is_verified ? 'verified' : 'edited'}: version {version}, {value_count}{' '}
-        {value_count === 1 ? 'value' : 'values'}, {edited_count} edited. It stays in the result’s versions.
+        This replaces {is_verified ? 'a verified' : 'an edited'} result: version {version}, {value_count}{' '}
+        {value_count === 1 ? 'value' : 'values'}, {edited_count} edited. It stays in the version history.
       </p>
       {cost !== undefined && <p>{cost}</p>}
       {edited_values.length > 0 && (
@@ -135,28 +136,23 @@ function Dependents({ preview }: { preview: Extract<Preview, { kind: 'delete' }>
 
 type FieldPreview = Extract<Preview, { kind: 'field' }>;
 
-function shown(value: unknown): string {
-  if (value === null || value === undefined) return 'not given';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** One value that goes and one that comes, with the way to where it stands on the page. */
+/** The old and the new value of a field, with a link to its place on the page. */
 function FieldChange({ preview, value }: { preview: FieldPreview | undefined; value: unknown }) {
   return (
     <p className="flex flex-wrap items-center gap-2 text-sm">
       {preview && (
         <>
-          <s className="rounded-sm bg-bad-soft px-1.5 py-0.5 wrap-anywhere">{shown(preview.old_value)}</s>
+          <s className="rounded-sm bg-bad-soft px-1.5 py-0.5 wrap-anywhere">{valueLabel(preview.old_value)}</s>
           <ArrowRight aria-label="becomes" className="size-3.5 text-ink-faint" />
         </>
       )}
-      <span className="rounded-sm bg-good-soft px-1.5 py-0.5 font-medium wrap-anywhere">{shown(value)}</span>
-      {preview && <Place preview={preview} />}
+      <span className="rounded-sm bg-good-soft px-1.5 py-0.5 font-medium wrap-anywhere">{valueLabel(value)}</span>
+      {preview && <PageLink preview={preview} />}
     </p>
   );
 }
 
-function Place({ preview: { path, page_num } }: { preview: FieldPreview }) {
+function PageLink({ preview: { path, page_num } }: { preview: FieldPreview }) {
   const focus = use(FieldFocusContext);
   if (page_num === null) return <span className="text-xs text-ink-faint">not on the page</span>;
   return (
@@ -170,7 +166,7 @@ function Place({ preview: { path, page_num } }: { preview: FieldPreview }) {
   );
 }
 
-/** A schema as the fields that it asks for. */
+/** The fields of a schema. */
 function SchemaTable({ schema }: { schema: JsonSchema }) {
   const rows = schemaRows(schema);
   return (

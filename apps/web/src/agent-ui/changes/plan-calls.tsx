@@ -1,29 +1,29 @@
 import { createContext, useMemo, type ReactNode } from 'react';
 import type { ChatState, ToolCard } from '../chat-state.ts';
 
-/** What a plan's card knows of the conversation around it. */
+/** What a plan's card reads from its conversation. */
 interface PlanCalls {
-  /** The calls of the conversation, of which plans have let some run. */
+  /** All calls of the conversation, including those that carry out steps of plans. */
   calls: readonly ToolCard[];
-  /** Says something to the agent; undefined while it works or waits. */
-  say: ((text: string) => void) | undefined;
+  /** Sends a message to the agent; undefined while it runs or is pending. */
+  sendMessage: ((text: string) => void) | undefined;
 }
 
-export const PlanCallsContext = createContext<PlanCalls>({ calls: [], say: undefined });
+export const PlanCallsContext = createContext<PlanCalls>({ calls: [], sendMessage: undefined });
 
-interface PlanCallsOfProps {
+interface PlanCallsProviderProps {
   state: Pick<ChatState, 'entries' | 'phase'>;
-  say: (text: string) => void;
+  sendMessage: (text: string) => void;
   children: ReactNode;
 }
 
-export function PlanCallsOf({ state: { entries, phase }, say, children }: PlanCallsOfProps) {
+export function PlanCallsProvider({ state: { entries, phase }, sendMessage, children }: PlanCallsProviderProps) {
   const value = useMemo(
     () => ({
       calls: entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.cards : [])),
-      say: phase === 'idle' ? say : undefined,
+      sendMessage: phase === 'idle' ? sendMessage : undefined,
     }),
-    [entries, phase, say],
+    [entries, phase, sendMessage],
   );
   return <PlanCallsContext value={value}>{children}</PlanCallsContext>;
 }

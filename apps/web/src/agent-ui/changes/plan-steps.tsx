@@ -8,17 +8,17 @@ import { Spinner } from '../../shared/ui/spinner.tsx';
 import type { ToolCard } from '../chat-state.ts';
 import { PlanCallsContext } from './plan-calls.tsx';
 import { dependentsOf, skippedSteps, stepsOf, withDecision, type ShownStep } from './plan-draft.ts';
-import { dashed, MadeLink, StepDetails } from './step-details.tsx';
+import { dashed, ResultLink, StepDetails } from './step-details.tsx';
 import { StepEdit } from './step-edit.tsx';
 
 interface PlanStepsProps {
   card: ToolCard;
-  /** What the person has made of the steps so far; left out where nothing can be decided. */
+  /** The user's decisions so far; omitted if the plan is already decided. */
   draft?: readonly PlanStepDecision[];
   onDraft?: (draft: PlanStepDecision[]) => void;
 }
 
-/** The steps of a plan in their order: what each does, what is filled later, what was read in the document. */
+/** The steps of a plan, with controls to edit and skip them while it is pending. */
 export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
   const [editing, setEditing] = useState<string>();
   const [asking, setAsking] = useState<string>();
@@ -27,7 +27,7 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
     button?.focus();
     button?.closest('[role=alert]')?.scrollIntoView({ block: 'nearest' });
   }, []);
-  const { calls, say } = use(PlanCallsContext);
+  const { calls, sendMessage } = use(PlanCallsContext);
   const steps = stepsOf(card);
   const callOf = (id: string) => calls.find(({ plan }) => plan?.plan_id === card.id && plan.step_id === id);
   const states = card.planSteps ?? {};
@@ -46,10 +46,10 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
     onDraft(withDecision(draft, { id: step.id, approved: false }));
     focusStep(step.id);
   };
-  const putBack = (step: ShownStep) => {
-    // A step comes back with those that it needs.
+  const restore = (step: ShownStep) => {
+    // A restored step brings back the steps that it needs.
     const needed = new Set([step.id]);
-    for (const each of steps.toReversed()) if (needed.has(each.id)) for (const id of each.needs) needed.add(id);
+    for (const { id, needs } of steps.toReversed()) if (needed.has(id)) for (const need of needs) needed.add(need);
     onDraft?.(draft.filter(({ id, approved }) => approved || !needed.has(id)));
     focusStep(step.id);
   };
@@ -58,13 +58,13 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
     setEditing(undefined);
     focusStep(step.id);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>, step: ShownStep, at: number) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>, step: ShownStep, index: number) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    const next = event.key === 'ArrowDown' ? steps[at + 1] : event.key === 'ArrowUp' ? steps[at - 1] : undefined;
+    const next = event.key === 'ArrowDown' ? steps[index + 1] : event.key === 'ArrowUp' ? steps[index - 1] : undefined;
     if (next) focusStep(next.id);
     else if (!onDraft) return;
     else if (event.key.toLowerCase() === 'x') {
-      if (skipped.has(step.id)) putBack(step);
+      if (skipped.has(step.id)) restore(step);
       else skip(step);
     } else if (event.key.toLowerCase() === 'e' && !skipped.has(step.id)) setEditing(step.id);
     else return;
@@ -74,24 +74,24 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
 
   return (
     <ol ref={list} aria-label="Steps of the plan" className="flex flex-col divide-y divide-line">
-      {steps.map((step, at) => {
+      {steps.map((step, index) => {
         const isSkipped = skipped.has(step.id) || states[step.id] === 'skipped';
         const edited = draft.find(({ id, approved }) => id === step.id && approved)?.arguments;
-        // Its grant has ended with the turn.
-        const state = say && states[step.id] === 'waiting' ? 'ended' : states[step.id];
+        // A waiting step never runs once the turn has ended.
+        const state = sendMessage && states[step.id] === 'waiting' ? 'ended' : states[step.id];
         const call = callOf(step.id);
-        const going = asking === step.id ? dependentsOf(steps, draft, step.id) : [];
+        const dependents = asking === step.id ? dependentsOf(steps, draft, step.id) : [];
         return (
           <li key={step.id} className="flex gap-2 px-2.5 py-2 text-sm">
-            <StepMark number={at + 1} state={state} isSkipped={isSkipped} />
+            <StepMark number={index + 1} state={state} isSkipped={isSkipped} />
             <div className="flex min-w-0 flex-1 flex-col gap-1">
               <div className="flex items-start gap-2">
                 <button
                   type="button"
                   data-step={step.id}
                   tabIndex={onDraft ? 0 : -1}
-                  aria-label={`Step ${at + 1}: ${step.summary}${isSkipped ? ' (skipped)' : ''}`}
-                  onKeyDown={(event) => onKeyDown(event, step, at)}
+                  aria-label={`Step ${index + 1}: ${step.summary}${isSkipped ? ' (skipped)' : ''}`}
+                  onKeyDown={(event) => onKeyDown(event, step, index)}
                   className={classNames(
                     'min-w-0 flex-1 cursor-default rounded-xs text-left font-medium wrap-anywhere',
                     isSkipped && 'text-ink-faint line-through',
@@ -103,20 +103,25 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
                 {onDraft && editing !== step.id && (
                   <span className="-my-1 flex shrink-0 items-center gap-0.5">
                     {isSkipped ? (
-                      <Button look="quiet" size="small" onClick={() => putBack(step)}>
-                        <Undo2 aria-hidden className="size-3.5" /> Put back
+                      <Button look="quiet" size="small" onClick={() => restore(step)}>
+                        <Undo2 aria-hidden className="size-3.5" /> Restore
                       </Button>
                     ) : (
                       <>
                         <Button
                           look="quiet"
                           size="small"
-                          aria-label={`Edit step ${at + 1}`}
+                          aria-label={`Edit step ${index + 1}`}
                           onClick={() => setEditing(step.id)}
                         >
                           <Pencil aria-hidden className="size-3.5" />
                         </Button>
-                        <Button look="quiet" size="small" aria-label={`Skip step ${at + 1}`} onClick={() => skip(step)}>
+                        <Button
+                          look="quiet"
+                          size="small"
+                          aria-label={`Skip step ${index + 1}`}
+                          onClick={() => skip(step)}
+                        >
                           <X aria-hidden className="size-4" />
                         </Button>
                       </>
@@ -125,12 +130,12 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
                 )}
               </div>
               {!isSkipped && <StepDetails step={step} steps={steps} edited={edited} />}
-              {state === 'done' && call && <MadeLink call={call} />}
+              {state === 'done' && call && <ResultLink call={call} />}
               {state === 'failed' && call?.error !== undefined && (
                 <p className="flex flex-wrap items-center gap-2 text-bad">
                   <span className="min-w-0 flex-1 wrap-anywhere">{call.error}</span>
-                  {say && (
-                    <Button size="small" onClick={() => say(`Try this step again: ${step.summary}`)}>
+                  {sendMessage && (
+                    <Button size="small" onClick={() => sendMessage(`Try this step again: ${step.summary}`)}>
                       <RotateCw aria-hidden className="size-3.5" /> Retry
                     </Button>
                   )}
@@ -141,11 +146,9 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
                   role="alert"
                   className="flex scroll-mb-20 flex-wrap items-center gap-2 rounded-md bg-warn-soft px-2 py-1.5"
                 >
-                  <span className="min-w-0 flex-1">
-                    {`${going.length === 1 ? 'Step' : 'Steps'} ${going.map(({ id }) => steps.findIndex((each) => each.id === id) + 1).join(', ')} ${going.length === 1 ? 'needs' : 'need'} its result and ${going.length === 1 ? 'goes' : 'go'} with it.`}
-                  </span>
+                  <span className="min-w-0 flex-1">{dependentsText(dependents, steps)}</span>
                   <Button look="danger" size="small" ref={focusOnce} onClick={() => skip(step, true)}>
-                    Skip {going.length + 1} steps
+                    Skip {dependents.length + 1} steps
                   </Button>
                   <Button look="quiet" size="small" onClick={() => setAsking(undefined)}>
                     Cancel
@@ -168,13 +171,13 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
       })}
       {!onDraft && failed.length > 0 && (
         <li className="px-2.5 py-2 text-xs text-ink-soft">
-          What is done stays. Retry asks the agent for the step again; “What this turn changed” takes all of it back.
+          Finished steps stay. Retry asks the agent to repeat the step; “What this turn changed” undoes all of it.
         </li>
       )}
       {onDraft && (
         <li className="px-2.5 py-2 text-xs text-ink-soft">
-          Each step runs once, exactly as shown; only the <span className={dashed}>dashed</span> places are filled
-          later. Anything else asks you again. Undo takes back all of it.
+          Each step runs once, exactly as shown; only the <span className={dashed}>dashed</span> places are filled in
+          later. Anything else needs your approval. Undo reverts the whole plan.
           <span className="hidden md:inline">
             {' '}
             <KeyCap name="E" /> edits and <KeyCap name="X" /> skips the step in focus.
@@ -183,6 +186,14 @@ export function PlanSteps({ card, draft = [], onDraft }: PlanStepsProps) {
       )}
     </ol>
   );
+}
+
+/** "Steps 3, 4 need its result and are skipped too." */
+function dependentsText(dependents: readonly ShownStep[], steps: readonly ShownStep[]): string {
+  const numbers = dependents.map(({ id }) => steps.findIndex((step) => step.id === id) + 1).join(', ');
+  return dependents.length === 1
+    ? `Step ${numbers} needs its result and is skipped too.`
+    : `Steps ${numbers} need its result and are skipped too.`;
 }
 
 const stateLabel: Record<PlanStepState, string> = {

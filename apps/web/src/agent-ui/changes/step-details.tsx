@@ -7,14 +7,14 @@ import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import type { ToolCard } from '../chat-state.ts';
 import { PassageNote } from './passage-note.tsx';
 import type { ShownStep } from './plan-draft.ts';
-import { argumentLabel, literalsOf, shownValue } from './step-literals.ts';
+import { argumentLabel, literalsOf, valueLabel } from './step-literals.ts';
 
-/** The difference comes with the first one. */
+/** Loaded with the first difference. */
 const TextDifference = lazy(async () => ({
   default: (await import('../../shared/difference/text-difference.tsx')).TextDifference,
 }));
 
-/** A place that is filled later. */
+/** Classes of a place that is filled in later. */
 export const dashed = 'rounded-xs border border-dashed border-line-strong box-decoration-clone px-1';
 
 interface StepDetailsProps {
@@ -23,7 +23,7 @@ interface StepDetailsProps {
   edited: string | undefined;
 }
 
-/** What a step makes or changes: what is filled later, what stands, and what was read in the document. */
+/** What a step creates or changes: open places, arguments and quoted passages. */
 export function StepDetails({ step, steps, edited }: StepDetailsProps) {
   const collides = step.preview?.kind === 'create' ? step.preview.collides_with[0] : undefined;
   return (
@@ -46,15 +46,13 @@ export function StepDetails({ step, steps, edited }: StepDetailsProps) {
         </p>
       )}
       {step.preview?.kind === 'replace' && (
-        <p className="text-xs text-warn">
-          Replaces a result that a person {step.preview.is_verified ? 'verified' : 'edited'}.
-        </p>
+        <p className="text-xs text-warn">Replaces {step.preview.is_verified ? 'a verified' : 'an edited'} result.</p>
       )}
       {step.preview?.kind === 'field' && edited === undefined && (
         <p className="flex flex-wrap items-center gap-1.5 text-xs">
-          <s className="rounded-xs bg-bad-soft px-1 wrap-anywhere">{shownValue(step.preview.old_value)}</s>
+          <s className="rounded-xs bg-bad-soft px-1 wrap-anywhere">{valueLabel(step.preview.old_value)}</s>
           <ArrowRight aria-label="becomes" className="size-3.5 text-ink-faint" />
-          <span className="rounded-xs bg-good-soft px-1 wrap-anywhere">{shownValue(step.preview.new_value)}</span>
+          <span className="rounded-xs bg-good-soft px-1 wrap-anywhere">{valueLabel(step.preview.new_value)}</span>
         </p>
       )}
       {step.preview?.kind === 'difference' && edited === undefined && (
@@ -75,7 +73,7 @@ function slotLabel({ from, max_length }: PlanSlot, steps: readonly ShownStep[]):
   return `from step ${steps.findIndex(({ id }) => id === from.step_id) + 1}`;
 }
 
-/** Arguments as they will run, where neither the summary nor a difference says them. */
+/** The arguments that neither the summary nor a preview shows. */
 function Literals({ step }: { step: ShownStep }) {
   const literals = literalsOf(step);
   if (literals.length === 0) return null;
@@ -99,10 +97,10 @@ function Literals({ step }: { step: ShownStep }) {
   );
 }
 
-/** From a step that is done to what it made. */
-export function MadeLink({ call: { name, result } }: { call: ToolCard }) {
-  const made = isRecord(result) ? result : {};
-  const id = (key: string): string | undefined => (typeof made[key] === 'string' ? made[key] : undefined);
+/** Links a finished step to the object it created or changed. */
+export function ResultLink({ call: { name, result } }: { call: ToolCard }) {
+  const record = isRecord(result) ? result : {};
+  const id = (key: string): string | undefined => (typeof record[key] === 'string' ? record[key] : undefined);
   const [schemaId, promptId, revision] = [id('schema_id'), id('prompt_id'), id('prompt_revid')];
   if (name === 'run_extraction') {
     return (

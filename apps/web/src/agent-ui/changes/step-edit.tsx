@@ -10,7 +10,7 @@ interface StepEditProps {
   onSave: (argumentsText: string) => void;
 }
 
-/** The arguments of a step: its short texts as fields, everything else as JSON. The server checks them against the tool. */
+/** Edits a step's arguments: short texts as fields, the rest as JSON. The server validates them. */
 export function StepEdit({ argumentsText, onCancel, onSave }: StepEditProps) {
   const parsed = parseJson(argumentsText);
   const args = isRecord(parsed) ? parsed : {};
@@ -22,11 +22,11 @@ export function StepEdit({ argumentsText, onCancel, onSave }: StepEditProps) {
   const rest = Object.fromEntries(Object.entries(args).filter(([, value]) => !isShortText(value)));
   const [json, setJson] = useState(() => JSON.stringify(rest, null, 2));
   const other = parseJson(json);
-  const isFit = isRecord(other);
+  const isValid = isRecord(other);
   const hasRest = Object.keys(rest).length > 0;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (isFit) onSave(JSON.stringify({ ...fields, ...other }));
+    if (isValid) onSave(JSON.stringify({ ...fields, ...other }));
   };
   const focusOnce = useCallback((input: HTMLInputElement | null) => {
     input?.focus();
@@ -57,7 +57,7 @@ export function StepEdit({ argumentsText, onCancel, onSave }: StepEditProps) {
           <textarea
             rows={Math.min(12, json.split('\n').length + 1)}
             spellCheck={false}
-            aria-invalid={!isFit}
+            aria-invalid={!isValid}
             onKeyDown={onKeyDown}
             value={json}
             onChange={(event) => setJson(event.target.value)}
@@ -65,9 +65,9 @@ export function StepEdit({ argumentsText, onCancel, onSave }: StepEditProps) {
           />
         </label>
       )}
-      {!isFit && <p className="text-xs text-bad">This is not a JSON object.</p>}
+      {!isValid && <p className="text-xs text-bad">This is not a JSON object.</p>}
       <div className="flex gap-2">
-        <Button type="submit" size="small" disabled={!isFit}>
+        <Button type="submit" size="small" disabled={!isValid}>
           Save <KeyCap name="Enter" />
         </Button>
         <Button look="quiet" size="small" onClick={onCancel}>

@@ -4,7 +4,7 @@ import { argumentLabel, literalsOf } from './step-literals.ts';
 const step = (args: object, summary = '', preview?: object) =>
   literalsOf({ arguments: JSON.stringify(args), summary, preview } as unknown as Parameters<typeof literalsOf>[0]);
 
-it('shows every literal argument of a step that its summary does not say', () => {
+it('lists every literal argument of a step that its summary does not contain', () => {
   expect(step({ document_name: 'a.txt', metadata: { paid: true } }, 'Change this document’s name')).toEqual([
     { name: 'document name', text: 'a.txt' },
     { name: 'metadata', text: '{"paid":true}' },
@@ -15,7 +15,7 @@ it('shows every literal argument of a step that its summary does not say', () =>
   expect(step({ content: 'New.' }, '', { kind: 'difference' })).toEqual([]);
 });
 
-it('names arguments as one says them', () => {
+it('labels arguments', () => {
   expect(['schema_id', 'tag_ids.0', 'prompt_revid', 'content'].map(argumentLabel)).toEqual([
     'schema',
     'tag',

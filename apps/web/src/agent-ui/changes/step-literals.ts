@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from '../../shared/http/json-value.ts';
 import type { ShownStep } from './plan-draft.ts';
 
-/** "tag ids" → "tag", "content" → "content": an argument by its dotted path, as one says it. */
+/** Labels an argument by its dotted path: `tag_ids.0` → "tag", `content` → "content". */
 export function argumentLabel(path: string): string {
   const words = path
     .replace(/(?:\.\d+)+$/u, '')
@@ -10,7 +10,7 @@ export function argumentLabel(path: string): string {
   return words === '' ? path : words;
 }
 
-/** What a step's arguments say by themselves: those that the summary or a preview does not show, open places left out. */
+/** The literal arguments of a step that neither its summary nor a preview shows; open places are omitted. */
 export function literalsOf({
   arguments: text,
   summary,
@@ -19,31 +19,31 @@ export function literalsOf({
   const args = parseJson(text);
   if (!isRecord(args) || preview?.kind === 'difference' || preview?.kind === 'field') return [];
   return Object.entries(args).flatMap(([name, value]) => {
-    const shown = withoutSlots(value);
-    if (shown === undefined || name === 'response_format') return [];
-    const said = shownValue(shown);
-    return said === '' || summary.includes(said) ? [] : [{ name: argumentLabel(name), text: said }];
+    const literal = withoutSlots(value);
+    if (literal === undefined || name === 'response_format') return [];
+    const label = valueLabel(literal);
+    return label === '' || summary.includes(label) ? [] : [{ name: argumentLabel(name), text: label }];
   });
 }
 
-/** A value as a card shows it. */
-export function shownValue(value: unknown): string {
+/** An argument's value as text. */
+export function valueLabel(value: unknown): string {
   if (value === null || value === undefined) return 'not given';
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ');
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Undefined where nothing but places that are filled later is left. */
+/** Removes open places, which are filled in later; undefined if nothing else is left. */
 function withoutSlots(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const left = value.map(withoutSlots).filter((each) => each !== undefined);
-    return value.length > 0 && left.length === 0 ? undefined : left;
+    const literals = value.map(withoutSlots).filter((item) => item !== undefined);
+    return value.length > 0 && literals.length === 0 ? undefined : literals;
   }
   if (!isRecord(value)) return value;
   if ('$from' in value || '$model' in value) return undefined;
-  const left = Object.entries(value).flatMap(([key, each]) => {
-    const kept = withoutSlots(each);
-    return kept === undefined ? [] : [[key, kept] as const];
+  const literals = Object.entries(value).flatMap(([key, property]) => {
+    const literal = withoutSlots(property);
+    return literal === undefined ? [] : [[key, literal] as const];
   });
-  return Object.keys(value).length > 0 && left.length === 0 ? undefined : Object.fromEntries(left);
+  return Object.keys(value).length > 0 && literals.length === 0 ? undefined : Object.fromEntries(literals);
 }

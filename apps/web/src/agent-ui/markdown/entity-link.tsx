@@ -5,10 +5,10 @@ import { promptQuery, schemaQuery, tagQuery } from '../../shared/api/library-api
 import { useSession } from '../../shared/session/session.tsx';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { pendingReview } from '../../shared/labels/pending-review.tsx';
-import type { ThingAddress } from './entity-address.ts';
+import type { EntityAddress } from './entity-address.ts';
 
-/** Leads to the thing that an answer speaks of; where there is none, its words stay and say so. */
-export function ThingLink({ address, children }: { address: ThingAddress; children: ReactNode }) {
+/** Links to an entity mentioned in an answer; without a link if it does not exist. */
+export function EntityLink({ address, children }: { address: EntityAddress; children: ReactNode }) {
   switch (address.kind) {
     case 'schema':
       return <SchemaLink revid={address.id}>{children}</SchemaLink>;
@@ -59,7 +59,7 @@ function PromptLink({ revid, children }: { revid: string; children: ReactNode })
   );
 }
 
-/** A tag has no page of its own: it leads to the documents that carry it. */
+/** A tag has no page of its own: links to the documents with the tag. */
 function TagLink({ id, children }: { id: string; children: ReactNode }) {
   const { orgId } = useSession();
   const tag = useQuery(tagQuery(orgId, id));
@@ -71,7 +71,7 @@ function TagLink({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
-/** Where there is no room beside the conversation, the page comes in front of it. */
+/** In narrow windows, switches from the conversation to the page. */
 function PageLink({ page, children }: { page: number; children: ReactNode }) {
   const wide = useMediaQuery('(min-width: 768px)');
   return (
@@ -90,16 +90,16 @@ function Unknown({ failed, children }: { failed: boolean; children: ReactNode })
   return <span title={failed ? 'It does not exist or was deleted.' : undefined}>{children}</span>;
 }
 
-const waitAtMostMs = 3000;
+const maxWaitMs = 3000;
 const pollMs = 50;
 
-/** Brings a page of the open document into sight, once the viewer has it. */
+/** Scrolls to a page of the open document once the viewer has rendered it. */
 function showPage(pageNumber: number): void {
-  const until = Date.now() + waitAtMostMs;
-  const look = () => {
+  const deadline = Date.now() + maxWaitMs;
+  const tryScroll = () => {
     const page = document.querySelector(`[data-page="${pageNumber}"]`);
     if (page && page.getClientRects().length > 0) page.scrollIntoView({ block: 'start' });
-    else if (Date.now() < until) setTimeout(look, pollMs);
+    else if (Date.now() < deadline) setTimeout(tryScroll, pollMs);
   };
-  look();
+  tryScroll();
 }

@@ -14,21 +14,21 @@ import { createElement, type ReactNode } from 'react';
 
 const lowlight = createLowlight({ bash, css, diff, javascript, json, python, sql, typescript, xml, yaml });
 
-/** Beyond this, colours are worth less than the time they take. */
+/** Highlighting longer code takes too long. */
 const maxCharacters = 10_000;
 
-/** Code as coloured spans; undefined for a language that is not known here, and for very long code. */
-export function highlighted(code: string, language: string): ReactNode[] | undefined {
+/** Highlights code as spans; undefined for an unknown language or very long code. */
+export function highlightCode(code: string, language: string): ReactNode[] | undefined {
   if (!lowlight.registered(language) || code.length > maxCharacters) return undefined;
   return lowlight.highlight(language, code).children.map(toNode);
 }
 
-type Piece = ReturnType<typeof lowlight.highlight>['children'][number];
+type HighlightNode = ReturnType<typeof lowlight.highlight>['children'][number];
 
-function toNode(piece: Piece, index: number): ReactNode {
-  if (piece.type === 'text') return piece.value;
-  if (piece.type !== 'element') return null;
-  const names = piece.properties['className'];
+function toNode(node: HighlightNode, index: number): ReactNode {
+  if (node.type === 'text') return node.value;
+  if (node.type !== 'element') return null;
+  const names = node.properties['className'];
   const className = Array.isArray(names) ? names.join(' ') : undefined;
-  return createElement('span', { key: index, className }, ...piece.children.map(toNode));
+  return createElement('span', { key: index, className }, ...node.children.map(toNode));
 }

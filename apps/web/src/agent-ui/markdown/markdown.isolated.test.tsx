@@ -3,10 +3,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Markdown } from './markdown.tsx';
-import { readThingAddress } from './entity-address.ts';
+import { readEntityAddress } from './entity-address.ts';
 
 vi.mock('./entity-link.tsx', () => ({
-  ThingLink: ({ address, children }: { address: object; children: string }) => (
+  EntityLink: ({ address, children }: { address: object; children: string }) => (
     <a href="/in-docwright" title={JSON.stringify(address)}>
       {children}
     </a>
@@ -17,7 +17,7 @@ afterEach(cleanup);
 
 const id = '0123456789abcdef01234567';
 
-function shown(text: string) {
+function renderMarkdown(text: string) {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <Markdown text={text} />
@@ -30,33 +30,33 @@ it.each([
   [`prompt:${id.toUpperCase()}`, { kind: 'prompt', id }],
   [`tag:${id}`, { kind: 'tag', id }],
   ['page:12', { kind: 'page', page: 12 }],
-])('leads by %s to the thing', (href, address) => {
-  shown(`See [this one](${href}).`);
+])('turns %s into an entity link', (href, address) => {
+  renderMarkdown(`See [this one](${href}).`);
   expect(JSON.parse(screen.getByRole('link').title)).toEqual(address);
 });
 
 it.each(['schema:123', `schema:${id}/../x`, 'page:0', 'page:99999999', 'page:1x', `tags:${id}`, ''])(
-  'takes %j for no address of ours',
+  'does not link %j',
   (href) => {
-    expect(readThingAddress(href)).toBeUndefined();
-    shown(`See [this one](${href}).`);
+    expect(readEntityAddress(href)).toBeUndefined();
+    renderMarkdown(`See [this one](${href}).`);
     expect(screen.queryByRole('link')).toBeNull();
     screen.getByText('this one');
   },
 );
 
-it('neither runs nor fetches what an answer brings along', () => {
-  shown('[a](javascript:alert(1)) [b](data:text/html,x) <script>x</script> ![pic](https://example.com/p.png)');
+it('neither runs scripts nor loads images from an answer', () => {
+  renderMarkdown('[a](javascript:alert(1)) [b](data:text/html,x) <script>x</script> ![pic](https://example.com/p.png)');
   expect(screen.queryByRole('link')).toBeNull();
   expect(document.querySelector('script, img')).toBeNull();
 });
 
-it('colours code of a known language once it rests, and leaves any other as it is', async () => {
-  shown('```json\n{ "total": 5 }\n```\n\n```klingon\nqapla\n```');
+it('highlights code of a known language once it stops growing, and leaves other code plain', async () => {
+  renderMarkdown('```json\n{ "total": 5 }\n```\n\n```klingon\nqapla\n```');
   const number = await vi.waitFor(() => {
-    const found = document.querySelector('.hljs-number');
-    if (!found) throw new Error('not coloured yet');
-    return found;
+    const element = document.querySelector('.hljs-number');
+    if (!element) throw new Error('not highlighted yet');
+    return element;
   }, 5000);
   expect(number.textContent).toBe('5');
   expect(screen.getByText('qapla').textContent).toBe('qapla\n');

@@ -4,24 +4,24 @@ import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { scrolledByKeys } from '../../shared/ui/scroll-box.tsx';
 import { splitMarkdown } from './split-markdown.ts';
-import { readThingAddress } from './entity-address.ts';
-import { ThingLink } from './entity-link.tsx';
+import { readEntityAddress } from './entity-address.ts';
+import { EntityLink } from './entity-link.tsx';
 
 const remarkPlugins = [remarkGfm];
 const { protocols } = defaultSchema;
-const sanitizing = {
+const sanitizeSchema = {
   ...defaultSchema,
   protocols: { ...protocols, href: [...(protocols?.['href'] ?? []), 'schema', 'prompt', 'tag', 'page'] },
 };
-const rehypePlugins = [[rehypeSanitize, sanitizing] satisfies [typeof rehypeSanitize, typeof sanitizing]];
+const rehypePlugins = [[rehypeSanitize, sanitizeSchema] satisfies [typeof rehypeSanitize, typeof sanitizeSchema]];
 
-/** Addresses within Docwright pass, but only whole and well-formed; of all others, those that cannot do harm. */
-const urlTransform = (url: string) => (readThingAddress(url) ? url : defaultUrlTransform(url));
+/** Keeps well-formed entity addresses and harmless URLs. */
+const urlTransform = (url: string) => (readEntityAddress(url) ? url : defaultUrlTransform(url));
 
 const components: Components = {
   a: ({ href, children }) => {
-    const address = readThingAddress(href);
-    if (address) return <ThingLink address={address}>{children}</ThingLink>;
+    const address = readEntityAddress(href);
+    if (address) return <EntityLink address={address}>{children}</EntityLink>;
     if (href === undefined || href === '') return <span>{children}</span>;
     return (
       <a href={href} target="_blank" rel="noreferrer noopener">
@@ -39,7 +39,7 @@ const components: Components = {
     if (language === undefined || typeof children !== 'string') return <code>{children}</code>;
     return <CodeBlock code={children} language={language.toLowerCase()} />;
   },
-  // Pictures would be fetched from wherever the text says: their words stand for them.
+  // Images could load from any server: the alternative text replaces them.
   img: ({ alt }) => <em>{alt}</em>,
 };
 
@@ -56,7 +56,7 @@ const Block = memo(function Block({ text }: { text: string }) {
   );
 });
 
-/** Sanitised markdown, drawn block by block: as it streams, only the last block is drawn anew. */
+/** Sanitised markdown, rendered by block: while it streams, only the last block renders again. */
 export function Markdown({ text }: { text: string }) {
   const blocks = useMemo(() => splitMarkdown(text), [text]);
   return (
@@ -68,25 +68,25 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
-/** A block that still grows is coloured once it rests. */
-const restMs = 120;
+/** A growing block is highlighted after this pause. */
+const pauseMs = 120;
 
-/** Code of an answer, coloured where its language is known; what colours it is loaded with the first block. */
+/** Code with highlighting if its language is known; the highlighter is loaded with the first block. */
 function CodeBlock({ code, language }: { code: string; language: string }) {
-  const [coloured, setColoured] = useState<{ code: string; nodes: ReactNode[] }>();
+  const [highlighted, setHighlighted] = useState<{ code: string; nodes: ReactNode[] }>();
   useEffect(() => {
-    let gone = false;
-    const colour = async () => {
-      const { highlighted } = await import('./highlight.ts');
-      const nodes = gone ? undefined : highlighted(code, language);
-      if (nodes) setColoured({ code, nodes });
+    let isCancelled = false;
+    const highlight = async () => {
+      const { highlightCode } = await import('./highlight.ts');
+      const nodes = isCancelled ? undefined : highlightCode(code, language);
+      if (nodes) setHighlighted({ code, nodes });
     };
-    // Without its colours the code reads as well.
-    const timer = setTimeout(() => void colour().catch(() => undefined), restMs);
+    // If loading fails, the code stays plain.
+    const timer = setTimeout(() => void highlight().catch(() => undefined), pauseMs);
     return () => {
-      gone = true;
+      isCancelled = true;
       clearTimeout(timer);
     };
   }, [code, language]);
-  return <code className={`language-${language}`}>{coloured?.code === code ? coloured.nodes : code}</code>;
+  return <code className={`language-${language}`}>{highlighted?.code === code ? highlighted.nodes : code}</code>;
 }

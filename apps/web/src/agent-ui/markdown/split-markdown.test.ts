@@ -6,12 +6,12 @@ describe('splitMarkdown', () => {
     expect(splitMarkdown('# Title\n\nOne\ntwo\n\n\nThree')).toEqual(['# Title', 'One\ntwo', 'Three']);
   });
 
-  it('keeps a code fence whole, even before its end has arrived', () => {
+  it('keeps a code fence whole, even while its end is missing', () => {
     expect(splitMarkdown('a\n\n```json\n{\n\n}')).toEqual(['a', '```json\n{\n\n}']);
     expect(splitMarkdown('````\n```\n\nx\n````\n\nafter')).toEqual(['````\n```\n\nx\n````', 'after']);
   });
 
-  it('keeps a list with gaps whole, so that its numbers go on', () => {
+  it('keeps a list with gaps whole, so that its numbering continues', () => {
     expect(splitMarkdown('1. a\n\n2. b\n\n   more\n\nend')).toEqual(['1. a\n\n2. b\n\n   more', 'end']);
   });
 
@@ -24,7 +24,7 @@ describe('splitMarkdown', () => {
     }
   });
 
-  it('goes on with a long list and a long table in further ones, each whole in itself', () => {
+  it('splits long lists and long tables into several blocks', () => {
     const lines = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at));
     const list = splitMarkdown(lines(150, (at) => `- item ${at}\n  more`).join('\n'));
     expect(list.length).toBeGreaterThan(3);

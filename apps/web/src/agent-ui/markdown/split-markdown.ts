@@ -1,7 +1,7 @@
 /**
- * Splits growing markdown into blocks that can be drawn on their own, so that only the last one is drawn anew with every
- * chunk. Blocks end at blank lines; code fences, lists with gaps and indented continuations stay whole. A very long list
- * goes on as a further list, a very long table as a further table under the same head.
+ * Splits growing markdown into blocks that render independently, so that each chunk renders only the last one again.
+ * Blocks end at blank lines; code fences, lists with gaps and indented continuations stay whole. Very long lists and
+ * tables are split; each part of a table repeats the head.
  */
 export function splitMarkdown(text: string): string[] {
   const blocks: string[] = [];
@@ -24,7 +24,7 @@ export function splitMarkdown(text: string): string[] {
     }
     gap = false;
     if (fence === undefined && lines.length >= maxLines) {
-      const head = headOfTable(lines);
+      const head = tableHead(lines);
       if (head || (isItem(lines[0]) && isItem(line))) close();
       if (head) lines.push(...head);
     }
@@ -38,12 +38,12 @@ export function splitMarkdown(text: string): string[] {
   return blocks;
 }
 
-/** As much as is drawn anew within a few milliseconds. */
+/** A block of this size renders within a few milliseconds. */
 const maxLines = 60;
 
 const isItem = (line: string | undefined) => line !== undefined && /^([-*+]|\d{1,9}[.)])\s/.test(line);
 
-function headOfTable([names, delimiters]: string[]): [string, string] | undefined {
+function tableHead([names, delimiters]: string[]): [string, string] | undefined {
   const isTable =
     names?.includes('|') === true && /^\s{0,3}\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$/.test(delimiters ?? '');
   return isTable && names !== undefined && delimiters !== undefined ? [names, delimiters] : undefined;
@@ -51,7 +51,7 @@ function headOfTable([names, delimiters]: string[]): [string, string] | undefine
 
 const listItem = /^\s{0,3}([-*+]|\d{1,9}[.)])\s/;
 
-/** Whether a line after a gap still belongs to the list above it. */
+/** Whether a line after a blank line still belongs to the list above. */
 function continues(lines: string[], line: string): boolean {
   const [first] = lines;
   return first !== undefined && listItem.test(first) && (listItem.test(line) || /^\s{2,}\S/.test(line));

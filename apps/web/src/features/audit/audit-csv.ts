@@ -5,10 +5,10 @@ import { saveFile } from '../../shared/formats/save-file.ts';
 import { eventLabel, originLabels } from './audit-labels.ts';
 
 const pageSize = 100;
-/** One file holds at most as many, the newest first. */
+/** Maximum number of rows in a file, newest first. */
 const maxCsvEntries = 5000;
 
-/** Saves what the filter finds as CSV, with ids as they are, so that it can be joined with other data. */
+/** Saves the filtered entries as CSV, with ids, so that they can be joined with other data. */
 export async function saveAuditCsv(
   orgId: string,
   filter: AuditFilter,

@@ -28,7 +28,7 @@ const kindLabels: Record<string, string> = {
   undone: 'Undone',
 };
 
-/** What happened at this entry: the decision where one was made, else the step with its outcome. */
+/** The event of an entry: its decision, else its step and outcome. */
 export function eventLabel({ kind, decision, success }: AuditEntry): string {
   if (kind === 'decided' && decision !== undefined) return decisionLabels[decision];
   const step = kindLabels[kind] ?? kind;
@@ -59,7 +59,7 @@ const changingTools = [
   'ask_questions',
 ];
 
-/** The tools that the log can be narrowed to: those that change something, and those of the entries in sight. */
+/** Options of the tool filter: all writing tools and the tools of the listed entries. */
 export function toolChoices(
   entries: readonly AuditEntry[],
   chosen: string | undefined,

@@ -10,6 +10,7 @@ import { documentQuery } from '../../shared/api/documents-api.ts';
 import { membersQuery } from '../../shared/api/members-api.ts';
 import { formatMoment, fullMoment } from '../../shared/formats/format-document.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
+import { indentJson } from '../../shared/http/json-value.ts';
 import { useMemberName } from '../../shared/labels/use-member-name.ts';
 import { Page } from '../../shared/page/page.tsx';
 import { PagedList } from '../../shared/page/paged-list.tsx';
@@ -26,10 +27,10 @@ import { useToast } from '../../shared/ui/toasts.tsx';
 import { eventLabel, originLabels, toolChoices, toolLabel } from './audit-labels.ts';
 
 const route = getRouteApi('/audit');
-/** A choice has no empty value. */
+/** `Choice` needs a non-empty value. */
 const any = 'any';
 
-/** Who did what, when, through what, and how it was decided; entries are never changed. */
+/** The audit log: who did what, when, through which channel, and how it was decided. */
 export function AuditPage() {
   const { orgId, organization } = useSession();
   const search = route.useSearch();
@@ -198,7 +199,7 @@ function isUndoable({ tool, kind, decision, origin, success }: AuditEntry): bool
   return origin.kind === 'api' && success === true && kind !== 'undone';
 }
 
-/** One entry in full: the arguments as the rules saw them, and for a single write its undo. */
+/** An entry in full: its arguments, and Undo for a single write. */
 function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { orgId, canWrite } = useSession();
   const queryClient = useQueryClient();
@@ -229,7 +230,7 @@ function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => voi
       </p>
       {entry.error !== undefined && <p className="text-sm text-bad wrap-anywhere">{entry.error}</p>}
       <ScrollBox label="Arguments">
-        <pre className="p-2 text-xs whitespace-pre-wrap wrap-anywhere">{indented(entry.arguments)}</pre>
+        <pre className="p-2 text-xs whitespace-pre-wrap wrap-anywhere">{indentJson(entry.arguments)}</pre>
       </ScrollBox>
       {canUndo && (
         <Button className="self-start" onClick={() => setAsking(true)}>
@@ -238,13 +239,4 @@ function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => voi
       )}
     </Dialog>
   );
-}
-
-/** JSON on several lines; what is cut short and no JSON any more, as it is. */
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

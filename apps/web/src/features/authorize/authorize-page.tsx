@@ -18,30 +18,30 @@ const rights: Partial<Record<TokenScope, { label: string; note: string }>> = {
   decide: { label: 'Decide', note: 'Approve changes and make them without asking you.' },
 };
 
-/** Where a person lets a program in that sent them here, or does not. */
+/** OAuth consent: the user allows or denies a program's request. */
 export function AuthorizePage() {
-  const asked = useQuery(oauthRequestQuery(authorizationRequest));
+  const request = useQuery(oauthRequestQuery(authorizationRequest));
   return (
     <Page title="Connect a program">
-      {asked.data && <Consent asked={asked.data} />}
-      {asked.isPending && <Spinner label="Loading" className="text-ink-faint" />}
-      {asked.isError && (
+      {request.data && <Consent request={request.data} />}
+      {request.isPending && <Spinner label="Loading" className="text-ink-faint" />}
+      {request.isError && (
         <Notice tone="bad" className="max-w-xl">
-          {messageOf(asked.error)}
+          {messageOf(request.error)}
         </Notice>
       )}
     </Page>
   );
 }
 
-function Consent({ asked }: { asked: OAuthRequest }) {
+function Consent({ request }: { request: OAuthRequest }) {
   const { me, orgId } = useSession();
   const writable = me.organizations.filter(({ role }) => role !== 'viewer');
   const [organization, setOrganization] = useState(
     () => (writable.find(({ id }) => id === orgId) ?? writable[0])?.id ?? '',
   );
-  // Whoever proposes does not also decide, unless the person says so.
-  const [scopes, setScopes] = useState<TokenScope[]>(asked.scopes.filter((scope) => scope !== 'decide'));
+  // A program that proposes changes does not also approve them unless the user opts in.
+  const [scopes, setScopes] = useState<TokenScope[]>(request.scopes.filter((scope) => scope !== 'decide'));
   const granting = useMutation({
     mutationFn: () => grantOAuthRequest(organization, authorizationRequest, scopes),
     onSuccess: ({ redirect_to }) => window.location.assign(redirect_to),
@@ -52,8 +52,8 @@ function Consent({ asked }: { asked: OAuthRequest }) {
   return (
     <section aria-label="What the program asks for" className={`${panelClass} flex max-w-xl flex-col gap-4 p-4`}>
       <p className="text-sm wrap-anywhere">
-        <strong>{asked.client_name}</strong> wants to use Docwright in your name. You are sent back to{' '}
-        <strong>{asked.place}</strong>. Go on only if you started this.
+        <strong>{request.client_name}</strong> wants to use Docwright in your name. You are sent back to{' '}
+        <strong>{request.place}</strong>. Continue only if you started this.
       </p>
       <SelectField
         label="Organization"
@@ -62,14 +62,14 @@ function Consent({ asked }: { asked: OAuthRequest }) {
         onChange={setOrganization}
       />
       <fieldset className="flex flex-col gap-2">
-        <legend className="mb-1 text-sm font-medium">It may</legend>
-        {asked.scopes.map((scope) => (
+        <legend className="mb-1 text-sm font-medium">It can</legend>
+        {request.scopes.map((scope) => (
           <CheckField
             key={scope}
             label={rights[scope]?.label ?? scope}
             checked={scopes.includes(scope)}
             onChange={(next) =>
-              setScopes(asked.scopes.filter((each) => (each === scope ? next : scopes.includes(each))))
+              setScopes(request.scopes.filter((other) => (other === scope ? next : scopes.includes(other))))
             }
           >
             {rights[scope]?.note}
@@ -81,7 +81,7 @@ function Consent({ asked }: { asked: OAuthRequest }) {
       </p>
       {granting.isError && <Notice tone="bad">{messageOf(granting.error)}</Notice>}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={() => window.location.assign(asked.denied_redirect_to)}>Cancel</Button>
+        <Button onClick={() => window.location.assign(request.denied_redirect_to)}>Cancel</Button>
         <Button look="primary" disabled={granting.isPending || scopes.length === 0} onClick={() => granting.mutate()}>
           Connect
         </Button>
@@ -90,7 +90,7 @@ function Consent({ asked }: { asked: OAuthRequest }) {
   );
 }
 
-/** What a program asks for; `search` is the query that it sent the browser with. */
+/** Details of an authorization request; `search` is its query string. */
 const oauthRequestQuery = (search: string) =>
   queryOptions({
     queryKey: ['oauth-request', search],
@@ -98,7 +98,7 @@ const oauthRequestQuery = (search: string) =>
     retry: false,
   });
 
-/** Lets the program in; answers the address to continue at. */
+/** Grants the request; answers with the address to continue at. */
 function grantOAuthRequest(
   orgId: string,
   search: string,

@@ -17,46 +17,46 @@ const ProposalBanner = lazy(async () => ({ default: (await import('./proposal/pr
 
 interface AgentPanelProps {
   document: Document;
-  /** Whether its tab is in front: keys act only then. */
+  /** Whether the tab is open: keyboard shortcuts work only then. */
   shown: boolean;
   threadId: string | undefined;
   onAddress: (patch: DocumentAddress) => void;
 }
 
-/** The conversation that the address names; a new one gets its name once its first turn has begun. */
+/** Shows the conversation in the address. A new conversation enters the address once its first turn has started. */
 export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelProps) {
   const { orgId } = useSession();
   const place = useMemo(() => ({ orgId, documentId: document.id }), [orgId, document.id]);
-  // `named`: the thread that the open conversation has become; it stays open when the address follows.
-  const [opened, setOpened] = useState({ ordinal: 0, address: threadId, from: threadId, named: threadId });
+  // `started`: the thread that the open conversation has become; it stays mounted when the address follows.
+  const [opened, setOpened] = useState({ ordinal: 0, address: threadId, loaded: threadId, started: threadId });
   if (threadId !== opened.address) {
-    const follows = threadId !== undefined && threadId === opened.named;
+    const follows = threadId !== undefined && threadId === opened.started;
     setOpened(
       follows
         ? { ...opened, address: threadId }
-        : { ordinal: opened.ordinal + 1, address: threadId, from: threadId, named: threadId },
+        : { ordinal: opened.ordinal + 1, address: threadId, loaded: threadId, started: threadId },
     );
   }
   const onThread = useCallback(
-    (named: string) => {
-      setOpened((present) => ({ ...present, named }));
-      onAddress({ thread: named });
+    (started: string) => {
+      setOpened((present) => ({ ...present, started }));
+      onAddress({ thread: started });
     },
     [onAddress],
   );
-  const opens = useEffectEvent((active: string) => onAddress({ thread: active }));
-  const [isNamed] = useState(threadId !== undefined);
+  const openThread = useEffectEvent((active: string) => onAddress({ thread: active }));
+  const [hasThread] = useState(threadId !== undefined);
   useEffect(() => {
-    if (isNamed) return;
+    if (hasThread) return;
     const controller = new AbortController();
     findActiveThread(place, controller.signal).then(
-      (active) => active !== undefined && opens(active),
-      // Without an answer the new conversation stays open; the list of conversations says what failed.
+      (active) => active !== undefined && openThread(active),
+      // On an error the new conversation stays open; the list of conversations shows the error.
       () => undefined,
     );
     return () => controller.abort();
-  }, [place, isNamed]);
-  // A new conversation begins with the proposal as what it works on.
+  }, [place, hasThread]);
+  // A new conversation starts with the proposal.
   const refine = () => {
     if (threadId !== undefined) onAddress({ thread: undefined });
     setTimeout(focusComposer);
@@ -75,7 +75,7 @@ export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelP
         document={document}
         place={place}
         shown={shown}
-        threadId={opened.from}
+        threadId={opened.loaded}
         onThread={onThread}
       />
     </div>
@@ -90,7 +90,7 @@ interface ThreadMenuProps {
   onOpen: (threadId: string | undefined) => void;
 }
 
-/** Which conversation is open, and the way to the others and to a new one. */
+/** The open conversation's title, a button to switch to another one, and one for a new conversation. */
 function ThreadMenu({ place, threadId, onOpen }: ThreadMenuProps) {
   const [choosing, setChoosing] = useState(false);
   const threads = useInfiniteQuery(threadsQuery(place)).data?.pages.flatMap((page) => page.threads);

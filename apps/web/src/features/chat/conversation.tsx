@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, type ReactNode } from 
 import { useQueryClient } from '@tanstack/react-query';
 import { auditKey } from '../../shared/api/audit-api.ts';
 import { threadsKey, type ChatPlace } from '../../shared/api/chat-api.ts';
+import { usageKey } from '../../shared/api/organization-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { permissionRulesKey } from '../../shared/api/permission-rules-api.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -10,29 +11,29 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { ApprovalModeChoice } from './approvals/approval-mode-choice.tsx';
 import { CardDecision } from './approvals/card-decision.tsx';
-import { waitingCards, type ToolCard, type UserEntry, type ChatNotice } from '../../agent-ui/chat-state.ts';
+import { pendingCards, type ToolCard, type UserEntry, type ChatNotice } from '../../agent-ui/chat-state.ts';
 import { focusComposer } from './composer/composer-focus.ts';
 import { ChatComposer } from './composer/composer.tsx';
-import { blockedBecause, isQuestion, saidAbout, undecided } from './approvals/decision-batch.ts';
+import { blockedReason, decisionLabel, isQuestion, undecided } from './approvals/decision-batch.ts';
 import { useMentionOffer } from './composer/mention-choices.ts';
 import { MessageList } from './messages/message-list.tsx';
 import { DemoHint, isDemoModel, ModelChoice, useChosenModel } from '../../agent-ui/model-choice.tsx';
 import { questionsOf } from '../../agent-ui/questions.ts';
 import { staleKeysAfter } from './turn/stale-after.ts';
 import { StartHints } from './messages/start-hints.tsx';
-import { TurnUsage, turnUsageKey } from './messages/turn-usage.tsx';
+import { TurnUsage } from './messages/turn-usage.tsx';
 import { StopDialog } from '../../agent-ui/stop-dialog.tsx';
-import { forgetAnswerDraft } from '../../agent-ui/use-answer-draft.ts';
+import { clearAnswerDraft } from '../../agent-ui/use-answer-draft.ts';
 import { useApprovalMode } from './approvals/use-approval-mode.ts';
 import { approvable, useBatchDecision } from './approvals/use-batch-decision.ts';
 import { useChat, type OutgoingMessage } from './turn/use-chat.ts';
-import { PlanCallsOf } from '../../agent-ui/changes/plan-calls.tsx';
+import { PlanCallsProvider } from '../../agent-ui/changes/plan-calls.tsx';
 import { useCallEvidence } from './approvals/use-call-evidence.ts';
 import { usePlanDrafts } from './approvals/use-plan-drafts.tsx';
 import { useDecisionKeys } from '../../agent-ui/use-decision-keys.ts';
-import { useUndoNews } from './turn/undo-news.ts';
+import { useUndoSync } from './turn/undo-sync.ts';
 
-/** The evidence comes with the first call that has some. */
+/** Loaded with the first call that can be measured. */
 const CallEvidence = lazy(async () => ({
   default: (await import('./approvals/call-evidence.tsx')).CallEvidence,
 }));
@@ -60,7 +61,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     [queryClient, place],
   );
   const onPause = useCallback(() => {
-    const keys = [threadsKey(place), auditKey(place), permissionRulesKey(place.orgId), turnUsageKey(place.orgId)];
+    const keys = [threadsKey(place), auditKey(place), permissionRulesKey(place.orgId), usageKey(place.orgId)];
     for (const queryKey of [...keys, ...staleKeysAfter('run_extraction', place)])
       void queryClient.invalidateQueries({ queryKey });
   }, [queryClient, place]);
@@ -71,40 +72,40 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     onToolResult,
     onPause,
   });
-  useUndoNews(place);
+  useUndoSync(place);
   const chosen = useChosenModel();
   const offer = useMentionOffer(place.orgId);
   const approvals = useApprovalMode(document.id);
-  const waiting = useMemo(() => waitingCards(state), [state]);
-  const batch = useBatchDecision(waiting, (decisions, answers) => {
-    for (const { call_id } of answers) forgetAnswerDraft(call_id);
+  const pending = useMemo(() => pendingCards(state), [state]);
+  const batch = useBatchDecision(pending, (decisions, answers) => {
+    for (const { call_id } of answers) clearAnswerDraft(call_id);
     decide(decisions, answers);
   });
-  const plans = usePlanDrafts(waiting);
+  const plans = usePlanDrafts(pending);
   const evidence = useCallEvidence();
-  /** An approval stands on what was measured and still holds. */
+  /** An approval names the evaluation it is based on, if that is still current. */
   const choose = (decisions: CallDecision[]) =>
     batch.choose(
       decisions.map((decision) => {
         const evaluation_id = decision.arguments === undefined ? evidence.evaluationOf(decision.call_id) : undefined;
-        const decided = plans.withSteps(decision);
-        return decision.approved && evaluation_id !== undefined ? { ...decided, evaluation_id } : decided;
+        const withSteps = plans.withSteps(decision);
+        return decision.approved && evaluation_id !== undefined ? { ...withSteps, evaluation_id } : withSteps;
       }),
     );
-  const open = undecided(waiting, batch.choices);
+  const open = undecided(pending, batch.choices);
   useDecisionKeys({
-    enabled: shown && approvable(waiting).length > 0,
-    waiting: approvable(open).map(({ id }) => id),
-    onApprove: (callId) => plans.leftOf(callId) !== 0 && choose([{ call_id: callId, approved: true }]),
+    enabled: shown && approvable(pending).length > 0,
+    pending: approvable(open).map(({ id }) => id),
+    onApprove: (callId) => plans.remainingStepsOf(callId) !== 0 && choose([{ call_id: callId, approved: true }]),
     onReject: (callId) => batch.setDraft({ callId, kind: 'reason' }),
-    onEdit: (callId) => plans.leftOf(callId) === undefined && batch.setDraft({ callId, kind: 'arguments' }),
+    onEdit: (callId) => plans.remainingStepsOf(callId) === undefined && batch.setDraft({ callId, kind: 'arguments' }),
   });
 
-  const [firstAsked, openCount] = [open[0]?.id, open.length];
+  const [firstOpen, openCount] = [open[0]?.id, open.length];
   useEffect(() => {
-    // With each decision anew: a form that was filled in takes the focus with it.
-    if (shown && openCount > 0 && firstAsked !== undefined) focusCard(firstAsked);
-  }, [shown, firstAsked, openCount]);
+    // Runs after each decision, because a submitted form disappears together with the focus.
+    if (shown && openCount > 0 && firstOpen !== undefined) focusCard(firstOpen);
+  }, [shown, firstOpen, openCount]);
 
   useEffect(() => {
     if (state.phase === 'idle' && window.document.activeElement?.closest('[data-card]')) focusComposer();
@@ -132,9 +133,9 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
             />
           </Suspense>
         )}
-        {plans.stepsOfCard(card)}
+        {plans.renderSteps(card)}
         <CardDecision
-          stepCount={plans.stepsLeft(card)}
+          stepCount={plans.remainingSteps(card)}
           place={place}
           card={card}
           isStale={evidence.isStale(card.id)}
@@ -179,14 +180,14 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
           <StartHints document={document} onPick={sendText} />
         </div>
       ) : (
-        <PlanCallsOf state={state} say={sendText}>
+        <PlanCallsProvider state={state} sendMessage={sendText}>
           <MessageList
             place={place}
             state={state}
             choices={offer.choices}
             onResend={state.phase === 'idle' ? resend : undefined}
             decisionFor={decisionFor}
-            saidAbout={(card) => saidAbout(card, batch.choices)}
+            decisionLabelFor={(card) => decisionLabel(card, batch.choices)}
           >
             {approvable(open).length > 1 && (
               <div className="flex flex-wrap gap-2">
@@ -206,18 +207,18 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
             {state.notice && (
               <TurnNotice
                 notice={state.notice}
-                onAgain={() => lastMessage?.kind === 'user' && sendMessage(lastMessage)}
+                onResend={() => lastMessage?.kind === 'user' && sendMessage(lastMessage)}
                 onReload={state.threadId === undefined ? undefined : () => void reload()}
               />
             )}
           </MessageList>
-        </PlanCallsOf>
+        </PlanCallsProvider>
       )}
       <StopDialog running={running && shown} onStop={stop} />
       <ChatComposer
         draftKey={`docwright.draft.${document.id}.${state.threadId ?? threadId ?? 'new'}`}
         running={running}
-        blocked={blockedBecause(open)}
+        blocked={blockedReason(open)}
         offer={offer}
         onSend={sendMessage}
         onStop={stop}
@@ -242,28 +243,31 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
   );
 }
 
-/** Leads to the card that waits, so that its keys work at once; never away from something half written. */
+/** Focuses a pending card, so that its keys work at once, unless the user is writing. */
 function focusCard(callId: string) {
   const active = document.activeElement;
-  const idle =
+  const isIdle =
     active === document.body ||
     active?.matches('[data-card]') === true ||
     (active instanceof HTMLTextAreaElement && active.value === '');
-  if (idle) document.querySelector<HTMLElement>(`[data-card="${CSS.escape(callId)}"]`)?.focus({ preventScroll: true });
+  if (isIdle)
+    document.querySelector<HTMLElement>(`[data-card="${CSS.escape(callId)}"]`)?.focus({ preventScroll: true });
 }
 
 interface TurnNoticeProps {
   notice: ChatNotice;
-  onAgain: () => void;
+  onResend: () => void;
   onReload: (() => void) | undefined;
 }
 
-/** Why a turn ended before it was done, and the way on. */
-function TurnNotice({ notice, onAgain, onReload }: TurnNoticeProps) {
+/** Why a turn ended early, and what the user can do. */
+function TurnNotice({ notice, onResend, onReload }: TurnNoticeProps) {
   const { message } = notice;
   switch (notice.status) {
     case 'stopped':
-      return <Notice>{message ?? 'You stopped the agent here. What it did is kept; write what to do next.'}</Notice>;
+      return (
+        <Notice>{message ?? 'You stopped the agent here. Finished steps are kept; write what to do next.'}</Notice>
+      );
     case 'max_rounds':
       return <Notice tone="warn">The agent used up the rounds of one turn. Write “go on” to let it continue.</Notice>;
     case 'superseded':
@@ -282,7 +286,7 @@ function TurnNotice({ notice, onAgain, onReload }: TurnNoticeProps) {
                   Reload
                 </Button>
               )}
-              <Button size="small" onClick={onAgain}>
+              <Button size="small" onClick={onResend}>
                 Send again
               </Button>
             </span>

@@ -10,17 +10,17 @@ import { deletePermissionRule, permissionRulesKey } from '../../../shared/api/pe
 import { useSession } from '../../../shared/session/session.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
-import { ruleLabel } from './rules-here.ts';
+import { ruleLabel } from './applicable-rules.ts';
 
 interface ApprovalDialogProps {
   place: ChatPlace;
   approvals: Approvals;
-  /** Those that hold in this conversation. */
+  /** The rules that apply in this conversation. */
   rules: PermissionRule[];
   onClose: () => void;
 }
 
-/** What the agent runs automatically: by the person's choice here, and by rules. */
+/** Sets what the agent runs automatically, and lists the rules that apply. */
 export function ApprovalDialog({ place, approvals, rules, onClose }: ApprovalDialogProps) {
   const tools = useQuery(toolsQuery(place)).data?.read_write ?? [];
   return (
@@ -28,7 +28,7 @@ export function ApprovalDialog({ place, approvals, rules, onClose }: ApprovalDia
       open
       onOpenChange={(open) => !open && onClose()}
       title="What the agent runs automatically"
-      description="Reading never waits. Rules that deny or ask override this choice."
+      description="Reading never needs approval. Rules that deny or ask override this choice."
     >
       <ApprovalModeForm approvals={approvals} tools={tools} />
       <PermissionRuleList orgId={place.orgId} rules={rules} />
@@ -46,7 +46,7 @@ const modes: { mode: ApprovalMode; label: string; note: string }[] = [
   },
 ];
 
-/** How much is asked, and which tools are not asked about. */
+/** The approval mode and, for the mode `chosen`, its tools. */
 function ApprovalModeForm({ approvals, tools }: { approvals: Approvals; tools: string[] }) {
   return (
     <fieldset className="flex flex-col gap-1">
@@ -88,7 +88,7 @@ function ApprovalModeForm({ approvals, tools }: { approvals: Approvals; tools: s
   );
 }
 
-/** The rules that hold here; one's own go with a click, the organization's with an admin's. */
+/** The rules that apply, each with a button to delete it; organization rules can be deleted by admins only. */
 function PermissionRuleList({ orgId, rules }: { orgId: string; rules: PermissionRule[] }) {
   const { organization } = useSession();
   const queryClient = useQueryClient();

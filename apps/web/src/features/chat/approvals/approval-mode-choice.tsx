@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { ChatPlace } from '../../../shared/api/chat-api.ts';
 import { permissionRulesQuery } from '../../../shared/api/permission-rules-api.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { rulesHere, runsUnasked } from './rules-here.ts';
+import { applicableRules, automaticLabel } from './applicable-rules.ts';
 import type { Approvals } from './use-approval-mode.ts';
 
 const ApprovalDialog = lazy(async () => ({ default: (await import('./approval-dialog.tsx')).ApprovalDialog }));
@@ -15,13 +15,13 @@ interface ApprovalModeChoiceProps {
   approvals: Approvals;
 }
 
-/** What the agent runs automatically, said plainly beside the message that starts it. */
+/** Shows what the agent runs automatically; opens the dialog to change it. */
 export function ApprovalModeChoice({ place, threadId, approvals }: ApprovalModeChoiceProps) {
   const [open, setOpen] = useState(false);
   const rules = useQuery(permissionRulesQuery(place.orgId));
-  const here = rulesHere(rules.data?.permission_rules ?? [], place.documentId, threadId);
-  const unasked = runsUnasked(approvals, here);
-  const Icon = unasked === undefined ? Hand : Zap;
+  const applicable = applicableRules(rules.data?.permission_rules ?? [], place.documentId, threadId);
+  const automatic = automaticLabel(approvals, applicable);
+  const Icon = automatic === undefined ? Hand : Zap;
   return (
     <>
       <button
@@ -29,16 +29,16 @@ export function ApprovalModeChoice({ place, threadId, approvals }: ApprovalModeC
         onClick={() => setOpen(true)}
         className={classNames(
           'inline-flex h-7 min-w-0 items-center gap-1.5 rounded-md px-2 text-sm',
-          unasked === undefined ? 'text-ink-soft hover:bg-hover' : 'bg-warn-soft font-medium text-warn',
+          automatic === undefined ? 'text-ink-soft hover:bg-hover' : 'bg-warn-soft font-medium text-warn',
         )}
       >
         <Icon aria-hidden className="size-3.5 shrink-0" />
-        <span className="truncate">{unasked ?? 'Asks before changes'}</span>
+        <span className="truncate">{automatic ?? 'Asks before changes'}</span>
         <ChevronDown aria-hidden className="size-3.5 shrink-0" />
       </button>
       {open && (
         <Suspense>
-          <ApprovalDialog place={place} approvals={approvals} rules={here} onClose={() => setOpen(false)} />
+          <ApprovalDialog place={place} approvals={approvals} rules={applicable} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -28,7 +28,7 @@ interface CallEvidenceProps {
   onEvidence: (shown: ShownEvidence) => void;
 }
 
-/** What a call would do to verified results: one line whose colour follows what breaks, and the values behind it. */
+/** The effect of a call on verified results: one line, expandable to the values that differ. */
 export function CallEvidence({ place, turnId, card, onEvidence }: CallEvidenceProps) {
   const queries = useQueryClient();
   const query = callEvidenceQuery(place, turnId, card.id);
@@ -40,17 +40,17 @@ export function CallEvidence({ place, turnId, card, onEvidence }: CallEvidencePr
   const measuring = useMutation({ mutationFn: () => measureCall(place, turnId, card.id), onSettled: refresh });
   const stopping = useMutation({ mutationFn: (id: string) => stopEvaluation(place.orgId, id), onSettled: refresh });
 
-  const holds = evidence?.evaluation?.state === 'completed' && evidence.stale !== true;
-  const holding = holds ? evidence.evaluation?.id : undefined;
+  const isCurrent = evidence?.evaluation?.state === 'completed' && evidence.stale !== true;
+  const evaluationId = isCurrent ? evidence.evaluation?.id : undefined;
   const isStale = evidence?.stale === true;
-  const tell = useEffectEvent(onEvidence);
-  useEffect(() => tell({ evaluationId: holding, isStale }), [holding, isStale]);
+  const report = useEffectEvent(onEvidence);
+  useEffect(() => report({ evaluationId, isStale }), [evaluationId, isStale]);
 
   const canMeasure =
     evidence !== undefined &&
     evidence.verified_documents > 0 &&
     !measuring.isPending &&
-    (evidence.evaluation === undefined || (!isMeasuring(evidence) && !holds));
+    (evidence.evaluation === undefined || (!isMeasuring(evidence) && !isCurrent));
   useMeasureKey(canMeasure, card.id, () => measuring.mutate());
   if (!evidence) return null;
   const { evaluation } = evidence;
@@ -92,7 +92,7 @@ const documents = (count: number): string => `${count} verified ${count === 1 ? 
 
 function Measured({ place, evaluation, isStale }: { place: ChatPlace; evaluation: Evaluation; isStale: boolean }) {
   const [open, setOpen] = useState(false);
-  const words = effectLabel(evaluation);
+  const effect = effectLabel(evaluation);
   return (
     <>
       <button
@@ -112,11 +112,11 @@ function Measured({ place, evaluation, isStale }: { place: ChatPlace; evaluation
         <span className="grow wrap-anywhere">
           {isStale ? (
             <>
-              <s className="font-normal text-ink-soft">{words}</s> Out of date: something has changed since. Approving
-              goes without it.
+              <s className="font-normal text-ink-soft">{effect}</s> Out of date: the data has changed since. Approving
+              ignores it.
             </>
           ) : (
-            words
+            effect
           )}
         </span>
         <ChevronDown aria-hidden className={classNames('size-4 transition-transform', open && 'rotate-180')} />
@@ -129,7 +129,7 @@ function Measured({ place, evaluation, isStale }: { place: ChatPlace; evaluation
 
 const typing = 'input, textarea, select, [contenteditable], [role="menu"], [role="dialog"]';
 
-/** M measures the card in focus, else the first that can be measured. */
+/** M measures the focused card, or without one the first that can be measured. */
 function useMeasureKey(enabled: boolean, callId: string, onMeasure: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

@@ -9,30 +9,30 @@ import { Menu, MenuItem, MenuLabel } from '../../../shared/ui/menu.tsx';
 import { lazy, Suspense, useCallback, type FormEvent } from 'react';
 import { inputClass } from '../../../shared/ui/fields/text-field.tsx';
 
-/** Comes with the first edit. */
+/** Loaded with the first edit. */
 const ArgumentEdit = lazy(async () => ({
   default: (await import('../../../agent-ui/argument-edit.tsx')).ArgumentEdit,
 }));
 
-/** What is being written about a card: why not, or other arguments. */
+/** The open form of a card: a reason to reject, or edited arguments. */
 export type CardDraft = 'reason' | 'arguments';
 
 interface CardDecisionProps {
   place: ChatPlace;
   card: ToolCard;
   isAdmin: boolean;
-  /** What was said already, while others of the batch are still open. */
+  /** The decision so far, while others of the batch are open. */
   decision: CallDecision | undefined;
-  /** What was measured of it no longer holds. */
+  /** Whether its evaluation is out of date. */
   isStale?: boolean | undefined;
-  /** Of a plan: how many steps are left to approve. */
+  /** Of a plan: the number of steps that are not skipped. */
   stepCount?: number | undefined;
   draft: CardDraft | undefined;
   onDraft: (draft: CardDraft | undefined) => void;
   onDecide: (decision: CallDecision) => void;
 }
 
-/** Approve as it is, with other arguments or for good; or reject with a reason that the agent gets to read. */
+/** Buttons of a pending card: approve, reject with a reason, edit the arguments, or always allow. */
 export function CardDecision({
   place,
   card,
@@ -50,7 +50,7 @@ export function CardDecision({
     document.querySelector<HTMLElement>(`[data-card="${CSS.escape(call_id)}"]`)?.focus({ preventScroll: true });
   };
   const reasonKey = `docwright.reason.${call_id}`;
-  // A reason that was half written when the page was left is there again, with its form.
+  // An unsent reason from before a reload opens its form again.
   const resumed = draft === undefined && decision === undefined && readStored(reasonKey) !== null;
   if (draft === 'reason' || resumed) {
     return (
@@ -118,7 +118,7 @@ interface AlwaysAllowProps {
   onAllow: (scope: PermissionScope) => void;
 }
 
-/** Approves, and makes it a rule; one for everybody is the admins' to make. */
+/** Approves and creates a rule; only admins can create one for the organization. */
 function AlwaysAllow({ isAdmin, onAllow }: AlwaysAllowProps) {
   const offered = scopes.filter(({ scope }) => scope !== 'organization' || isAdmin);
   return (
@@ -142,13 +142,13 @@ function AlwaysAllow({ isAdmin, onAllow }: AlwaysAllowProps) {
 }
 
 interface RejectionFormProps {
-  /** Where what is half written is kept until it is sent or given up. */
+  /** Local storage key of the unsent reason. */
   draftKey: string;
   onCancel: () => void;
   onReject: (reason: string | undefined) => void;
 }
 
-/** The agent reads the reason and takes another way. */
+/** Rejects with an optional reason, which the agent reads. */
 function RejectionForm({ draftKey, onCancel, onReject }: RejectionFormProps) {
   const [stored, setReason] = useStoredValue(draftKey);
   const reason = stored ?? '';

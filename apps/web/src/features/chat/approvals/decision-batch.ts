@@ -1,7 +1,7 @@
 import type { CallAnswers, CallDecision } from '@docwright/contract';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 
-/** What the person has said so far about the cards of one batch. */
+/** The user's decisions and answers so far about the cards of a batch. */
 export interface BatchChoices {
   decisions: CallDecision[];
   answers: CallAnswers[];
@@ -24,8 +24,8 @@ export function withAnswers(choices: BatchChoices, answers: CallAnswers): BatchC
   };
 }
 
-/** What the person has said about a card, in a word. */
-export function saidAbout({ id }: ToolCard, { decisions, answers }: BatchChoices): string | undefined {
+/** The decision so far about a card, in a word. */
+export function decisionLabel({ id }: ToolCard, { decisions, answers }: BatchChoices): string | undefined {
   if (answers.some(({ call_id }) => call_id === id)) return 'Answered';
   const decision = decisions.find(({ call_id }) => call_id === id);
   return decision && (decision.approved ? 'Approved' : 'Rejected');
@@ -33,14 +33,14 @@ export function saidAbout({ id }: ToolCard, { decisions, answers }: BatchChoices
 
 export const isQuestion = (card: ToolCard) => card.name === 'ask_questions';
 
-/** The waiting cards that nothing has been said about yet. A batch goes to the server as one, when there are none left. */
-export function undecided(waiting: ToolCard[], { decisions, answers }: BatchChoices): ToolCard[] {
-  const said = new Set([...decisions, ...answers].map(({ call_id }) => call_id));
-  return waiting.filter((card) => !said.has(card.id));
+/** The pending cards without a decision. The batch is sent once there are none. */
+export function undecided(pending: ToolCard[], { decisions, answers }: BatchChoices): ToolCard[] {
+  const decided = new Set([...decisions, ...answers].map(({ call_id }) => call_id));
+  return pending.filter((card) => !decided.has(card.id));
 }
 
-/** Why nothing can be said while cards wait; undefined where none does. */
-export function blockedBecause(open: ToolCard[]): string | undefined {
+/** Why sending is off while cards are pending; undefined without any. */
+export function blockedReason(open: ToolCard[]): string | undefined {
   if (open.length === 0) return undefined;
   if (open.every(isQuestion)) return 'Answer above to continue.';
   const calls = open.filter((card) => !isQuestion(card));

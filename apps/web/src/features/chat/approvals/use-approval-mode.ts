@@ -2,19 +2,19 @@ import { useMemo } from 'react';
 import { useStoredValue } from '../../../shared/ui/stored-value.ts';
 import type { TurnSettings } from '../turn/use-chat.ts';
 
-/** Which writes run unasked: none, those of chosen tools, or all. */
+/** Which writes run automatically: none, those of chosen tools, or all. */
 export type ApprovalMode = 'ask' | 'chosen' | 'everything';
 
 export interface Approvals {
   mode: ApprovalMode;
-  /** The tools that run unasked in the mode `chosen`. */
+  /** The tools that run automatically in the mode `chosen`. */
   tools: string[];
   setMode: (mode: ApprovalMode) => void;
-  setTool: (tool: string, unasked: boolean) => void;
+  setTool: (tool: string, isAutomatic: boolean) => void;
   settings: Omit<TurnSettings, 'model'>;
 }
 
-/** Kept for each document in this browser; it falls back to asking. */
+/** The approval mode, stored per document in this browser; the default is `ask`. */
 export function useApprovalMode(documentId: string): Approvals {
   const [storedMode, storeMode] = useStoredValue(`docwright.approval.${documentId}`);
   const [storedTools, storeTools] = useStoredValue(`docwright.approval-tools.${documentId}`);
@@ -25,8 +25,8 @@ export function useApprovalMode(documentId: string): Approvals {
       mode,
       tools,
       setMode: (next) => storeMode(next === 'ask' ? null : next),
-      setTool: (tool, unasked) =>
-        storeTools([...tools.filter((each) => each !== tool), ...(unasked ? [tool] : [])].join(',')),
+      setTool: (tool, isAutomatic) =>
+        storeTools([...tools.filter((other) => other !== tool), ...(isAutomatic ? [tool] : [])].join(',')),
       settings: settingsOf(mode, tools),
     };
   }, [mode, storedTools, storeMode, storeTools]);

@@ -6,42 +6,42 @@ import { isQuestion, noChoices, undecided, withAnswers, withDecisions, type Batc
 
 interface BatchDecision {
   choices: BatchChoices;
-  /** What is being written about which card. */
+  /** The open form and its card. */
   draft: { callId: string; kind: CardDraft } | undefined;
   setDraft: (draft: { callId: string; kind: CardDraft } | undefined) => void;
   choose: (decisions: CallDecision[]) => void;
   answer: (answers: CallAnswers) => void;
 }
 
-/** Gathers what the person says about each waiting card, and sends the batch once every card has its word. */
+/** Collects the decisions about pending cards, and sends them once every card is decided. */
 export function useBatchDecision(
-  waiting: ToolCard[],
+  pending: ToolCard[],
   send: (decisions: CallDecision[], answers: CallAnswers[]) => void,
 ): BatchDecision {
   const [choices, setChoices] = useState(noChoices);
   const [draft, setDraft] = useState<BatchDecision['draft']>();
-  const take = (next: BatchChoices) => {
+  const update = (next: BatchChoices) => {
     setDraft(undefined);
-    const present = new Set(waiting.map(({ id }) => id));
-    const own = {
-      decisions: next.decisions.filter(({ call_id }) => present.has(call_id)),
-      answers: next.answers.filter(({ call_id }) => present.has(call_id)),
+    const pendingIds = new Set(pending.map(({ id }) => id));
+    const current = {
+      decisions: next.decisions.filter(({ call_id }) => pendingIds.has(call_id)),
+      answers: next.answers.filter(({ call_id }) => pendingIds.has(call_id)),
     };
-    if (undecided(waiting, own).length > 0) {
-      setChoices(own);
+    if (undecided(pending, current).length > 0) {
+      setChoices(current);
       return;
     }
     setChoices(noChoices);
-    send(own.decisions, own.answers);
+    send(current.decisions, current.answers);
   };
   return {
     choices,
     draft,
     setDraft,
-    choose: (decisions) => take(withDecisions(choices, decisions)),
-    answer: (answers) => take(withAnswers(choices, answers)),
+    choose: (decisions) => update(withDecisions(choices, decisions)),
+    answer: (answers) => update(withAnswers(choices, answers)),
   };
 }
 
-/** Those that Approve and Reject are for. */
-export const approvable = (waiting: ToolCard[]) => waiting.filter((card) => !isQuestion(card));
+/** The pending cards that can be approved or rejected: all but questions. */
+export const approvable = (pending: ToolCard[]) => pending.filter((card) => !isQuestion(card));

@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react';
 
 export interface ShownEvidence {
-  /** The evaluation that an approval can stand on; undefined where nothing that holds was measured. */
+  /** Id of the current evaluation; undefined without one. */
   evaluationId: string | undefined;
-  /** What was measured no longer holds, and an approval goes without it. */
+  /** Whether the evaluation is out of date: an approval then ignores it. */
   isStale: boolean;
 }
 
-/** The measured effects that were shown with waiting calls: what a decision stands on, and what a button says of it. */
+/** Tracks the evaluations shown with pending calls, for their decisions and button labels. */
 export function useCallEvidence() {
-  // A decision reads it when it is made; no card looks different for it.
+  // A ref, not state: only decisions read it, not the rendering.
   const evaluations = useRef(new Map<string, string>());
   const [stale, setStale] = useState<ReadonlySet<string>>(new Set());
   return {

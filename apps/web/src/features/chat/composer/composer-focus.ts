@@ -1,4 +1,4 @@
-/** Leads to where the next message is written. */
+/** Focuses the message field. */
 export function focusComposer(): void {
   document.querySelector<HTMLElement>('[data-composer]')?.focus({ preventScroll: true });
 }

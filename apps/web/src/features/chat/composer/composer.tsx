@@ -7,19 +7,19 @@ import { mentionsIn, plainDraft } from './mention-markup.ts';
 import type { OutgoingMessage } from '../turn/use-chat.ts';
 
 interface ChatComposerProps {
-  /** Each conversation keeps its own draft. */
+  /** Local storage key of the conversation's draft. */
   draftKey: string;
   offer: MentionOffer;
   running: boolean;
-  /** Why nothing can be sent now. */
+  /** Why sending is off. */
   blocked: string | undefined;
   onSend: (message: OutgoingMessage) => void;
   onStop: () => void;
-  /** Settings beside the button. */
+  /** Settings beside the send button. */
   children: ReactNode;
 }
 
-/** Enter sends, Shift+Enter inserts a new line. */
+/** The message field of the chat. Enter sends, Shift+Enter inserts a line break. */
 export function ChatComposer({ draftKey, offer, running, blocked, onSend, onStop, children }: ChatComposerProps) {
   const [stored, setDraft] = useStoredValue(draftKey);
   const box = useRef<HTMLDivElement>(null);

@@ -14,32 +14,32 @@ const choice = (type: Mention['type'], id: string, name: string): MentionChoice 
   display: withoutMarks(name),
 });
 
-/** All that can be mentioned: newest revisions of schemas and prompts with their version, and tags. */
+/** Everything that can be mentioned: the newest revisions of schemas and prompts, and tags. */
 function mentionChoices(schemas: Schema[], prompts: Prompt[], tags: Tag[]): MentionChoice[] {
   return [
-    ...schemas.map((each) => choice('schema', each.schema_revid, `${each.name} v${each.schema_version}`)),
-    ...prompts.map((each) => choice('prompt', each.prompt_revid, `${each.name} v${each.prompt_version}`)),
-    ...tags.map((each) => choice('tag', each.tag_id, each.name)),
+    ...schemas.map((schema) => choice('schema', schema.schema_revid, `${schema.name} v${schema.schema_version}`)),
+    ...prompts.map((prompt) => choice('prompt', prompt.prompt_revid, `${prompt.name} v${prompt.prompt_version}`)),
+    ...tags.map((tag) => choice('tag', tag.tag_id, tag.name)),
   ];
 }
 
-/** Those whose name contains what was typed after the `@`, the ones that begin with it first. */
+/** The choices whose name contains the query, prefix matches first. */
 export function matchingChoices(choices: readonly MentionChoice[], query: string): MentionChoice[] {
-  const wanted = query.trim().toLowerCase();
-  const rank = ({ display }: MentionChoice) => (display.toLowerCase().startsWith(wanted) ? 0 : 1);
+  const text = query.trim().toLowerCase();
+  const rank = ({ display }: MentionChoice) => (display.toLowerCase().startsWith(text) ? 0 : 1);
   return choices
-    .filter(({ display, id }) => `${display} ${id.split(':')[0]}`.toLowerCase().includes(wanted))
+    .filter(({ display, id }) => `${display} ${id.split(':')[0]}`.toLowerCase().includes(text))
     .sort((one, other) => rank(one) - rank(other))
     .slice(0, maxShown);
 }
 
 export interface MentionOffer {
   choices: MentionChoice[];
-  /** Where the lists hold more than was loaded: those that match, asked for at the server. */
+  /** Searches on the server; undefined if all choices are loaded. */
   search: ((query: string) => Promise<MentionChoice[]>) | undefined;
 }
 
-/** Refreshed with the lists themselves, which tools that change them make old. */
+/** The choices for mentions, refreshed when tools change schemas, prompts or tags. */
 export function useMentionOffer(orgId: string): MentionOffer {
   const queryClient = useQueryClient();
   const schemas = useQuery(schemasQuery(orgId)).data;
@@ -51,23 +51,23 @@ export function useMentionOffer(orgId: string): MentionOffer {
     const known = new Set(loaded.map(({ id }) => id));
     return [...loaded, ...found.filter(({ id }) => !known.has(id))];
   }, [schemas, prompts, tags, found]);
-  const isWhole =
+  const isComplete =
     (schemas?.total_count ?? 0) <= (schemas?.schemas.length ?? 0) &&
     (prompts?.total_count ?? 0) <= (prompts?.prompts.length ?? 0) &&
     (tags?.total_count ?? 0) <= (tags?.tags.length ?? 0);
   const search = useCallback(
     async (query: string): Promise<MentionChoice[]> => {
       const page = { name_search: query, skip: 0, limit: maxShown };
-      const [some, others, more] = await Promise.all([
+      const [schemaPage, promptPage, tagPage] = await Promise.all([
         queryClient.fetchQuery(schemaListQuery(orgId, page)),
         queryClient.fetchQuery(promptListQuery(orgId, page)),
         queryClient.fetchQuery(tagListQuery(orgId, page)),
       ]);
-      const matching = mentionChoices(some.schemas, others.prompts, more.tags);
-      setFound((before) => [...before.filter(({ id }) => !matching.some((each) => each.id === id)), ...matching]);
+      const matching = mentionChoices(schemaPage.schemas, promptPage.prompts, tagPage.tags);
+      setFound((present) => [...present.filter(({ id }) => !matching.some((match) => match.id === id)), ...matching]);
       return matching;
     },
     [orgId, queryClient],
   );
-  return useMemo(() => ({ choices, search: isWhole ? undefined : search }), [choices, isWhole, search]);
+  return useMemo(() => ({ choices, search: isComplete ? undefined : search }), [choices, isComplete, search]);
 }

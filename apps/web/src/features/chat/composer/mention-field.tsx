@@ -10,17 +10,18 @@ import {
   type MentionChoice,
 } from './mention-markup.ts';
 import './mentions.css';
+
 const icons: Record<string, LucideIcon> = { schema: FileJson, prompt: MessageSquareQuote, tag: TagIcon };
 const kindOf = (id: string | number) => String(id).split(':')[0] ?? '';
 
-/** Between the last key and the question to the server. */
-const restMs = 150;
-/** What follows an `@` for longer is no name any more. */
-const longestName = 60;
+/** Delay between the last key and the search on the server. */
+const searchDelayMs = 150;
+/** Longer text after an `@` is not a name. */
+const maxNameLength = 60;
 
-/** The library replaces a placeholder by the name, and reads `$` in it as a pattern. */
-const forLibrary = (choices: MentionChoice[]) =>
-  choices.map((each) => ({ ...each, display: each.display.replaceAll('$', '$$$$') }));
+/** Escapes `$`, because react-mentions passes names to `String.replace`. */
+const escapeNames = (choices: MentionChoice[]) =>
+  choices.map((choice) => ({ ...choice, display: choice.display.replaceAll('$', '$$$$') }));
 
 function withMore(choices: MentionChoice[], more: MentionChoice[]): MentionChoice[] {
   const known = new Set(choices.map(({ id }) => id));
@@ -34,15 +35,15 @@ interface MentionFieldProps {
   draft: string;
   offer: MentionOffer;
   onChange: (draft: string) => void;
-  /** Enter, without Shift and while nothing is being picked. */
+  /** Called on Enter, unless Shift is held or the list of choices is open. */
   onEnter: () => void;
 }
 
-/** A text with mentions: `@` offers what there is, pasted text stays text. */
+/** A text field with mentions: `@` opens the choices; pasted text can never become a mention. */
 export function MentionField({ label, placeholder, describedBy, draft, offer, onChange, onEnter }: MentionFieldProps) {
   const { choices, search } = offer;
   const field = useRef<HTMLTextAreaElement>(null);
-  const wanted = useRef('');
+  const currentQuery = useRef('');
   const history = useDraftHistory();
   useEffect(() => {
     if (draft === '') history.clear();
@@ -67,7 +68,7 @@ export function MentionField({ label, placeholder, describedBy, draft, offer, on
     const next = key === 'y' || event.shiftKey ? history.redo(draft) : history.undo(draft);
     if (next !== undefined) onChange(next);
   };
-  /** Neither another page's mentions nor the marks of one come in from outside. */
+  /** Strips mention marks from pasted and dropped text. */
   const insertPlain = (event: ClipboardEvent | DragEvent, data: DataTransfer | null) => {
     event.stopPropagation();
     const text = data?.getData('text/plain') ?? '';
@@ -88,7 +89,7 @@ export function MentionField({ label, placeholder, describedBy, draft, offer, on
         value={draft}
         inputRef={field}
         onChange={(_event, value) => {
-          history.note(draft);
+          history.record(draft);
           onChange(keepKnownMentions(value, draft, choices));
         }}
         allowSpaceInQuery
@@ -110,18 +111,18 @@ export function MentionField({ label, placeholder, describedBy, draft, offer, on
           isLoading={false}
           onAdd={() => {}}
           data={(query, show) => {
-            wanted.current = query;
-            show(forLibrary(matchingChoices(choices, query)));
-            if (search === undefined || query.trim() === '' || query.length > longestName) return;
+            currentQuery.current = query;
+            show(escapeNames(matchingChoices(choices, query)));
+            if (search === undefined || query.trim() === '' || query.length > maxNameLength) return;
             setTimeout(() => {
-              if (wanted.current !== query) return;
+              if (currentQuery.current !== query) return;
               const showAll = async () => {
                 const found = await search(query.trim());
-                if (wanted.current === query) show(forLibrary(matchingChoices(withMore(choices, found), query)));
+                if (currentQuery.current === query) show(escapeNames(matchingChoices(withMore(choices, found), query)));
               };
-              // What is known already stays on offer.
+              // On an error the loaded choices stay.
               void showAll().catch(() => undefined);
-            }, restMs);
+            }, searchDelayMs);
           }}
           renderSuggestion={({ id, display }) => (
             <span className="flex max-w-80 items-center gap-2 text-sm">
@@ -140,26 +141,26 @@ export function MentionField({ label, placeholder, describedBy, draft, offer, on
 }
 
 interface DraftHistory {
-  /** Before a change: what stood there. */
-  note: (before: string) => void;
+  /** Records the draft before a change. */
+  record: (before: string) => void;
   undo: (present: string) => string | undefined;
   redo: (present: string) => string | undefined;
   clear: () => void;
 }
 
-/** Typing without a rest is one step. */
-const rest = 600;
+/** Typing without a longer pause is one step. */
+const pauseMs = 600;
 const maxSteps = 200;
 
-/** Steps back and forth in a draft: a field whose value the page sets has lost the browser's own. */
+/** Undo and redo of a draft: the browser's own history is lost when the page sets the field's value. */
 function useDraftHistory(): DraftHistory {
   const steps = useRef<{ past: string[]; future: string[]; at: number }>({ past: [], future: [], at: 0 });
   return {
-    note(before) {
+    record(before) {
       const now = Date.now();
       const { past, at } = steps.current;
-      const begins = past.length === 0 || now - at > rest;
-      steps.current = { past: begins ? [...past, before].slice(-maxSteps) : past, future: [], at: now };
+      const isNewStep = past.length === 0 || now - at > pauseMs;
+      steps.current = { past: isNewStep ? [...past, before].slice(-maxSteps) : past, future: [], at: now };
     },
     undo(present) {
       const { past, future } = steps.current;

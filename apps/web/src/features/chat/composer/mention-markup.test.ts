@@ -5,7 +5,7 @@ const odd = { id: 'schema:65f0', display: '$& [a](b) __id__ @x “é” v2' };
 const tag = { id: 'tag:77', display: 'Urgent' };
 
 describe('mentions in a draft', () => {
-  it('carry a name with any character in it', () => {
+  it('support names with any character', () => {
     const draft = `Use ${markOf(odd)} and ${markOf(tag)}, and ${markOf(tag)} again`;
     expect(plainDraft(draft)).toBe(`Use @${odd.display} and @Urgent, and @Urgent again`);
     expect(mentionsIn(draft)).toEqual([
@@ -14,7 +14,7 @@ describe('mentions in a draft', () => {
     ]);
   });
 
-  it('cannot be forged by text that comes from elsewhere', () => {
+  it('cannot be forged by pasted text', () => {
     const before = `Use ${markOf(tag)}`;
     const forged = markOf({ id: 'prompt:evil', display: 'Urgent' });
     const after = keepKnownMentions(`${before} ${forged} \uE000x`, before, [odd]);
@@ -22,7 +22,7 @@ describe('mentions in a draft', () => {
     expect(plainDraft(after)).toBe('Use @Urgent Urgent x');
   });
 
-  it('may be picked from what is offered', () => {
+  it('can be picked from the choices', () => {
     expect(mentionsIn(keepKnownMentions(markOf(odd), '@', [odd]))).toEqual([{ type: 'schema', id: '65f0' }]);
   });
 });

@@ -20,7 +20,7 @@ const extraction = (result: unknown): Extraction => ({
   created_at: '2026-05-01T00:00:00Z',
 });
 
-it('names what is new, what is another and what was emptied, in rows too', () => {
+it('lists new, changed and emptied values, also in rows', () => {
   const before = extraction({ total: 5, buyer: 'A', note: null, items: [{ price: 1 }] });
   const after = extraction({ total: 6, buyer: null, note: null, items: [{ price: 1 }, { price: 2 }], due: 'May' });
   expect([...changedPaths(before, after)].toSorted()).toEqual(['buyer', 'due', 'items.1.price', 'total']);

@@ -1,12 +1,12 @@
 import type { Extraction } from '@docwright/contract';
 import { fieldsOf, resultTree } from '../../../shared/values/result-tree.ts';
 
-/** Paths whose value is another one than before, of the same document's extraction or of a newer one. */
+/** Paths of the values that differ between two extractions of a document. */
 export function changedPaths(before: Extraction | undefined, after: Extraction): ReadonlySet<string> {
   if (!before) return new Set();
-  const former = new Map(fieldsOf(resultTree(before.result, undefined)).map(({ path, value }) => [path, value]));
+  const oldValues = new Map(fieldsOf(resultTree(before.result, undefined)).map(({ path, value }) => [path, value]));
   const changed = fieldsOf(resultTree(after.result, undefined)).filter(
-    ({ path, value }) => former.get(path) !== value && (former.has(path) || value !== null),
+    ({ path, value }) => oldValues.get(path) !== value && (oldValues.has(path) || value !== null),
   );
   return new Set(changed.map(({ path }) => path));
 }

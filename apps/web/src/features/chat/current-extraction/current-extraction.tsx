@@ -15,11 +15,11 @@ import { ExtractionValues } from './extraction-values.tsx';
 
 interface CurrentExtractionProps {
   place: ChatPlace;
-  /** Brings the extraction of this prompt beside the page, so that its marks are the ones shown. */
+  /** Opens the extraction of this prompt, so that the page shows its marks. */
   onShow: (promptRevid: string) => void;
 }
 
-/** The extraction last run or changed, in one line; opened, its values, each of which leads to its place on the page. */
+/** The latest extraction in one line, expandable to its values. */
 export function CurrentExtraction({ place, onShow }: CurrentExtractionProps) {
   const { orgId, documentId } = place;
   const extractions = useQuery(extractionsQuery(orgId, documentId)).data?.extractions;
@@ -71,7 +71,7 @@ export function CurrentExtraction({ place, onShow }: CurrentExtractionProps) {
   );
 }
 
-/** What the newest change to the extraction changed, since the conversation was opened. */
+/** Paths of the values that the latest change has changed, since the conversation was opened. */
 function useChanged(extraction: Extraction | undefined): ReadonlySet<string> {
   const [seen, setSeen] = useState<{ extraction: Extraction | undefined; changed: ReadonlySet<string> }>({
     extraction,

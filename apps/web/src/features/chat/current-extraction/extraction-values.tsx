@@ -11,11 +11,11 @@ interface ExtractionValuesProps {
   grounding: Record<string, Grounding>;
   /** Paths of values that have just changed. */
   changed: ReadonlySet<string>;
-  /** Before a value is shown on the page. */
+  /** Called before a value is shown on the page. */
   onShow: () => void;
 }
 
-/** Values to read and to find on the page; changing them is the agent's, or the extraction's own tab's. */
+/** Read-only values, each linked to its place on the page. */
 export function ExtractionValues({ nodes, ...rest }: ExtractionValuesProps) {
   return (
     <dl className="flex flex-col text-sm">

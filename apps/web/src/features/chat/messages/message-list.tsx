@@ -16,7 +16,7 @@ import {
 import { useStickToBottom } from 'use-stick-to-bottom';
 import type { ChatPlace } from '../../../shared/api/chat-api.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import type { AssistantEntry, ChatState, ToolCard as Card, UserEntry } from '../../../agent-ui/chat-state.ts';
+import type { AssistantEntry, ChatState, ToolCard, UserEntry } from '../../../agent-ui/chat-state.ts';
 import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
 import type { MentionChoice } from '../composer/mention-markup.ts';
 import { Thinking } from './thinking.tsx';
@@ -33,27 +33,28 @@ interface MessageListProps {
   state: ChatState;
   choices: MentionChoice[];
   onResend: ((index: number, entry: UserEntry) => void) | undefined;
-  /** What a person can do about a card that waits. */
-  decisionFor: (card: Card) => ReactNode;
-  /** What was decided already, while others are still open. */
-  saidAbout: (card: Card) => string | undefined;
-  /** After the last message: what goes on, what went wrong. */
+  /** Renders the controls of a pending card. */
+  decisionFor: (card: ToolCard) => ReactNode;
+  /** The decision so far, while others of the batch are open. */
+  decisionLabelFor: (card: ToolCard) => string | undefined;
+  /** Shown after the last message: progress and errors. */
   children: ReactNode;
 }
 
-/** The conversation; it stays at its end until somebody scrolls up, and offers the way back. */
-export function MessageList({ place, state, choices, onResend, decisionFor, saidAbout, children }: MessageListProps) {
+/** The messages; the list sticks to its end until the user scrolls up, then offers "Latest". */
+export function MessageList(props: MessageListProps) {
+  const { place, state, choices, onResend, decisionFor, decisionLabelFor, children } = props;
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
     initial: 'instant',
     resize: 'instant',
   });
   const last = state.entries.length - 1;
-  const { first, earlier, onlyLast } = useDrawnEntries(state.entries.length);
+  const { first, earlier, resetToLast } = useRenderedEntries(state.entries.length);
   const showLatest = () => {
-    onlyLast();
+    resetToLast();
     void scrollToBottom({ animation: 'instant' });
   };
-  // What stands below may grow, a message that is written or what a turn took: the end stays in sight.
+  // Keeps the end in view when the composer or the usage line below grows.
   const onResize = useEffectEvent(() => {
     if (isAtBottom) void scrollToBottom({ animation: 'instant' });
   });
@@ -73,8 +74,8 @@ export function MessageList({ place, state, choices, onResend, decisionFor, said
               Earlier messages…
             </div>
           )}
-          {state.entries.slice(first).map((entry, at) => {
-            const index = first + at;
+          {state.entries.slice(first).map((entry, offset) => {
+            const index = first + offset;
             return entry.kind === 'user' ? (
               <UserMessage
                 key={index}
@@ -90,7 +91,7 @@ export function MessageList({ place, state, choices, onResend, decisionFor, said
                   entry={entry}
                   thinking={state.thinking && index === last}
                   decisionFor={index === last ? decisionFor : undefined}
-                  saidAbout={index === last ? saidAbout : undefined}
+                  decisionLabelFor={index === last ? decisionLabelFor : undefined}
                 />
                 <Footer place={place} state={state} index={index} />
               </Fragment>
@@ -112,7 +113,7 @@ export function MessageList({ place, state, choices, onResend, decisionFor, said
   );
 }
 
-/** Only a turn that is over has one. */
+/** The footer after the last entry of a finished turn. */
 function Footer({ place, state, index }: { place: ChatPlace; state: ChatState; index: number }) {
   if (index === state.entries.length - 1 && state.phase !== 'idle') return null;
   const turn = turnEndingAt(state.entries, index);
@@ -122,22 +123,26 @@ function Footer({ place, state, index }: { place: ChatPlace; state: ChatState; i
 interface AssistantMessageProps {
   entry: AssistantEntry;
   thinking: boolean;
-  decisionFor: ((card: Card) => ReactNode) | undefined;
-  saidAbout: ((card: Card) => string | undefined) | undefined;
+  decisionFor: ((card: ToolCard) => ReactNode) | undefined;
+  decisionLabelFor: ((card: ToolCard) => string | undefined) | undefined;
 }
 
 const AssistantMessage = memo(function AssistantMessage({
   entry,
   thinking,
   decisionFor,
-  saidAbout,
+  decisionLabelFor,
 }: AssistantMessageProps) {
   return (
     <article aria-label="Agent" className="flex min-w-0 flex-col gap-2">
       {entry.thinking !== undefined && <Thinking text={entry.thinking} live={thinking} durationMs={entry.thinkingMs} />}
       {entry.text !== '' && <Markdown text={entry.text} />}
       {entry.cards.map((card) => (
-        <ToolCardView key={card.id} card={card} said={card.state === 'waiting' ? saidAbout?.(card) : undefined}>
+        <ToolCardView
+          key={card.id}
+          card={card}
+          decision={card.state === 'waiting' ? decisionLabelFor?.(card) : undefined}
+        >
           {card.state === 'waiting' && decisionFor?.(card)}
         </ToolCardView>
       ))}
@@ -147,17 +152,15 @@ const AssistantMessage = memo(function AssistantMessage({
 
 interface TurnFooterProps {
   place: ChatPlace;
-  /** The answers of one turn that is over. */
+  /** The answers of one finished turn. */
   entries: AssistantEntry[];
 }
 
-/** Below a turn that is over: its answer to copy, what it changed and the way back. */
+/** Below a finished turn: copy its answer, list and undo its changes. */
 const TurnFooter = memo(
   function TurnFooter({ place, entries }: TurnFooterProps) {
-    const text = entries
-      .map((entry) => entry.text)
-      .filter((each) => each !== '')
-      .join('\n\n');
+    const texts = entries.map((entry) => entry.text).filter((answer) => answer !== '');
+    const text = texts.join('\n\n');
     const changes = changesOf(entries);
     if (text === '' && changes.length === 0) return null;
     return (
@@ -188,43 +191,43 @@ function CopyAnswer({ text }: { text: string }) {
   );
 }
 
-/** More than fill a tall window. */
-const atOnce = 30;
+/** More entries than fill a tall window. */
+const initialCount = 30;
 /** Few enough to be laid out within a frame or two. */
-const step = 12;
-/** Earlier ones are drawn before somebody has scrolled to them. */
-const ahead = '1500px';
+const batchSize = 12;
+/** Earlier entries are rendered this far before the user reaches them. */
+const lookahead = '1500px';
 
-const lastOnes = (count: number) => Math.max(0, count - atOnce);
+const initialStart = (count: number) => Math.max(0, count - initialCount);
 
-interface DrawnEntries {
-  /** The first entry that is drawn. */
+interface RenderedEntries {
+  /** Index of the first rendered entry. */
   first: number;
-  /** To be put before the first one: once it comes near, earlier ones are drawn. */
+  /** Ref of an element before the first entry: when it comes near, earlier entries are rendered. */
   earlier: RefObject<HTMLDivElement | null>;
-  /** Back to the last ones alone. */
-  onlyLast: () => void;
+  /** Renders only the last entries again. */
+  resetToLast: () => void;
 }
 
-/** Draws a long list from its end: its last entries at first, earlier ones as somebody scrolls towards them. */
-function useDrawnEntries(count: number): DrawnEntries {
-  const [begin, setBegin] = useState(() => lastOnes(count));
-  const first = Math.min(begin, lastOnes(count));
+/** Renders a long list from its end: the last entries at first, earlier ones as the user scrolls up. */
+function useRenderedEntries(count: number): RenderedEntries {
+  const [start, setStart] = useState(() => initialStart(count));
+  const first = Math.min(start, initialStart(count));
   const earlier = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const mark = earlier.current;
     if (mark === null || first === 0) return;
     const observer = new IntersectionObserver(
-      (seen) => {
-        if (seen.some(({ isIntersecting }) => isIntersecting)) {
-          startTransition(() => setBegin(Math.max(0, first - step)));
+      (intersections) => {
+        if (intersections.some(({ isIntersecting }) => isIntersecting)) {
+          startTransition(() => setStart(Math.max(0, first - batchSize)));
         }
       },
-      { root: mark.closest('[data-scrolls]'), rootMargin: `${ahead} 0px 0px 0px` },
+      { root: mark.closest('[data-scrolls]'), rootMargin: `${lookahead} 0px 0px 0px` },
     );
     observer.observe(mark);
     return () => observer.disconnect();
   }, [first]);
-  const onlyLast = useCallback(() => setBegin(lastOnes(count)), [count]);
-  return { first, earlier, onlyLast };
+  const resetToLast = useCallback(() => setStart(initialStart(count)), [count]);
+  return { first, earlier, resetToLast };
 }

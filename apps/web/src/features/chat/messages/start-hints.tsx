@@ -9,10 +9,10 @@ const suggestions = [
   'Which schemas and prompts are there?',
 ];
 
-/** Where the agent has made a proposal on its own, the conversation begins with it. */
+/** Suggestions for a document with an automatic proposal. */
 const refinements = ['What is in this document?', 'Run the extraction again', 'Which schemas and prompts are there?'];
 
-/** A conversation that has not begun: what the agent is for, and something to begin with. */
+/** Shown in an empty conversation: what the agent does, and suggestions. */
 export function StartHints({ document, onPick }: { document: Document; onPick: (text: string) => void }) {
   const isProposed = document.auto_create?.status === 'proposed';
   return (
@@ -33,8 +33,8 @@ export function StartHints({ document, onPick }: { document: Document; onPick: (
         </div>
       }
     >
-      The agent reads “{document.document_name}” at once. Before it changes anything it shows what it would do and waits
-      for you.
+      The agent can read “{document.document_name}” right away. Before it changes anything, it shows the change and
+      waits for your approval.
     </EmptyState>
   );
 }

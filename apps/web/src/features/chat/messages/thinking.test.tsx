@@ -10,27 +10,27 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function pass(milliseconds: number) {
+function advance(milliseconds: number) {
   act(() => {
     vi.advanceTimersByTime(milliseconds);
   });
 }
 
 describe('thinking', () => {
-  it('is open with a running timer, closes a second after it ends and keeps its duration', () => {
+  it('is open with a running timer, closes a second after it ends and shows its duration', () => {
     const { rerender } = render(<Thinking text="The total is at the end." live durationMs={undefined} />);
-    pass(3000);
+    advance(3000);
     expect(screen.getByRole('button', { expanded: true }).textContent).toContain('3 s');
     rerender(<Thinking text="The total is at the end." live={false} durationMs={undefined} />);
-    pass(900);
+    advance(900);
     expect(screen.queryByText('The total is at the end.')).not.toBeNull();
-    pass(200);
+    advance(200);
     expect(screen.queryByText('The total is at the end.')).toBeNull();
-    pass(60_000);
+    advance(60_000);
     expect(screen.getByRole('button').textContent).toContain('Thought for 3 s');
   });
 
-  it('tells after a reload how long it took, as the server measured it', () => {
+  it('shows the duration measured by the server after a reload', () => {
     render(<Thinking text="The total is at the end." live={false} durationMs={12_400} />);
     expect(screen.getByRole('button', { expanded: false }).textContent).toContain('Thought for 12 s');
   });

@@ -5,17 +5,17 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 interface ThinkingProps {
   text: string;
   live: boolean;
-  /** As the server measured it, once it has ended. */
+  /** Measured by the server; undefined while thinking. */
   durationMs: number | undefined;
 }
 
-/** What the model thought: open while it thinks, a line that tells how long afterwards. */
+/** The model's thinking: open while it streams, afterwards one line with its duration. */
 export function Thinking({ text, live, durationMs }: ThinkingProps) {
-  const { seconds: running, open: shown } = useThinkingTime(live);
-  const seconds = live || durationMs === undefined ? running : Math.round(durationMs / 1000);
+  const { seconds: elapsed, open: openByDefault } = useThinkingTime(live);
+  const seconds = live || durationMs === undefined ? elapsed : Math.round(durationMs / 1000);
   const [opened, setOpened] = useState<boolean>();
-  const open = opened ?? shown;
-  const thought = seconds === undefined ? 'Thinking' : `Thought for ${Math.max(1, seconds)} s`;
+  const open = opened ?? openByDefault;
+  const summary = seconds === undefined ? 'Thinking' : `Thought for ${Math.max(1, seconds)} s`;
   return (
     <div className="text-sm text-ink-faint">
       <button
@@ -25,7 +25,7 @@ export function Thinking({ text, live, durationMs }: ThinkingProps) {
         className="inline-flex items-center gap-1.5 rounded-sm tabular-nums hover:text-ink"
       >
         <Brain aria-hidden className={classNames('size-3.5', live && 'animate-pulse')} />
-        {live ? `Thinking… ${seconds ?? 0} s` : thought}
+        {live ? `Thinking… ${seconds ?? 0} s` : summary}
         <ChevronRight aria-hidden className={classNames('size-3.5 transition-transform', open && 'rotate-90')} />
       </button>
       {open && <p className="mt-1 border-l-2 border-line pl-3 whitespace-pre-wrap wrap-anywhere">{text}</p>}
@@ -34,21 +34,21 @@ export function Thinking({ text, live, durationMs }: ThinkingProps) {
 }
 
 interface ThinkingTime {
-  /** Whole seconds; undefined for what was thought before the page was opened. */
+  /** Whole seconds; undefined for thinking from before the page was opened. */
   seconds: number | undefined;
-  /** While it thinks, and for a second after. */
+  /** True while thinking and for a second after. */
   open: boolean;
 }
 
-const lingers = 1000;
+const lingerMs = 1000;
 
-/** How long the model thinks, running while it does and kept afterwards. */
+/** Measures how long the model thinks. */
 function useThinkingTime(live: boolean): ThinkingTime {
   const [seconds, setSeconds] = useState<number>();
   const [open, setOpen] = useState(live);
-  const [was, setWas] = useState(live);
-  if (live !== was) {
-    setWas(live);
+  const [wasLive, setWasLive] = useState(live);
+  if (live !== wasLive) {
+    setWasLive(live);
     if (live) setOpen(true);
   }
   useEffect(() => {
@@ -57,7 +57,7 @@ function useThinkingTime(live: boolean): ThinkingTime {
       const timer = setInterval(() => setSeconds(Math.round((Date.now() - start) / 1000)), 250);
       return () => clearInterval(timer);
     }
-    const timer = setTimeout(() => setOpen(false), lingers);
+    const timer = setTimeout(() => setOpen(false), lingerMs);
     return () => clearTimeout(timer);
   }, [live]);
   return { seconds, open };

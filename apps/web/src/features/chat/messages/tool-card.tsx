@@ -6,32 +6,32 @@ import { denialReason, rejectionReason, stalenessReason } from '../../../agent-u
 import { isQuestion } from '../approvals/decision-batch.ts';
 import { CallStateIcon, CallStateLabel } from '../../../agent-ui/call-state-badge.tsx';
 import { callLabel, callSubject, callOutcomeLabel } from '../../../agent-ui/call-labels.ts';
-import type { ToolCard as Card } from '../../../agent-ui/chat-state.ts';
+import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import { isPlan, planProgress } from '../../../agent-ui/changes/plan-draft.ts';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
 import { Link } from '@tanstack/react-router';
 import { linkButtonClass } from '../../../shared/ui/button.tsx';
 
-/** Comes with the first card that is open. */
+/** Loaded with the first open card. */
 const CallChange = lazy(async () => ({
   default: (await import('../../../agent-ui/changes/call-change.tsx')).CallChange,
 }));
 
 interface ToolCardProps {
-  card: Card;
-  /** What was decided about it already, while others of its batch are still open. */
-  said?: string | undefined;
-  /** What the person can do while it waits. */
+  card: ToolCard;
+  /** The decision so far, while others of its batch are open. */
+  decision?: string | undefined;
+  /** The controls of a pending card. */
   children?: ReactNode;
 }
 
-/** A tool call as a lasting record: one line once it is over, everything there is to judge while it waits. */
-export const ToolCardView = memo(function ToolCardView({ card, said, children }: ToolCardProps) {
-  const waiting = card.state === 'waiting';
+/** A tool call: one line once it is finished, with all details while it is pending. */
+export const ToolCardView = memo(function ToolCardView({ card, decision, children }: ToolCardProps) {
+  const isPending = card.state === 'waiting';
   const [opened, setOpened] = useState<boolean>();
   // A plan stays open while its steps run.
-  const isUnderWay = Object.values(card.planSteps ?? {}).some((step) => step === 'waiting' || step === 'running');
-  const open = opened ?? (waiting || isUnderWay);
+  const isRunningPlan = Object.values(card.planSteps ?? {}).some((step) => step === 'waiting' || step === 'running');
+  const open = opened ?? (isPending || isRunningPlan);
   const subject = callSubject(card);
   const outcome = planProgress(card) ?? callOutcomeLabel(card);
   return (
@@ -42,7 +42,7 @@ export const ToolCardView = memo(function ToolCardView({ card, said, children }:
       tabIndex={-1}
       className={classNames(
         'rounded-md border bg-raised',
-        waiting && said === undefined ? 'border-warn' : 'border-line',
+        isPending && decision === undefined ? 'border-warn' : 'border-line',
       )}
     >
       <button
@@ -55,10 +55,10 @@ export const ToolCardView = memo(function ToolCardView({ card, said, children }:
         <span className="shrink-0 font-medium">{callLabel(card.name)}</span>
         {subject !== undefined && <span className="min-w-0 truncate text-ink-soft">{subject}</span>}
         <span className="ml-auto flex shrink-0 items-center gap-1.5">
-          {outcome === undefined && said === undefined ? (
+          {outcome === undefined && decision === undefined ? (
             <CallStateLabel state={card.state} />
           ) : (
-            <span className="text-xs text-ink-faint">{outcome ?? said}</span>
+            <span className="text-xs text-ink-faint">{outcome ?? decision}</span>
           )}
           <ChevronRight
             aria-hidden
@@ -76,19 +76,19 @@ export const ToolCardView = memo(function ToolCardView({ card, said, children }:
             <p className="text-sm wrap-anywhere">{card.proposal.summary}</p>
           )}
           <Suspense>
-            <CallChange card={card} hidesPlan={waiting} />
+            <CallChange card={card} hidesPlan={isPending} />
           </Suspense>
           <RawJson label="Arguments" value={parseJson(card.arguments)} />
           {card.result !== undefined && <RawJson label="Result" value={card.result} />}
         </div>
       )}
-      {waiting && children}
+      {isPending && children}
     </section>
   );
 });
 
-/** Why a call did not do what it proposed. */
-function Outcome({ card }: { card: Card }) {
+/** Why a call was not carried out. */
+function Outcome({ card }: { card: ToolCard }) {
   if (card.error === undefined) return null;
   const text = outcomeReason(card);
   if (text === undefined) return null;
@@ -104,14 +104,14 @@ function Outcome({ card }: { card: Card }) {
   );
 }
 
-function outcomeReason(card: Card): string | undefined {
+function outcomeReason(card: ToolCard): string | undefined {
   if (card.state === 'rejected') return rejectionReason(card);
   if (card.state === 'denied') return denialReason(card);
   return card.state === 'stale' ? stalenessReason(card) : card.error;
 }
 
-/** From the card of an extraction that ran to its values. */
-function ExtractionLink({ card }: { card: Card }) {
+/** Links a finished extraction to its values. */
+function ExtractionLink({ card }: { card: ToolCard }) {
   const revision = isRecord(card.result) ? card.result['prompt_revid'] : undefined;
   const prompt = typeof revision === 'string' ? { prompt: revision } : {};
   return (
@@ -127,7 +127,7 @@ function ExtractionLink({ card }: { card: Card }) {
   );
 }
 
-/** To the pages of the file, beside which the boundaries of its documents stand. */
+/** Links to the pages of the file and the boundaries of its documents. */
 function SplitLink() {
   return (
     <div className="px-2.5 pb-2">
@@ -142,21 +142,22 @@ function SplitLink() {
   );
 }
 
-const list = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : []);
-const text = (value: unknown) => (typeof value === 'string' ? value : '');
+const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : []);
+const textFrom = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** What the person answered to the agent's questions, in the card that asked. */
-function GivenAnswers({ card }: { card: Card }) {
-  const answers = isRecord(card.result) ? list(card.result['answers']) : [];
+/** The user's answers to the agent's questions. */
+function GivenAnswers({ card }: { card: ToolCard }) {
+  const answers = isRecord(card.result) ? recordsIn(card.result['answers']) : [];
   if (answers.length === 0) return null;
   return (
     <dl className="flex flex-col gap-1.5 px-2.5 pb-2 text-sm">
       {answers.map((answer) => {
-        const given = [...list(answer['chosen']).map(({ label }) => text(label)), text(answer['other'])];
+        const options = recordsIn(answer['chosen']).map(({ label }) => textFrom(label));
+        const given = [...options, textFrom(answer['other'])].filter((option) => option !== '');
         return (
-          <div key={text(answer['question_id'])}>
-            <dt className="text-ink-faint wrap-anywhere">{text(answer['question_text'])}</dt>
-            <dd className="wrap-anywhere">{given.filter((each) => each !== '').join(', ') || 'No answer'}</dd>
+          <div key={textFrom(answer['question_id'])}>
+            <dt className="text-ink-faint wrap-anywhere">{textFrom(answer['question_text'])}</dt>
+            <dd className="wrap-anywhere">{given.join(', ') || 'No answer'}</dd>
           </div>
         );
       })}

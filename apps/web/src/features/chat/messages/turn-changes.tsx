@@ -11,18 +11,18 @@ import { callLabel, callSubject, callOutcomeLabel } from '../../../agent-ui/call
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import { staleKeysAfter } from '../turn/stale-after.ts';
 import { turnInAudit } from '../turn/turns.ts';
-import { publishUndo } from '../turn/undo-news.ts';
+import { publishUndo } from '../turn/undo-sync.ts';
 
-/** Undone on another device: seen within so long where somebody looks at it. */
+/** Shows an undo on another device while the list is open. */
 const pollAfterMs = 5000;
 
 interface TurnChangesProps {
   place: ChatPlace;
-  /** The writes of one turn that ran. */
+  /** The successful writes of a turn. */
   changes: ToolCard[];
 }
 
-/** What a turn changed, and the way to take all of it back. */
+/** The changes of a turn, and a button that undoes all of them. */
 export function TurnChanges({ place, changes }: TurnChangesProps) {
   const queryClient = useQueryClient();
   const [open, setOpen] = useState(false);
@@ -70,7 +70,7 @@ export function TurnChanges({ place, changes }: TurnChangesProps) {
               disabled={turn === undefined || undoing.isPending}
               onClick={() => turn && undoing.mutate(turn.turnId)}
             >
-              <Undo2 aria-hidden className="size-3.5" /> Undo all of it
+              <Undo2 aria-hidden className="size-3.5" /> Undo all changes
             </Button>
           )}
         </div>

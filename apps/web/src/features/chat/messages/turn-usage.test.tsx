@@ -2,12 +2,13 @@ import type { Usage } from '@docwright/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { TurnUsage, turnUsageKey } from './turn-usage.tsx';
+import { usageKey } from '../../../shared/api/organization-api.ts';
+import { TurnUsage } from './turn-usage.tsx';
 
-it('never shows less for the conversation than for its last turn, while the sum is from before it', () => {
+it('never shows less for the conversation than for its last turn while its total is outdated', () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   const before = { thread_id: 't', prompt_tokens: 900, completion_tokens: 20, spu: 1 };
-  client.setQueryData(turnUsageKey('o'), { by_thread: [before] });
+  client.setQueryData(usageKey('o'), { by_thread: [before] });
   const usage: Usage = { prompt_tokens: 3000, completion_tokens: 10, cached_tokens: 2500, spu: 4, estimated: false };
   render(
     <QueryClientProvider client={client}>

@@ -1,41 +1,33 @@
-import type { OrganizationUsage, TurnContext, Usage } from '@docwright/contract';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { requestJson } from '../../../shared/http/http.ts';
+import type { TurnContext, Usage } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { usageQuery } from '../../../shared/api/organization-api.ts';
 import { atLeast, type Tokens } from '../turn/usage-sum.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Tip } from '../../../shared/ui/tip.tsx';
 
-export const turnUsageKey = (orgId: string) => ['usage', orgId];
-
-const usageQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: turnUsageKey(orgId),
-    queryFn: ({ signal }) => requestJson<OrganizationUsage>(`/v0/orgs/${orgId}/usage`, { signal }),
-  });
-
 interface TurnUsageProps {
   orgId: string;
   threadId: string | undefined;
-  /** Of the last turn. */
+  /** Usage of the last turn. */
   usage: Usage | undefined;
   context: TurnContext | undefined;
 }
 
-const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumSignificantDigits: 3 });
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumSignificantDigits: 3 });
 
-/** Short to look at, exact to point at. */
+/** Rounded tokens, with exact numbers in the tooltip. */
 function Amount({ of, label }: { of: Tokens; label: string }) {
   const { prompt_tokens, completion_tokens, cached_tokens, spu } = of;
   const cached = cached_tokens === undefined ? '' : ` (${cached_tokens.toLocaleString()} of them cached)`;
   const exact = `${prompt_tokens.toLocaleString()} tokens in${cached}, ${completion_tokens.toLocaleString()} out, ${spu.toLocaleString()} service processing units`;
   return (
     <span title={`${label}: ${exact}`}>
-      {label} {short.format(prompt_tokens + completion_tokens)} tokens
+      {label} {compact.format(prompt_tokens + completion_tokens)} tokens
     </span>
   );
 }
 
-/** What the last turn and the whole conversation took: tokens and service processing units. */
+/** The cost of the last turn and of the conversation, and how full the context is. */
 export function TurnUsage({ orgId, threadId, usage, context }: TurnUsageProps) {
   const threads = useQuery({ ...usageQuery(orgId), enabled: threadId !== undefined }).data?.by_thread;
   const thread = threads?.find(({ thread_id }) => thread_id === threadId);
@@ -49,11 +41,11 @@ export function TurnUsage({ orgId, threadId, usage, context }: TurnUsageProps) {
   );
 }
 
-/** How much of the conversation the model is still given: a turn begins with at most the last `max_messages`. */
+/** How full the context is: a turn starts with at most the last `max_messages` messages. */
 function ContextMeter({ context: { tokens, messages, max_messages } }: { context: TurnContext }) {
-  const part = Math.min(1, messages / max_messages);
+  const share = Math.min(1, messages / max_messages);
   const full = messages >= max_messages;
-  const words = full ? 'Context full' : `${messages} of ${max_messages} messages in context`;
+  const label = full ? 'Context full' : `${messages} of ${max_messages} messages in context`;
   const hint = full
     ? `The model sees the last ${max_messages} messages, not earlier ones. Start a new conversation for another subject.`
     : `The model sees the last ${max_messages} messages; there are ${messages}.`;
@@ -63,10 +55,10 @@ function ContextMeter({ context: { tokens, messages, max_messages } }: { context
         <span aria-hidden className="h-1 w-10 overflow-hidden rounded-full bg-line">
           <span
             className={classNames('block h-full rounded-full', full ? 'bg-warn' : 'bg-accent')}
-            style={{ width: `${part * 100}%` }}
+            style={{ width: `${share * 100}%` }}
           />
         </span>
-        <span>{words}</span>
+        <span>{label}</span>
       </span>
     </Tip>
   );

@@ -7,7 +7,7 @@ import { useStoredValue } from '../../../shared/ui/stored-value.ts';
 import type { UserEntry } from '../../../agent-ui/chat-state.ts';
 import type { MentionChoice } from '../composer/mention-markup.ts';
 import type { Mention } from '@docwright/contract';
-import { ThingLink } from '../../../agent-ui/markdown/entity-link.tsx';
+import { EntityLink } from '../../../agent-ui/markdown/entity-link.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { promptQuery, schemaQuery, tagQuery } from '../../../shared/api/library-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
@@ -15,26 +15,26 @@ import { useSession } from '../../../shared/session/session.tsx';
 interface UserMessageProps {
   entry: UserEntry;
   index: number;
-  /** Where a new wording that is half written is kept. */
+  /** Local storage key of an unsent edit. */
   draftKey: string;
   choices: MentionChoice[];
-  /** Absent while nothing can be sent. */
+  /** Undefined while sending is off. */
   onResend: ((index: number, entry: UserEntry) => void) | undefined;
 }
 
-/** What the person wrote; to be written anew from there. */
+/** A message of the user, which can be edited and sent again. */
 export const UserMessage = memo(function UserMessage({ entry, index, draftKey, choices, onResend }: UserMessageProps) {
   const [stored, setStored] = useStoredValue(draftKey);
-  const kept = wordingOf(stored, entry.text);
-  const [asked, setAsked] = useState(false);
+  const storedDraft = readDraft(stored, entry.text);
+  const [isEditing, setIsEditing] = useState(false);
   const close = () => {
-    setAsked(false);
+    setIsEditing(false);
     setStored(null);
   };
-  if ((asked || kept !== undefined) && onResend) {
+  if ((isEditing || storedDraft !== undefined) && onResend) {
     return (
       <EditMessage
-        draft={kept ?? entry.text}
+        draft={storedDraft ?? entry.text}
         onDraft={(draft) => setStored(JSON.stringify({ of: entry.text, draft }))}
         onCancel={close}
         onSend={(text) => {
@@ -49,7 +49,7 @@ export const UserMessage = memo(function UserMessage({ entry, index, draftKey, c
       {onResend && (
         <IconButton
           label="Edit this message"
-          onClick={() => setAsked(true)}
+          onClick={() => setIsEditing(true)}
           className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-md:opacity-100"
         >
           <Pencil aria-hidden className="size-3.5" />
@@ -63,8 +63,8 @@ export const UserMessage = memo(function UserMessage({ entry, index, draftKey, c
   );
 });
 
-/** What was half written about this very message: after a change of an earlier one, another may stand in its place. */
-function wordingOf(stored: string | null, text: string): string | undefined {
+/** The unsent edit of this message. The key is an index, and another message may have it since an earlier edit. */
+function readDraft(stored: string | null, text: string): string | undefined {
   if (stored === null) return undefined;
   const value = parseJson(stored);
   return isRecord(value) && value['of'] === text && typeof value['draft'] === 'string' ? value['draft'] : undefined;
@@ -118,7 +118,7 @@ function EditMessage({ draft, onDraft, onCancel, onSend }: EditMessageProps) {
 
 const icons = { schema: FileJson, prompt: MessageSquareQuote, tag: TagIcon };
 
-/** What a message mentions, as it was meant: by id, whatever its text says. */
+/** The mentions of a message, by id. */
 function MentionChips({ mentions, choices }: { mentions: Mention[]; choices: MentionChoice[] }) {
   return (
     <ul aria-label="Mentions" className="mt-1.5 flex flex-wrap gap-1">
@@ -129,9 +129,9 @@ function MentionChips({ mentions, choices }: { mentions: Mention[]; choices: Men
         >
           {createElement(icons[type], { 'aria-hidden': true, className: 'size-3.5 shrink-0' })}
           <span className="truncate [&_a:hover]:underline">
-            <ThingLink address={{ kind: type, id }}>
-              {choices.find((choice) => choice.id === `${type}:${id}`)?.display ?? <ThingName kind={type} id={id} />}
-            </ThingLink>
+            <EntityLink address={{ kind: type, id }}>
+              {choices.find((choice) => choice.id === `${type}:${id}`)?.display ?? <EntityName kind={type} id={id} />}
+            </EntityLink>
           </span>
         </li>
       ))}
@@ -139,8 +139,8 @@ function MentionChips({ mentions, choices }: { mentions: Mention[]; choices: Men
   );
 }
 
-/** What a thing is called, with the version of a revision. */
-function ThingName({ kind, id }: { kind: Mention['type']; id: string }) {
+/** The name of an entity, with its version. */
+function EntityName({ kind, id }: { kind: Mention['type']; id: string }) {
   const { orgId } = useSession();
   const schema = useQuery({ ...schemaQuery(orgId, id), enabled: kind === 'schema' }).data;
   const prompt = useQuery({ ...promptQuery(orgId, id), enabled: kind === 'prompt' }).data;

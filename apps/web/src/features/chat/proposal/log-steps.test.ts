@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { logSteps } from './log-steps.ts';
 
-it('plays a run in the order in which it happened, each call with what came of it', () => {
+it('lists the steps of a run in order, each call with its outcome', () => {
   const call = { id: 'c', name: 'create_schema', arguments: '{"name":"Invoice"}' };
   const steps = logSteps([
     {

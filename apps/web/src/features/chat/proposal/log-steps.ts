@@ -2,10 +2,10 @@ import type { AgentLog } from '@docwright/contract';
 import { withOutcome } from '../../../agent-ui/call-outcome.ts';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 
-/** One thing that an agent thought, said or called. */
+/** A piece of thinking, text or a call. */
 export type LogStep = { kind: 'thinking' | 'text'; text: string } | { kind: 'call'; card: ToolCard };
 
-/** The log of a run as steps in their order. */
+/** Turns the log of a run into steps, in order. */
 export function logSteps(rounds: AgentLog): LogStep[] {
   return rounds.flatMap(({ thinking, text, tool_calls }): LogStep[] => [
     ...(thinking === undefined || thinking === '' ? [] : [{ kind: 'thinking' as const, text: thinking }]),

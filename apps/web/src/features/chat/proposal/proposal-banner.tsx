@@ -11,7 +11,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
-import { ThingLink } from '../../../agent-ui/markdown/entity-link.tsx';
+import { EntityLink } from '../../../agent-ui/markdown/entity-link.tsx';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { documentQuery, startAutoCreate } from '../../../shared/api/documents-api.ts';
 import { proposalQuery, proposalsKey } from '../../../shared/proposals/proposals-api.ts';
@@ -24,11 +24,11 @@ const RunLog = lazy(async () => ({ default: (await import('./run-log.tsx')).RunL
 interface ProposalBannerProps {
   document: Document;
   proposal: AutoCreate;
-  /** Leads to where the proposal is refined: the conversation. */
+  /** Opens the conversation to refine the proposal. */
   onRefine: () => void;
 }
 
-/** What the agent has prepared on its own, with accept and reject. */
+/** The agent's automatic proposal, with Accept, Refine and Reject. */
 export function ProposalBanner({ document, proposal, onRefine }: ProposalBannerProps) {
   const [replaying, setReplaying] = useState(false);
   const log = proposal.agent_log ?? [];
@@ -59,10 +59,10 @@ function bannerFor(
 ): ReactNode | undefined {
   switch (proposal.status) {
     case 'running':
-      if (proposal.waiting) return <WaitingProposal documentId={document.id} />;
+      if (proposal.waiting) return <PendingProposal documentId={document.id} />;
       return (
         <output className="flex items-center gap-2 text-sm text-ink-soft">
-          <Spinner label="Preparing" className="text-accent" /> The agent prepares this document on its own.
+          <Spinner label="Preparing" className="text-accent" /> The agent is preparing this document.
         </output>
       );
     case 'failed':
@@ -74,11 +74,11 @@ function bannerFor(
   }
 }
 
-/** A step of it waits for a person: there it is decided, and the agent goes on. */
-function WaitingProposal({ documentId }: { documentId: string }) {
+/** The preparation needs an approval, which is given in the inbox. */
+function PendingProposal({ documentId }: { documentId: string }) {
   return (
     <Notice tone="warn">
-      The agent prepares this document and waits for a decision.{' '}
+      The agent is preparing this document and needs your decision.{' '}
       <Link to="/inbox" search={{ document: documentId }} className="font-medium underline underline-offset-2">
         Open the Inbox
       </Link>
@@ -86,13 +86,13 @@ function WaitingProposal({ documentId }: { documentId: string }) {
   );
 }
 
-interface StandingProps {
+interface ProposalProps {
   document: Document;
   proposal: AutoCreate;
   replay: ReactNode;
 }
 
-function Failed({ document, proposal, replay }: StandingProps) {
+function Failed({ document, proposal, replay }: ProposalProps) {
   const { canWrite } = useSession();
   const start = useStart(document.id);
   return (
@@ -115,10 +115,10 @@ function Failed({ document, proposal, replay }: StandingProps) {
   );
 }
 
-function Proposed({ document, proposal, replay, onRefine }: StandingProps & { onRefine: () => void }) {
+function Proposed({ document, proposal, replay, onRefine }: ProposalProps & { onRefine: () => void }) {
   const { orgId, canWrite } = useSession();
   const { proposal_id = '' } = proposal;
-  // Of a kind whose prompt was deleted by hand nothing is known; its documents are decided on all the same.
+  // The kind is missing if its prompt was deleted; its documents can still be accepted or rejected.
   const { data: kind, isLoading } = useQuery({ ...proposalQuery(orgId, proposal_id), enabled: proposal_id !== '' });
   const { accept, reject } = useKindDecisions({ id: proposal_id, name: kind?.name ?? 'Proposal' });
   const isBusy = accept.isPending || reject.isPending || isLoading;
@@ -129,7 +129,7 @@ function Proposed({ document, proposal, replay, onRefine }: StandingProps & { on
         <Sparkles aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
         <div className="min-w-0 flex-1 text-sm">
           <h2 className="font-semibold">Prepared automatically</h2>
-          <Made document={document} proposal={proposal} />
+          <ProposalSummary document={document} proposal={proposal} />
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-1.5">
@@ -163,40 +163,42 @@ function Proposed({ document, proposal, replay, onRefine }: StandingProps & { on
   );
 }
 
-/** What was made and what was found with it, in one sentence that leads to both. */
-function Made({ document, proposal: { schema_revid, prompt_revid, reuses } }: Omit<StandingProps, 'replay'>) {
+/** One sentence about the proposed schema, prompt and values, with links. */
+function ProposalSummary({
+  document,
+  proposal: { schema_revid, prompt_revid, reuses },
+}: Omit<ProposalProps, 'replay'>) {
   const { orgId } = useSession();
   const schema = useQuery({ ...schemaQuery(orgId, schema_revid ?? ''), enabled: schema_revid !== undefined }).data;
   const prompt = useQuery({ ...promptQuery(orgId, prompt_revid ?? ''), enabled: prompt_revid !== undefined }).data;
   const extractions = useQuery(extractionsQuery(orgId, document.id)).data?.extractions;
-  const extraction = extractions?.find((each) => each.prompt_revid === prompt_revid);
+  const extraction = extractions?.find((candidate) => candidate.prompt_revid === prompt_revid);
   const fields = extraction ? fieldsOf(resultTree(extraction.result, undefined)) : [];
   const given = fields.filter(({ value }) => value !== null && value !== '').length;
   return (
     <p className="text-ink-soft [&_a]:text-accent [&_a]:underline [&_a]:underline-offset-2">
-      {reuses === undefined ? 'The agent made' : 'The agent created nothing: the document fits'}
+      {reuses === undefined ? 'The agent created' : 'The agent created nothing: the document fits'}
       {reuses === undefined && schema_revid !== undefined && (
         <>
           {' the schema '}
-          <ThingLink address={{ kind: 'schema', id: schema_revid }}>{schema?.name ?? '…'}</ThingLink>
+          <EntityLink address={{ kind: 'schema', id: schema_revid }}>{schema?.name ?? '…'}</EntityLink>
           <PendingReview of={schema} /> and
         </>
       )}
       {prompt_revid !== undefined && (
         <>
           {' the prompt '}
-          <ThingLink address={{ kind: 'prompt', id: prompt_revid }}>{prompt?.name ?? '…'}</ThingLink>
+          <EntityLink address={{ kind: 'prompt', id: prompt_revid }}>{prompt?.name ?? '…'}</EntityLink>
           <PendingReview of={prompt} />
         </>
       )}
       {extraction && `, and found ${given} of ${fields.length} values`}
-      {extraction?.is_complete === false && '; the result is incomplete'}. Nothing of it is used elsewhere until you
-      accept it.
+      {extraction?.is_complete === false && '; the result is incomplete'}. It is not used elsewhere until you accept it.
     </p>
   );
 }
 
-/** Runs it again; everything that shows it is refetched. */
+/** Starts the preparation again and refetches everything that shows it. */
 function useStart(documentId: string) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();

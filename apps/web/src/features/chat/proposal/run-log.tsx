@@ -10,26 +10,26 @@ import { ToolCardView } from '../messages/tool-card.tsx';
 
 const stepMs = 900;
 
-/** A run without a person, played back step by step: what the agent said and called, and what came of it. */
+/** Plays back an unattended run step by step. */
 export function RunLog({ rounds, onClose }: { rounds: AgentLog; onClose: () => void }) {
   const steps = logSteps(rounds);
-  const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const [shown, setShown] = useState(still ? steps.length : 1);
-  const [playing, setPlaying] = useState(!still);
+  const reducesMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const [shown, setShown] = useState(reducesMotion ? steps.length : 1);
+  const [playing, setPlaying] = useState(!reducesMotion);
   const end = useRef<HTMLDivElement>(null);
-  const over = shown >= steps.length;
+  const isFinished = shown >= steps.length;
   useEffect(() => {
-    if (!playing || over) return;
+    if (!playing || isFinished) return;
     const timer = setTimeout(() => setShown(shown + 1), stepMs);
     return () => clearTimeout(timer);
-  }, [playing, over, shown]);
+  }, [playing, isFinished, shown]);
   useEffect(() => {
     if (shown > 1) end.current?.scrollIntoView({ block: 'nearest' });
   }, [shown]);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="What the agent did">
       <div className="sticky -top-4 z-1 -mx-4 -mt-2 flex items-center gap-1.5 bg-raised px-4 py-2">
-        {over ? (
+        {isFinished ? (
           <Button
             size="small"
             onClick={() => {

@@ -10,13 +10,13 @@ import { threadsByDay } from './threads-by-day.ts';
 
 interface ThreadDialogProps {
   place: ChatPlace;
-  /** The one that is open. */
+  /** The open thread. */
   threadId: string | undefined;
   onOpen: (threadId: string | undefined) => void;
   onClose: () => void;
 }
 
-/** All conversations about a document, by day: open one, find one, name it, delete it. */
+/** A document's conversations by day: open, search, rename and delete. */
 export function ThreadDialog({ place, threadId, onOpen, onClose }: ThreadDialogProps) {
   const [search, setSearch] = useState('');
   const list = useInfiniteQuery(threadsQuery(place, search.trim()));
@@ -28,7 +28,7 @@ export function ThreadDialog({ place, threadId, onOpen, onClose }: ThreadDialogP
       {list.isError && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
       {threads?.length === 0 && (
         <p className="py-4 text-center text-sm text-ink-faint">
-          {search.trim() === '' ? 'No conversations about this document yet.' : 'None has this in its name.'}
+          {search.trim() === '' ? 'No conversations about this document yet.' : 'No conversations match.'}
         </p>
       )}
       {days.map(({ label, threads: ofDay }) => (
@@ -55,7 +55,7 @@ export function ThreadDialog({ place, threadId, onOpen, onClose }: ThreadDialogP
       ))}
       {list.hasNextPage && (
         <Button size="small" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Show earlier ones
+          Show earlier
         </Button>
       )}
     </Dialog>

@@ -21,12 +21,12 @@ interface ThreadRowProps {
 
 const time = new Intl.DateTimeFormat(undefined, clockStyle);
 
-/** One conversation: a click opens it; its name is changed in place, deleting asks first. */
+/** A conversation in the list, with buttons to rename and delete it. */
 export function ThreadRow({ place, thread, current, onOpen, onDeleted }: ThreadRowProps) {
   const queryClient = useQueryClient();
-  const [doing, setDoing] = useState<'rename' | 'delete'>();
+  const [open, setOpen] = useState<'rename' | 'delete'>();
   const refresh = async () => {
-    setDoing(undefined);
+    setOpen(undefined);
     await queryClient.invalidateQueries({ queryKey: threadsKey(place) });
   };
   const renaming = useMutation({
@@ -43,10 +43,10 @@ export function ThreadRow({ place, thread, current, onOpen, onDeleted }: ThreadR
   const error = renaming.error ?? deleting.error;
   return (
     <li className="flex flex-col gap-1">
-      {doing === 'rename' ? (
+      {open === 'rename' ? (
         <RenameForm
           title={thread.title}
-          onCancel={() => setDoing(undefined)}
+          onCancel={() => setOpen(undefined)}
           onRename={(title) => renaming.mutate(title)}
         />
       ) : (
@@ -60,21 +60,21 @@ export function ThreadRow({ place, thread, current, onOpen, onDeleted }: ThreadR
             <span className="min-w-0 flex-1 truncate">{thread.title}</span>
             <span className="text-xs text-ink-faint tabular-nums">{time.format(new Date(thread.updated_at))}</span>
           </button>
-          <IconButton label={`Rename “${thread.title}”`} onClick={() => setDoing('rename')}>
+          <IconButton label={`Rename “${thread.title}”`} onClick={() => setOpen('rename')}>
             <Pencil aria-hidden className="size-3.5" />
           </IconButton>
-          <IconButton label={`Delete “${thread.title}”`} onClick={() => setDoing('delete')}>
+          <IconButton label={`Delete “${thread.title}”`} onClick={() => setOpen('delete')}>
             <Trash2 aria-hidden className="size-3.5" />
           </IconButton>
         </div>
       )}
-      {doing === 'delete' && (
+      {open === 'delete' && (
         <div className="flex flex-wrap items-center gap-2 px-2 pb-1 text-sm">
-          <span className="flex-1">Delete it for good? Its changes are kept.</span>
+          <span className="flex-1">Delete permanently? Its changes are kept.</span>
           <Button size="small" look="danger" disabled={deleting.isPending} onClick={() => deleting.mutate()}>
             Delete
           </Button>
-          <Button size="small" look="quiet" onClick={() => setDoing(undefined)}>
+          <Button size="small" look="quiet" onClick={() => setOpen(undefined)}>
             Keep
           </Button>
         </div>

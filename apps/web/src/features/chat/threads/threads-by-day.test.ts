@@ -18,7 +18,7 @@ describe('conversations by day', () => {
     thread('Totals', new Date(2026, 4, 12, 9)),
   ];
 
-  it('stand under their day, the last used first', () => {
+  it('are grouped by day, last used first', () => {
     const days = threadsByDay(threads, now).map(({ label, threads }) => [label, threads.map(({ title }) => title)]);
     expect(days.slice(0, 2)).toEqual([
       ['Today', ['Totals', 'Tags']],

@@ -8,7 +8,7 @@ interface ThreadDay {
 const longDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 const millisecondsOfDay = 86_400_000;
 
-/** Conversations, the last used first, under the reader's day on which they were. */
+/** Groups threads by local day, last used first. */
 export function threadsByDay(threads: readonly ThreadSummary[], now = new Date()): ThreadDay[] {
   const days: ThreadDay[] = [];
   for (const thread of threads.toSorted((one, other) => other.updated_at.localeCompare(one.updated_at))) {

@@ -1,7 +1,7 @@
 import type { ProposedCall, TurnAnswer, TurnEvent } from '@docwright/contract';
 import { describe, expect, it } from 'vitest';
 import { chatReducer } from './chat-reducer.ts';
-import { emptyChat, waitingCards, type ChatAction, type ChatState } from '../../../agent-ui/chat-state.ts';
+import { emptyChat, pendingCards, type ChatAction, type ChatState } from '../../../agent-ui/chat-state.ts';
 import { recordedTurn } from '../testing/recorded-turn.ts';
 import { threadToState } from './thread-to-state.ts';
 
@@ -9,11 +9,11 @@ const run = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(chatR
 const { text, segments } = recordedTurn;
 const allFrames = segments.flatMap(({ frames }) => frames);
 
-/** What a person sees; the rest is how far this page has read. */
-const shown = ({ threadId, entries, phase }: ChatState) => ({ threadId, entries, phase });
+/** The visible state; the rest tracks how far this page has read. */
+const visible = ({ threadId, entries, phase }: ChatState) => ({ threadId, entries, phase });
 
-/** The state after each segment, as a page lives through it. */
-function live(): ChatState[] {
+/** The state after each segment, from live events. */
+function liveStates(): ChatState[] {
   const states: ChatState[] = [];
   let state = run(emptyChat, { type: 'message_sent', text });
   for (const { frames, decisions } of segments) {
@@ -25,31 +25,31 @@ function live(): ChatState[] {
 }
 
 describe('a recorded turn', () => {
-  it('is the same live and read back from the server, at each pause and at the end', () => {
-    for (const [index, state] of live().entries()) {
-      expect(shown(state)).toEqual(shown(threadToState(segments[index]!.thread)));
+  it('has the same state live and loaded from the server, at each pause and at the end', () => {
+    for (const [index, state] of liveStates().entries()) {
+      expect(visible(state)).toEqual(visible(threadToState(segments[index]!.thread)));
     }
   });
 
-  it('knows after a reload which turn waits for which decision', () => {
+  it('knows the pending turn and its calls after a reload', () => {
     const state = threadToState(segments[0]!.thread);
     expect(state.phase).toBe('awaiting_approval');
     expect(state.turnId).toBe(segments[0]!.thread.pending_turn?.turn_id);
-    expect(waitingCards(state).map(({ name }) => name)).toEqual(['create_tag']);
-    expect(waitingCards(state)[0]?.proposal?.summary).not.toBe('');
+    expect(pendingCards(state).map(({ name }) => name)).toEqual(['create_tag']);
+    expect(pendingCards(state)[0]?.proposal?.summary).not.toBe('');
   });
 
-  it('goes on after a reload as if there had been none', () => {
+  it('continues after a reload', () => {
     const [, second, third] = segments;
     const reloaded = run(
       threadToState(second!.thread),
       { type: 'decided', decisions: second!.decisions! },
       { type: 'frames', frames: third!.frames },
     );
-    expect(shown(reloaded)).toEqual(shown(live().at(-1)!));
+    expect(visible(reloaded)).toEqual(visible(liveStates().at(-1)!));
   });
 
-  it('goes on where somebody decided elsewhere, from the event last seen', () => {
+  it('continues from the last event after a decision in another window', () => {
     const [first, second] = segments;
     const { pending_turn } = first!.thread;
     const latest_turn = {
@@ -60,35 +60,35 @@ describe('a recorded turn', () => {
     const waiting = threadToState({ ...first!.thread, latest_turn });
     const elsewhere = run(waiting, { type: 'decided_elsewhere' });
     expect(elsewhere.phase).toBe('running');
-    expect(waitingCards(elsewhere)).toEqual([]);
-    expect(shown(run(elsewhere, { type: 'frames', frames: second!.frames }))).toEqual(shown(live()[1]!));
+    expect(pendingCards(elsewhere)).toEqual([]);
+    expect(visible(run(elsewhere, { type: 'frames', frames: second!.frames }))).toEqual(visible(liveStates()[1]!));
   });
 
-  it('still waits where a decision was refused', () => {
+  it('stays pending when a decision is rejected', () => {
     const waiting = threadToState(segments[0]!.thread);
     const refused = run(waiting, { type: 'request_failed', notice: { status: 'decision_refused' } });
     expect(refused).toMatchObject({ phase: 'awaiting_approval', notice: { status: 'decision_refused' } });
   });
 
-  it('may be replayed onto whatever had been stored of it', () => {
-    const end = shown(live().at(-1)!);
+  it('can be replayed onto any stored part of it', () => {
+    const end = visible(liveStates().at(-1)!);
     for (const { thread } of segments) {
       const { pending_turn: _pending, ...running } = thread;
-      expect(shown(run(threadToState(running), { type: 'frames', frames: allFrames }))).toEqual(end);
+      expect(visible(run(threadToState(running), { type: 'frames', frames: allFrames }))).toEqual(end);
     }
   });
 
-  it('counts an event once, however often a follower brings it', () => {
+  it('applies a repeated event once', () => {
     let state = run(emptyChat, { type: 'message_sent', text });
     for (let read = 1; read <= allFrames.length; read += 3) {
       state = run(state, { type: 'frames', frames: allFrames.slice(0, read) });
     }
     state = run(state, { type: 'frames', frames: allFrames });
-    expect(shown(state)).toEqual(shown(live().at(-1)!));
+    expect(visible(state)).toEqual(visible(liveStates().at(-1)!));
   });
 
-  it('keeps each card as a record: approved and done, rejected with its reason', () => {
-    const cards = live()
+  it('keeps the outcome of each card', () => {
+    const cards = liveStates()
       .at(-1)!
       .entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.cards : []));
     expect(cards.map(({ name, state }) => [name, state])).toEqual([
@@ -137,11 +137,11 @@ const statesOf = (state: ChatState) =>
   state.entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.cards.map((card) => card.state) : []));
 
 describe('a mixed batch', () => {
-  it('asks only about what needs approval', () => {
+  it('asks only about calls that need approval', () => {
     expect(statesOf(paused)).toEqual(['proposed', 'waiting', 'waiting']);
   });
 
-  it('shows what was decided at once, before the server answers', () => {
+  it('shows decisions before the server answers', () => {
     const decided = run(paused, {
       type: 'decided',
       decisions: [
@@ -153,7 +153,7 @@ describe('a mixed batch', () => {
     expect(statesOf(decided)).toEqual(['running', 'running', 'rejected']);
   });
 
-  it('tells what had moved on from what failed', () => {
+  it('distinguishes stale calls from failed ones', () => {
     const results: TurnEvent[] = [
       { type: 'tool_result', round_index: 0, call_id: 'w', name: 'create_tag', success: false, error: 'No such name.' },
       {
@@ -169,9 +169,9 @@ describe('a mixed batch', () => {
     expect(statesOf(run(paused, { type: 'frames', frames }))).toEqual(['proposed', 'failed', 'stale']);
   });
 
-  it('never runs once a newer message or an error has ended its turn', () => {
+  it('never runs after a newer message or an error has ended its turn', () => {
     const superseded = run(paused, { type: 'message_sent', text: 'something else' });
-    expect(waitingCards(superseded)).toEqual([]);
+    expect(pendingCards(superseded)).toEqual([]);
     const failed = run(paused, {
       type: 'frames',
       frames: [{ id: 4, event: { type: 'error', code: 'model_unreachable', message: 'Start the model.' } }],

@@ -11,16 +11,16 @@ import {
 } from '../../../agent-ui/chat-state.ts';
 import { threadToState } from './thread-to-state.ts';
 import { sumOf } from './usage-sum.ts';
-import { cardOf, withWaitingBatch } from './waiting-batch.ts';
+import { cardOf, withPendingBatch } from './pending-batch.ts';
 
-/** The chat's whole state over what the person does and what the server says. */
+/** Reduces the user's actions and the server's events to the chat's state. */
 export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'message_sent': {
       const { notice: _notice, usage: _usage, turnId: _turnId, ...rest } = state;
       return {
         ...rest,
-        entries: [...passedOver(state).slice(0, action.from), userEntry(action.text, action.mentions)],
+        entries: [...withoutPending(state).slice(0, action.from), userEntry(action.text, action.mentions)],
         phase: 'running',
         roundOpen: false,
         lastEventId: 0,
@@ -42,32 +42,32 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
     }
     case 'decided_elsewhere': {
       const { notice: _notice, ...rest } = state;
-      const run = (card: ToolCard): ToolCard =>
+      const setRunning = (card: ToolCard): ToolCard =>
         card.state === 'waiting' || card.state === 'proposed' ? { ...card, state: 'running' } : card;
-      return { ...rest, phase: 'running', entries: mapLastCards(state.entries, run) };
+      return { ...rest, phase: 'running', entries: mapLastCards(state.entries, setRunning) };
     }
-    case 'turn_noted':
+    case 'turn_finished':
       return { ...state, turnId: action.turn.turn_id, lastEventId: action.turn.event_count };
     case 'frames':
-      return action.frames.reduce(takeFrame, state);
+      return action.frames.reduce(applyFrame, state);
     case 'thread_loaded':
       return threadToState(action.thread);
     case 'request_failed': {
-      // What still waits goes on waiting: only a run that never came about is over.
-      const over = state.phase === 'running' ? { phase: 'idle' as const, roundOpen: false, thinking: false } : {};
-      return { ...state, ...over, notice: action.notice };
+      // A pending turn stays pending; only a turn that never started is over.
+      const finished = state.phase === 'running' ? { phase: 'idle' as const, roundOpen: false, thinking: false } : {};
+      return { ...state, ...finished, notice: action.notice };
     }
   }
 }
 
-/** A replay repeats what was already seen: an event counts once. */
-function takeFrame(state: ChatState, { id, event }: { id: number; event: TurnEvent }): ChatState {
+/** Skips events that were applied before, which a replay repeats. */
+function applyFrame(state: ChatState, { id, event }: { id: number; event: TurnEvent }): ChatState {
   const sameTurn = event.type !== 'turn_started' || event.turn_id === state.turnId;
   if (sameTurn && id > 0 && id <= state.lastEventId) return state;
-  return { ...takeEvent(state, event), lastEventId: id };
+  return { ...applyEvent(state, event), lastEventId: id };
 }
 
-/** How a step of a plan stands, on the card of the plan; and on the card of its call, which step that is. */
+/** Sets the state of a step on the plan's card, and the step on its call's card. */
 function withPlanStep(entries: ChatEntry[], step: Extract<TurnEvent, { type: 'plan_step' }>): ChatEntry[] {
   return entries.map((entry) => {
     if (entry.kind !== 'assistant') return entry;
@@ -81,7 +81,7 @@ function withPlanStep(entries: ChatEntry[], step: Extract<TurnEvent, { type: 'pl
   });
 }
 
-function takeEvent(state: ChatState, event: TurnEvent): ChatState {
+function applyEvent(state: ChatState, event: TurnEvent): ChatState {
   switch (event.type) {
     case 'turn_started': {
       const known = event.turn_id === state.turnId;
@@ -93,7 +93,7 @@ function takeEvent(state: ChatState, event: TurnEvent): ChatState {
         turnId: event.turn_id,
         model: event.model,
         phase: 'running',
-        // A turn read from the start stands right behind the message that began it.
+        // A turn read from the start follows the message that started it.
         entries: known ? entriesToKeep(state, event.resumed) : throughLastMessage(state.entries),
         roundOpen: known && event.resumed !== true && state.roundOpen,
         thinking: false,
@@ -126,9 +126,9 @@ function takeEvent(state: ChatState, event: TurnEvent): ChatState {
       return { ...withRound(state, (entry) => ({ ...entry, cards })), thinking: false };
     }
     case 'tool_result': {
-      const take = (card: ToolCard) =>
+      const setOutcome = (card: ToolCard) =>
         card.id === event.call_id ? withOutcome(card, event.success, event.result, event.error) : card;
-      return { ...state, phase: 'running', entries: mapLastCards(state.entries, take) };
+      return { ...state, phase: 'running', entries: mapLastCards(state.entries, setOutcome) };
     }
     case 'plan_step':
       return { ...state, entries: withPlanStep(state.entries, event) };
@@ -137,31 +137,31 @@ function takeEvent(state: ChatState, event: TurnEvent): ChatState {
     case 'usage':
       return { ...state, usage: sumOf(state.usage, event) };
     case 'done':
-      return takeAnswer(state, event.result);
+      return applyAnswer(state, event.result);
     case 'error': {
       const { context: _context, ...rest } = state;
-      return ended(rest, { usage: state.usage ?? sumOf(), ...noticeOf('failed', event.message) });
+      return finishTurn(rest, { usage: state.usage ?? sumOf(), ...noticeOf('failed', event.message) });
     }
   }
 }
 
-function takeAnswer(state: ChatState, answer: TurnAnswer): ChatState {
+function applyAnswer(state: ChatState, answer: TurnAnswer): ChatState {
   if (answer.status === 'awaiting_approval' || answer.status === 'awaiting_answers') {
-    return withWaitingBatch(asRun(state, answer), answer);
+    return withPendingBatch(withExecutedArguments(state, answer), answer);
   }
-  return ended(asRun(state, answer), {
+  return finishTurn(withExecutedArguments(state, answer), {
     usage: answer.usage,
     ...(answer.context && { context: answer.context }),
     ...noticeOf(answer.status, answer.error?.message),
   });
 }
 
-/** With the arguments that the calls ran with: somebody may have changed them before they approved. */
-function asRun(state: ChatState, { executed_rounds }: TurnAnswer): ChatState {
-  // Questions are answered and never edited; what the server repeats of them is only written otherwise.
+/** Sets the arguments that calls ran with, which may have been edited in another window. */
+function withExecutedArguments(state: ChatState, { executed_rounds }: TurnAnswer): ChatState {
+  // Questions are never edited; the server only formats their arguments differently.
   const calls = executed_rounds.flatMap(({ tool_calls }) => tool_calls).filter(({ name }) => name !== 'ask_questions');
-  const ran = new Map(calls.map((call) => [call.id, call.arguments]));
-  const correct = (card: ToolCard): ToolCard => ({ ...card, arguments: ran.get(card.id) ?? card.arguments });
+  const executed = new Map(calls.map((call) => [call.id, call.arguments]));
+  const correct = (card: ToolCard): ToolCard => ({ ...card, arguments: executed.get(card.id) ?? card.arguments });
   const differs = (card: ToolCard) => correct(card).arguments !== card.arguments;
   const entries = state.entries.map((entry) =>
     entry.kind === 'assistant' && entry.cards.some(differs) ? { ...entry, cards: entry.cards.map(correct) } : entry,
@@ -169,27 +169,27 @@ function asRun(state: ChatState, { executed_rounds }: TurnAnswer): ChatState {
   return { ...state, entries };
 }
 
-function ended(state: ChatState, rest: Pick<ChatState, 'notice' | 'usage' | 'context'>): ChatState {
+function finishTurn(state: ChatState, rest: Pick<ChatState, 'notice' | 'usage' | 'context'>): ChatState {
   return {
     ...state,
     ...rest,
-    entries: settled(state.entries),
+    entries: settleCards(state.entries),
     phase: 'idle',
     roundOpen: false,
     thinking: false,
   };
 }
 
-/** What waits when a newer message comes counts as rejected. */
-function passedOver(state: ChatState): ChatEntry[] {
-  if (state.phase === 'idle') return settled(state.entries);
+/** A newer message rejects all pending calls. */
+function withoutPending(state: ChatState): ChatEntry[] {
+  if (state.phase === 'idle') return settleCards(state.entries);
   return mapLastCards(state.entries, (card) =>
     card.state === 'waiting' || card.state === 'proposed' ? withOutcome(card, false, undefined, rejectionText()) : card,
   );
 }
 
-/** Calls of a turn that is over never run any more. */
-function settled(entries: ChatEntry[]): ChatEntry[] {
+/** Unfinished calls of a finished turn never run. */
+function settleCards(entries: ChatEntry[]): ChatEntry[] {
   return mapLastCards(entries, (card) => {
     if (card.state !== 'running' && card.state !== 'waiting' && card.state !== 'proposed') return card;
     return { id: card.id, name: card.name, arguments: card.arguments, state: 'proposed' };
@@ -205,14 +205,14 @@ function throughLastMessage(entries: ChatEntry[]): ChatEntry[] {
   return entries.slice(0, entries.findLastIndex((entry) => entry.kind === 'user') + 1);
 }
 
-/** Changes the round that grows, or begins one. */
+/** Changes the open round, or starts one. */
 function withRound(state: ChatState, change: (entry: AssistantEntry) => AssistantEntry): ChatState {
   const last = state.entries.at(-1);
   if (state.roundOpen && last?.kind === 'assistant') {
     return { ...state, entries: [...state.entries.slice(0, -1), change(last)] };
   }
-  const begun: AssistantEntry = { kind: 'assistant', text: '', cards: [] };
-  return { ...state, roundOpen: true, entries: [...state.entries, change(begun)] };
+  const started: AssistantEntry = { kind: 'assistant', text: '', cards: [] };
+  return { ...state, roundOpen: true, entries: [...state.entries, change(started)] };
 }
 
 function mapLastCards(entries: ChatEntry[], change: (card: ToolCard) => ToolCard): ChatEntry[] {

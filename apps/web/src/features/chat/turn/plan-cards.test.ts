@@ -12,7 +12,7 @@ const of = { plan_id: 'p', step_id: 'one' };
 
 const cardsIn = ({ entries }: ChatState) => entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.cards : []));
 
-it('a call of a plan is known by its step, live and read back', () => {
+it('links a call of a plan to its step, live and loaded from the server', () => {
   const events = [
     { type: 'plan_step', plan_id: 'p', id: 'one', state: 'waiting' },
     { type: 'plan_step', plan_id: 'p', id: 'two', state: 'skipped' },
@@ -27,11 +27,11 @@ it('a call of a plan is known by its step, live and read back', () => {
       { kind: 'assistant', text: '', cards: [{ ...call, state: 'running' }] },
     ],
   };
-  const frames = events.map((event, at) => ({ id: at + 1, event }));
-  const [card, made] = cardsIn(chatReducer(before, { type: 'frames', frames }));
+  const frames = events.map((event, index) => ({ id: index + 1, event }));
+  const [card, executed] = cardsIn(chatReducer(before, { type: 'frames', frames }));
   expect(card?.planSteps).toEqual({ one: 'failed', two: 'skipped' });
   expect(planProgress(card!)).toBe('0 of 1 done, 1 failed');
-  expect(made).toMatchObject({ state: 'failed', error: 'No.', plan: of });
+  expect(executed).toMatchObject({ state: 'failed', error: 'No.', plan: of });
 
   const result = { plan: 'Tags', approved_steps: [steps[0], steps[2]] };
   const thread = {
@@ -46,7 +46,7 @@ it('a call of a plan is known by its step, live and read back', () => {
     ],
     latest_turn: { turn_id: 'u', status: 'completed', event_count: 9 },
   } as unknown as Thread;
-  const [stored, again] = cardsIn(threadToState(thread));
-  expect(stored?.planSteps).toEqual({ one: 'failed', two: 'skipped', three: 'ended' });
-  expect(again).toMatchObject({ state: 'failed', plan: of });
+  const [storedPlan, storedCall] = cardsIn(threadToState(thread));
+  expect(storedPlan?.planSteps).toEqual({ one: 'failed', two: 'skipped', three: 'ended' });
+  expect(storedCall).toMatchObject({ state: 'failed', plan: of });
 });

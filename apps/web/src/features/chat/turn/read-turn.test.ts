@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe('readTurn', () => {
-  it('follows the turn from the last event seen when the connection breaks', async () => {
+  it('resumes after the last event when the connection breaks', async () => {
     const follow = vi.fn(async (_path: string, _init: RequestInit) => new Response(asText(4, frames.length)));
     vi.stubGlobal('fetch', follow);
     const seen: TurnEvent[] = [];
@@ -34,14 +34,14 @@ describe('readTurn', () => {
     expect(seen).toEqual(frames.map(({ event }) => event));
   });
 
-  it('passes on what the server answers instead of a stream', async () => {
-    const refusal = new Error('The budget is used up.');
+  it('throws the error that the server answers instead of a stream', async () => {
+    const rejection = new Error('The budget is used up.');
     const reading = readTurn({
       place,
-      open: () => Promise.reject(refusal),
+      open: () => Promise.reject(rejection),
       signal: new AbortController().signal,
       onFrame: () => {},
     });
-    await expect(reading).rejects.toBe(refusal);
+    await expect(reading).rejects.toBe(rejection);
   });
 });

@@ -8,28 +8,36 @@ interface ReadTurnOptions {
   open: (signal: AbortSignal) => Promise<Response>;
   signal: AbortSignal;
   onFrame: (frame: TurnFrame) => void;
-  /** A replay has pauses that are over: those up to this event do not end it. */
-  pausesOverUntil?: number;
+  /** Pauses up to this event are already over, and do not end the reading of a replay. */
+  ignorePausesUntil?: number;
 }
 
-const delays = [500, 1000, 2000, 4000, 8000];
+const retryDelaysMs = [500, 1000, 2000, 4000, 8000];
 
 /**
- * Reads a turn to its next pause or end. Where the connection breaks, the turn goes on at the server and is followed from
- * the last event seen. Throws what the server answers instead of a stream, and an `ApiError` when following fails too.
+ * Reads a turn to its next pause or end. When the connection breaks, it reconnects after the last event, since the turn
+ * continues on the server.
+ *
+ * @throws ApiError if the server rejects the request, or if reconnecting fails.
  */
-export async function readTurn({ place, open, signal, onFrame, pausesOverUntil = 0 }: ReadTurnOptions): Promise<void> {
+export async function readTurn({
+  place,
+  open,
+  signal,
+  onFrame,
+  ignorePausesUntil = 0,
+}: ReadTurnOptions): Promise<void> {
   let turnId: string | undefined;
   let lastEventId = 0;
-  /** Whether the response ended properly. */
-  const pump = async (response: Response): Promise<boolean> => {
+  /** Reads a response; returns whether the turn reached a pause or its end. */
+  const readResponse = async (response: Response): Promise<boolean> => {
     try {
       for await (const frame of readTurnFrames(response)) {
         if (frame.event.type === 'turn_started') turnId = frame.event.turn_id;
         if (frame.event.type === 'done') turnId = frame.event.result.turn_id;
         lastEventId = Math.max(lastEventId, frame.id);
         onFrame(frame);
-        if (endsReading(frame, pausesOverUntil)) return true;
+        if (endsReading(frame, ignorePausesUntil)) return true;
       }
     } catch (error) {
       if (signal.aborted) throw error;
@@ -38,12 +46,12 @@ export async function readTurn({ place, open, signal, onFrame, pausesOverUntil =
     return false;
   };
 
-  if (await pump(await open(signal))) return;
-  for (const delay of delays) {
+  if (await readResponse(await open(signal))) return;
+  for (const delay of retryDelaysMs) {
     await pause(delay, signal);
     if (turnId === undefined) break;
     try {
-      if (await pump(await followTurn(place, turnId, lastEventId, signal))) return;
+      if (await readResponse(await followTurn(place, turnId, lastEventId, signal))) return;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 0) throw error;
     }
@@ -56,9 +64,9 @@ export async function readTurn({ place, open, signal, onFrame, pausesOverUntil =
 
 const pauses = new Set(['awaiting_approval', 'awaiting_answers']);
 
-function endsReading({ id, event }: TurnFrame, pausesOverUntil: number): boolean {
+function endsReading({ id, event }: TurnFrame, ignorePausesUntil: number): boolean {
   if (event.type === 'error') return true;
-  return event.type === 'done' && !(id <= pausesOverUntil && pauses.has(event.result.status));
+  return event.type === 'done' && !(id <= ignorePausesUntil && pauses.has(event.result.status));
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import { threadsKey, type ChatPlace } from '../../../shared/api/chat-api.ts';
 
-/** Which of the page's data a tool that ran has made old, as query keys. */
+/** The query keys of the data that a tool has changed. */
 export function staleKeysAfter(toolName: string, place: ChatPlace): string[][] {
   const { orgId, documentId } = place;
   const documents = ['documents', orgId];

@@ -9,9 +9,9 @@ import {
   type ChatState,
   type ToolCard,
 } from '../../../agent-ui/chat-state.ts';
-import { withWaitingBatch } from './waiting-batch.ts';
+import { withPendingBatch } from './pending-batch.ts';
 
-/** A stored thread as the chat's state: the same that its live events led to. */
+/** Turns a stored thread into the chat's state, the same as its live events lead to. */
 export function threadToState(thread: Thread): ChatState {
   const entries: ChatEntry[] = [];
   for (const message of thread.messages) {
@@ -38,7 +38,7 @@ export function threadToState(thread: Thread): ChatState {
       }
     }
   }
-  notePlanSteps(entries, thread);
+  setPlanSteps(entries, thread);
   const state: ChatState = {
     ...emptyChat,
     threadId: thread.id,
@@ -46,40 +46,40 @@ export function threadToState(thread: Thread): ChatState {
     model: thread.model,
     ...(thread.latest_turn && newestTurn(thread.latest_turn)),
   };
-  return thread.pending_turn ? withWaitingBatch(state, thread.pending_turn) : state;
+  return thread.pending_turn ? withPendingBatch(state, thread.pending_turn) : state;
 }
 
-/** How the steps of plans stand, by the calls that they let run. */
-function notePlanSteps(entries: readonly ChatEntry[], { latest_turn, pending_turn }: Thread): void {
+/** Sets the states of plan steps on the plans' cards, from the calls that carried them out. */
+function setPlanSteps(entries: readonly ChatEntry[], { latest_turn, pending_turn }: Thread): void {
   const cards = entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.cards : []));
   for (const { plan, state } of cards) {
     const owner = plan && cards.find(({ id }) => id === plan.plan_id);
     if (!owner || (state !== 'done' && state !== 'failed')) continue;
     owner.planSteps = { ...owner.planSteps, [plan.step_id]: state };
   }
-  for (const [at, entry] of entries.entries()) {
+  for (const [index, entry] of entries.entries()) {
     if (entry.kind !== 'assistant') continue;
     const isOver =
-      entries.slice(at + 1).some(({ kind }) => kind === 'user') ||
+      entries.slice(index + 1).some(({ kind }) => kind === 'user') ||
       (pending_turn === undefined && latest_turn?.status !== 'running');
     for (const card of entry.cards)
-      if (card.planSteps) card.planSteps = { ...stepsLeftOf(card, isOver), ...card.planSteps };
+      if (card.planSteps) card.planSteps = { ...unexecutedSteps(card, isOver), ...card.planSteps };
   }
 }
 
-/** The outcomes of steps of an approved plan that no call has carried out, as its result reports them. */
-function stepsLeftOf({ arguments: args, result }: ToolCard, isOver: boolean): Record<string, PlanStepState> {
+/** The states of all steps as if no call had carried them out, read from the result of an approved plan. */
+function unexecutedSteps({ arguments: args, result }: ToolCard, isOver: boolean): Record<string, PlanStepState> {
   const approved = new Set(stepIds(isRecord(result) ? result['approved_steps'] : undefined));
   const proposed = parseJson(args);
   const all = stepIds(isRecord(proposed) ? proposed['steps'] : undefined);
-  const left = isOver ? 'ended' : 'waiting';
-  return Object.fromEntries(all.map((id) => [id, approved.has(id) ? left : 'skipped']));
+  const state = isOver ? 'ended' : 'waiting';
+  return Object.fromEntries(all.map((id) => [id, approved.has(id) ? state : 'skipped']));
 }
 
 const stepIds = (steps: unknown): string[] =>
   Array.isArray(steps) ? steps.flatMap((step) => (isRecord(step) ? [String(step['id'])] : [])) : [];
 
-/** One that runs is read from its start; of any other, all that it said stands in the thread. */
+/** A running turn is replayed from its start; everything else is already in the thread. */
 function newestTurn({ turn_id, status, event_count, usage, context, error }: LatestTurn): Partial<ChatState> {
   const used = { ...(usage && { usage }), ...(context && { context }) };
   if (status === 'running') return { phase: 'running', ...used };

@@ -4,17 +4,17 @@ import { recordedTurn } from '../testing/recorded-turn.ts';
 import { threadToState } from './thread-to-state.ts';
 import { changesOf, turnEndingAt, turnInAudit } from './turns.ts';
 
-describe('a turn that is over', () => {
+describe('a finished turn', () => {
   const { entries } = threadToState(recordedTurn.segments.at(-1)!.thread);
 
-  it('ends with its last answer, and knows which of its calls changed something', () => {
+  it('ends with its last answer, and lists its successful writes', () => {
     const ends = entries.flatMap((_entry, index) => (turnEndingAt(entries, index) ? [index] : []));
     expect(ends).toEqual([entries.length - 1]);
     const changes = changesOf(turnEndingAt(entries, entries.length - 1)!);
     expect(changes.map(({ name }) => name)).toEqual(['create_tag']);
   });
 
-  it('is found in the audit log by any of its calls, with whether it was undone', () => {
+  it('is found in the audit log by any of its calls, with its undo', () => {
     const entry = (kind: AuditEntry['kind'], turn_id: string, call_id: string) =>
       ({ kind, turn_id, call_id }) as AuditEntry;
     const audit = [entry('undone', 't1', 'c1'), entry('executed', 't2', 'c2'), entry('executed', 't1', 'c1')];

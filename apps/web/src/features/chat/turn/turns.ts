@@ -6,20 +6,20 @@ const writing = /^(create|update|delete)_|^run_extraction$/;
 /** Whether a tool changes something when it runs. */
 const isWrite = (toolName: string): boolean => writing.test(toolName);
 
-/** What a turn has changed: its writes that ran. */
+/** The successful writes of a turn. */
 export function changesOf(entries: readonly AssistantEntry[]): ToolCard[] {
   return entries.flatMap(({ cards }) => cards.filter(({ name, state }) => state === 'done' && isWrite(name)));
 }
 
-/** The answers of the turn that ends with entry `index`; undefined where no turn ends there. */
+/** The answers of the turn that ends with entry `index`; undefined if no turn ends there. */
 export function turnEndingAt(entries: readonly ChatEntry[], index: number): AssistantEntry[] | undefined {
   if (entries[index]?.kind !== 'assistant' || entries[index + 1]?.kind === 'assistant') return undefined;
-  let begin = index;
-  while (entries[begin]?.kind === 'assistant') begin -= 1;
-  return entries.slice(begin + 1, index + 1).filter((entry) => entry.kind === 'assistant');
+  let start = index;
+  while (entries[start - 1]?.kind === 'assistant') start -= 1;
+  return entries.slice(start, index + 1).filter((entry) => entry.kind === 'assistant');
 }
 
-/** Which turn a call belonged to, and whether it was undone, by the audit log. */
+/** Finds in the audit log the turn of a call, and whether it was undone. */
 export function turnInAudit(
   audit: readonly AuditEntry[],
   callId: string,

@@ -2,7 +2,7 @@ import type { Usage } from '@docwright/contract';
 
 const none: Usage = { prompt_tokens: 0, completion_tokens: 0, spu: 0, estimated: false };
 
-/** What the model calls of a turn took together. */
+/** Adds the usage of model calls. */
 export function sumOf(before: Usage = none, more: Usage = none): Usage {
   return {
     prompt_tokens: before.prompt_tokens + more.prompt_tokens,
@@ -17,10 +17,7 @@ export type Tokens = Pick<Usage, 'prompt_tokens' | 'completion_tokens' | 'cached
 
 const cachedOf = (cached_tokens: number) => (cached_tokens > 0 ? { cached_tokens } : {});
 
-/**
- * What a conversation took, which is never less than its last turn: the server's sum is asked for when the turn has ended,
- * and is the one from before until it comes.
- */
+/** A conversation's usage, never less than its last turn's: the server's total is outdated until it is fetched again. */
 export function atLeast(all: Tokens, turn: Tokens = none): Tokens {
   return {
     prompt_tokens: Math.max(all.prompt_tokens, turn.prompt_tokens),

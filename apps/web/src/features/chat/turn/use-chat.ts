@@ -15,12 +15,12 @@ import { chatReducer } from './chat-reducer.ts';
 import { emptyChat, type ChatNotice, type ChatState } from '../../../agent-ui/chat-state.ts';
 import { createFrameBatch } from '../../../agent-ui/frame-batch.ts';
 import { readTurn } from './read-turn.ts';
-import { turnNews } from './turn-news.ts';
+import { turnUpdate } from './turn-update.ts';
 import { notifyOtherWindows, useThreadWatch } from './use-thread-watch.ts';
 
 interface ChatOptions {
   place: ChatPlace;
-  /** The stored conversation to begin from; undefined for a new one. */
+  /** The stored conversation to load; undefined for a new one. */
   threadId: string | undefined;
   onThread: (threadId: string) => void;
   onToolResult: (toolName: string) => void;
@@ -30,11 +30,11 @@ interface ChatOptions {
 export interface OutgoingMessage {
   text: string;
   mentions?: Mention[];
-  /** The entry of an earlier message that this one takes the place of, with all that came after it. */
+  /** Index of an earlier message that this one replaces, with everything after it. */
   from?: number;
 }
 
-/** What a turn runs with. */
+/** Settings of a turn. */
 export type TurnSettings = Pick<ChatRequest, 'model' | 'auto_approve' | 'auto_approved_tools'>;
 
 export interface Chat {
@@ -44,13 +44,13 @@ export interface Chat {
   send: (message: OutgoingMessage, settings: TurnSettings) => void;
   decide: (decisions: CallDecision[], answers: CallAnswers[]) => void;
   stop: () => void;
-  /** Reads the conversation back from the server. */
+  /** Loads the conversation from the server again. */
   reload: () => Promise<void>;
 }
 
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
-/** One conversation: what the person does goes to the server, what the server says goes through the reducer. */
+/** Runs a conversation: sends the user's actions to the server, and its events through the reducer. */
 export function useChat({ place, threadId, onThread, onToolResult, onPause }: ChatOptions): Chat {
   const [state, dispatch] = useReducer(chatReducer, emptyChat);
   const [loading, setLoading] = useState(threadId !== undefined);
@@ -59,7 +59,7 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
   const { orgId, documentId } = place;
 
   const read = useCallback(
-    async (open: (signal: AbortSignal) => Promise<Response>, pausesOverUntil = 0) => {
+    async (open: (signal: AbortSignal) => Promise<Response>, ignorePausesUntil = 0) => {
       reading.current?.abort();
       const controller = new AbortController();
       reading.current = controller;
@@ -69,7 +69,7 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
           place: { orgId, documentId },
           open,
           signal: controller.signal,
-          pausesOverUntil,
+          ignorePausesUntil,
           onFrame: (frame) => {
             const { event } = frame;
             batch.add(frame);
@@ -175,7 +175,7 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
         return response;
       };
       read(open).catch(async (error: unknown) => {
-        // The turn may have been decided elsewhere or have run out: the server knows how it stands.
+        // The turn may have been decided in another window or have expired: show its current state.
         if (isAbort(error)) return;
         await reload();
         fail(error, 'decision_refused');
@@ -185,13 +185,13 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
   );
 
   const onLatest = (turn: LatestTurn | null): boolean => {
-    const news = turnNews(state, turn);
-    if (news === 'nothing' || turn === null) return false;
-    if (news === 'goes_on') {
+    const update = turnUpdate(state, turn);
+    if (update === 'none' || turn === null) return false;
+    if (update === 'resume') {
       dispatch({ type: 'decided_elsewhere' });
       const { lastEventId } = state;
       read((signal) => followTurn(place, turn.turn_id, lastEventId, signal)).catch((error: unknown) => fail(error));
-    } else if (news === 'over') dispatch({ type: 'turn_noted', turn });
+    } else if (update === 'finished') dispatch({ type: 'turn_finished', turn });
     else {
       onPause();
       void reload();
@@ -215,8 +215,8 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
   return { state, loading, loadError, send, decide, stop, reload };
 }
 
-/** How many stored messages stand before the person's message `ordinal`, counted from 0. */
+/** How many stored messages precede the user's message `ordinal`, counted from 0. */
 function messagesBefore(thread: Thread, ordinal: number): number {
-  const own = thread.messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
-  return own[ordinal] ?? thread.messages.length;
+  const userMessages = thread.messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
+  return userMessages[ordinal] ?? thread.messages.length;
 }

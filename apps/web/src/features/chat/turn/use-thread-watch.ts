@@ -3,38 +3,38 @@ import { useEffect, useEffectEvent } from 'react';
 import { readLatestTurn, type ChatPlace } from '../../../shared/api/chat-api.ts';
 import { writeStored } from '../../../shared/ui/stored-value.ts';
 
-const everyMs = 1000;
-/** Where nothing has happened for a while. */
-const quietAfterMs = 5 * 60_000;
-const quietEveryMs = 5000;
+const pollMs = 1000;
+/** Polling slows down after this time without updates. */
+const idleAfterMs = 5 * 60_000;
+const idlePollMs = 5000;
 const afterErrorMs = 10_000;
 
-const newsKey = 'docwright.turn-news';
-let told = 0;
+const storageKey = 'docwright.turn-news';
+let notificationCount = 0;
 
-/** Tells the other windows of this browser that something happens in a thread: what is stored reaches each of them. */
+/** Notifies the browser's other windows of an update of a thread through local storage. */
 export function notifyOtherWindows(threadId: string): void {
-  told += 1;
-  writeStored(newsKey, `${threadId} ${Date.now()} ${told}`);
+  notificationCount += 1;
+  writeStored(storageKey, `${threadId} ${Date.now()} ${notificationCount}`);
 }
 
 interface ThreadWatch {
   place: ChatPlace;
   threadId: string | undefined;
-  /** Off while this page reads a turn itself. */
+  /** Off while this page streams a turn. */
   enabled: boolean;
-  /** Answers whether there was anything new. */
+  /** Returns whether there was an update. */
   onLatest: (turn: LatestTurn | null) => boolean;
   onError: (error: unknown) => void;
 }
 
 /**
- * Looks how the newest turn of the open thread stands: every second while the window is seen, at once when it comes back
- * into sight or when another window of this browser tells. A request a second rather than a stream: a browser has six
- * connections for all its windows.
+ * Polls the newest turn of the open thread: every second while the window is visible, and at once when it becomes
+ * visible or another window sends a notification. Polling instead of a stream, because a browser has only six
+ * connections per server for all its windows.
  */
 export function useThreadWatch({ place, threadId, enabled, onLatest, onError }: ThreadWatch): void {
-  const take = useEffectEvent(onLatest);
+  const handleLatest = useEffectEvent(onLatest);
   const fail = useEffectEvent(onError);
   const { orgId, documentId } = place;
   useEffect(() => {
@@ -42,37 +42,37 @@ export function useThreadWatch({ place, threadId, enabled, onLatest, onError }: 
     const controller = new AbortController();
     const { signal } = controller;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let looking = false;
-    let lastNews = Date.now();
-    const look = async () => {
+    let isPolling = false;
+    let lastUpdateAt = Date.now();
+    const poll = async () => {
       clearTimeout(timer);
-      if (looking) return;
-      looking = true;
-      let next = Date.now() - lastNews > quietAfterMs ? quietEveryMs : everyMs;
+      if (isPolling) return;
+      isPolling = true;
+      let delay = Date.now() - lastUpdateAt > idleAfterMs ? idlePollMs : pollMs;
       try {
         const { latest_turn } = await readLatestTurn({ orgId, documentId }, threadId, signal);
         if (signal.aborted) return;
-        if (take(latest_turn)) lastNews = Date.now();
+        if (handleLatest(latest_turn)) lastUpdateAt = Date.now();
       } catch (error) {
         if (signal.aborted) return;
         fail(error);
-        next = afterErrorMs;
+        delay = afterErrorMs;
       } finally {
-        looking = false;
+        isPolling = false;
       }
-      if (!document.hidden && !signal.aborted) timer = setTimeout(() => void look(), next);
+      if (!document.hidden && !signal.aborted) timer = setTimeout(() => void poll(), delay);
     };
-    const onSight = () => {
+    const onVisibilityChange = () => {
       if (document.hidden) return;
-      lastNews = Date.now();
-      void look();
+      lastUpdateAt = Date.now();
+      void poll();
     };
     const onStored = ({ key, newValue }: StorageEvent) => {
-      if (key === newsKey && newValue?.startsWith(threadId) === true) void look();
+      if (key === storageKey && newValue?.startsWith(threadId) === true) void poll();
     };
     window.addEventListener('storage', onStored, { signal });
-    document.addEventListener('visibilitychange', onSight, { signal });
-    if (!document.hidden) timer = setTimeout(() => void look(), everyMs);
+    document.addEventListener('visibilitychange', onVisibilityChange, { signal });
+    if (!document.hidden) timer = setTimeout(() => void poll(), pollMs);
     return () => {
       controller.abort();
       clearTimeout(timer);

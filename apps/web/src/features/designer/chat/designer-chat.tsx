@@ -1,7 +1,7 @@
 import type { Dispatch } from 'react';
 import { DemoHint, isDemoModel, ModelChoice, type useChosenModel } from '../../../agent-ui/model-choice.tsx';
 import { StopDialog } from '../../../agent-ui/stop-dialog.tsx';
-import { forgetAnswerDraft } from '../../../agent-ui/use-answer-draft.ts';
+import { clearAnswerDraft } from '../../../agent-ui/use-answer-draft.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { answersResult, imageResult, skippedResult, type CallResult } from '../state/call-answer.ts';
@@ -88,7 +88,7 @@ export function DesignerChat({ designer, chosen, draftKey, decides, onShow }: De
 function Requests({ state, dispatch }: { state: DesignerState; dispatch: Dispatch<DesignerAction> }) {
   const askedBy = [...new Set(state.questions.map(({ tool_call_id }) => tool_call_id))];
   const give = (message: CallResult) => {
-    forgetAnswerDraft(message.tool_call_id);
+    clearAnswerDraft(message.tool_call_id);
     dispatch({ type: 'callAnswered', message });
   };
   const skip = (callId: string) => give(skippedResult(callId));

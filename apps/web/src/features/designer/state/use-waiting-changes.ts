@@ -36,7 +36,7 @@ export function useWaitingChanges(
   const decide = (id: string, approved: boolean) => dispatch({ type: 'decided', ids: [id], approved });
   useDecisionKeys({
     enabled: enabled && order.length > 0,
-    waiting: order,
+    pending: order,
     onApprove: (id) => decide(id, true),
     onReject: (id) => decide(id, false),
   });

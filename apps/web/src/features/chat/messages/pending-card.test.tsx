@@ -3,21 +3,21 @@ import userEvent from '@testing-library/user-event';
 import { Tooltip } from 'radix-ui';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CardDecision } from '../approvals/card-decision.tsx';
-import { waitingCards } from '../../../agent-ui/chat-state.ts';
+import { pendingCards } from '../../../agent-ui/chat-state.ts';
 import { recordedTurn } from '../testing/recorded-turn.ts';
 import { threadToState } from '../turn/thread-to-state.ts';
 import { ToolCardView } from './tool-card.tsx';
 import { useBatchDecision } from '../approvals/use-batch-decision.ts';
 import { useDecisionKeys } from '../../../agent-ui/use-decision-keys.ts';
 
-const [card] = waitingCards(threadToState(recordedTurn.segments[0]!.thread));
+const [card] = pendingCards(threadToState(recordedTurn.segments[0]!.thread));
 const second = { ...card!, id: 'second' };
 
 function Batch({ cards, send }: { cards: (typeof second)[]; send: (decisions: unknown) => void }) {
   const batch = useBatchDecision(cards, send);
   useDecisionKeys({
     enabled: true,
-    waiting: cards
+    pending: cards
       .filter(({ id }) => !batch.choices.decisions.some(({ call_id }) => call_id === id))
       .map(({ id }) => id),
     onApprove: (callId) => batch.choose([{ call_id: callId, approved: true }]),
@@ -27,15 +27,15 @@ function Batch({ cards, send }: { cards: (typeof second)[]; send: (decisions: un
   return (
     <Tooltip.Provider>
       <textarea aria-label="Message" />
-      {cards.map((each) => (
-        <ToolCardView key={each.id} card={each}>
+      {cards.map((item) => (
+        <ToolCardView key={item.id} card={item}>
           <CardDecision
             place={{ orgId: 'org', documentId: 'document' }}
-            card={each}
+            card={item}
             isAdmin={false}
-            decision={batch.choices.decisions.find(({ call_id }) => call_id === each.id)}
-            draft={batch.draft?.callId === each.id ? batch.draft.kind : undefined}
-            onDraft={(kind) => batch.setDraft(kind && { callId: each.id, kind })}
+            decision={batch.choices.decisions.find(({ call_id }) => call_id === item.id)}
+            draft={batch.draft?.callId === item.id ? batch.draft.kind : undefined}
+            onDraft={(kind) => batch.setDraft(kind && { callId: item.id, kind })}
             onDecide={(decision) => batch.choose([decision])}
           />
         </ToolCardView>
@@ -46,15 +46,15 @@ function Batch({ cards, send }: { cards: (typeof second)[]; send: (decisions: un
 
 afterEach(cleanup);
 
-describe('a waiting card', () => {
-  it('says in words what it would do, with the arguments folded away', () => {
+describe('a pending card', () => {
+  it('summarizes the call, with the raw arguments collapsed', () => {
     render(<Batch cards={[card!]} send={() => {}} />);
     expect(screen.getByText('Create the tag “Urgent”')).toBeTruthy();
     expect(screen.getByText('Waiting for you')).toBeTruthy();
     expect(screen.getByText('Arguments').closest('details')?.open).toBe(false);
   });
 
-  it('says on the button that what was measured no longer counts', () => {
+  it('names on its button that the evaluation is out of date', () => {
     const decide = { decision: undefined, draft: undefined, onDraft: () => {}, onDecide: () => {} };
     render(
       <Tooltip.Provider>
@@ -70,26 +70,26 @@ describe('a waiting card', () => {
     expect(screen.getByRole('button', { name: /^Approve without it/ })).toBeTruthy();
   });
 
-  it('is approved by Y, but never while typing', async () => {
+  it('is approved by Y, except while typing', async () => {
     const send = vi.fn();
-    const person = userEvent.setup();
+    const user = userEvent.setup();
     render(<Batch cards={[card!]} send={send} />);
-    await person.type(screen.getByLabelText('Message'), 'yes, why not');
+    await user.type(screen.getByLabelText('Message'), 'yes, why not');
     expect(send).not.toHaveBeenCalled();
     (document.activeElement as HTMLElement).blur();
-    await person.keyboard('y');
+    await user.keyboard('y');
     expect(send).toHaveBeenCalledWith([{ call_id: card!.id, approved: true }], []);
   });
 
-  it('is rejected by N with a reason, and a batch goes out once all are decided', async () => {
+  it('is rejected by N with a reason, and its batch is sent once all are decided', async () => {
     const send = vi.fn();
-    const person = userEvent.setup();
+    const user = userEvent.setup();
     render(<Batch cards={[card!, second]} send={send} />);
-    await person.keyboard('n');
-    await person.keyboard('Wrong name{Enter}');
+    await user.keyboard('n');
+    await user.keyboard('Wrong name{Enter}');
     expect(send).not.toHaveBeenCalled();
     (document.activeElement as HTMLElement).blur();
-    await person.keyboard('y');
+    await user.keyboard('y');
     expect(send).toHaveBeenCalledWith(
       [
         { call_id: card!.id, approved: false, reason: 'Wrong name' },

@@ -12,20 +12,20 @@ export function cardOf(call: ProposedCall, state: ToolCard['state']): ToolCard {
   return { id, name, arguments: args, state, proposal, ...origin };
 }
 
-/** The person is asked about a call that needs approval, and about the agent's own questions. */
-const isAsked = (call: ProposedCall) => call.needs_approval || call.name === 'ask_questions';
+/** Whether a call needs the user: an approval, or answers to questions. */
+const needsUser = (call: ProposedCall) => call.needs_approval || call.name === 'ask_questions';
 
-/** What stands before the first call that waits has run already. */
+/** Calls before the first pending one have already run. */
 const hasRun = ({ state }: ToolCard) => state !== 'proposed' && state !== 'running' && state !== 'waiting';
 
-/** A turn that waits, as its `done` event or a thread's `pending_turn` tells it. */
-export function withWaitingBatch(state: ChatState, answer: TurnAnswer): ChatState {
+/** Shows the pending batch of a turn, from its `done` event or a thread's `pending_turn`. */
+export function withPendingBatch(state: ChatState, answer: TurnAnswer): ChatState {
   const phase: ChatPhase = answer.status === 'awaiting_answers' ? 'awaiting_answers' : 'awaiting_approval';
-  const batch = answer.tool_calls.map((call) => cardOf(call, isAsked(call) ? 'waiting' : 'proposed'));
+  const batch = answer.tool_calls.map((call) => cardOf(call, needsUser(call) ? 'waiting' : 'proposed'));
   const last = state.entries.at(-1);
-  const known = new Map(last?.kind === 'assistant' ? last.cards.map((card) => [card.id, card]) : []);
-  const belongs = last?.kind === 'assistant' && batch.every((card) => known.has(card.id));
-  const entry: AssistantEntry = belongs
+  const shownCards = new Map(last?.kind === 'assistant' ? last.cards.map((card) => [card.id, card]) : []);
+  const isShown = last?.kind === 'assistant' && batch.every((card) => shownCards.has(card.id));
+  const entry: AssistantEntry = isShown
     ? {
         ...last,
         cards: last.cards.map((card) => (hasRun(card) ? card : (batch.find(({ id }) => id === card.id) ?? card))),
@@ -33,7 +33,7 @@ export function withWaitingBatch(state: ChatState, answer: TurnAnswer): ChatStat
     : { kind: 'assistant', text: answer.text, cards: batch };
   return {
     ...state,
-    entries: [...(belongs ? state.entries.slice(0, -1) : state.entries), entry],
+    entries: [...(isShown ? state.entries.slice(0, -1) : state.entries), entry],
     threadId: answer.thread_id,
     turnId: answer.turn_id,
     phase,

@@ -3,8 +3,8 @@ import { conditionLabel } from '../../../shared/formats/rule-condition.ts';
 import { callLabel } from '../../../agent-ui/call-labels.ts';
 import type { Approvals } from './use-approval-mode.ts';
 
-/** The rules that hold in one conversation. */
-export function rulesHere(
+/** The rules that apply in a conversation. */
+export function applicableRules(
   rules: readonly PermissionRule[],
   documentId: string,
   threadId: string | undefined,
@@ -15,8 +15,8 @@ export function rulesHere(
   });
 }
 
-/** What runs without being asked about, in a few words; undefined where every change is asked about. */
-export function runsUnasked(
+/** Describes what runs automatically; undefined if every change needs approval. */
+export function automaticLabel(
   { mode, tools }: Pick<Approvals, 'mode' | 'tools'>,
   rules: PermissionRule[],
 ): string | undefined {
@@ -37,7 +37,7 @@ const scopes: Record<PermissionRule['scope'], string> = {
   organization: 'in the organization',
 };
 
-/** A rule in words: "Allow create_tag for this document". */
+/** Describes a rule: "Allow create_tag for this document". */
 export function ruleLabel({ effect, tool, scope, when }: PermissionRule): string {
   const condition = conditionLabel(when);
   return `${effects[effect]} ${tool} ${scopes[scope]}${condition === '' ? '' : `, ${condition}`}`;
