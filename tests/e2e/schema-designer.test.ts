@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
     await page.locator('input[type=file][aria-label="Example image"]').setInputFiles(image);
     await page.getByAltText('What the agent will see').waitFor();
     await page.reload();
-    await page.getByRole('button', { name: 'Show it to the agent' }).click();
+    await page.getByRole('button', { name: 'Send to the agent' }).click();
     const change = table.getByRole('row', { name: 'Change “Number”: name' });
     await change.getByText('Invoice number').waitFor();
     const seen = requests.at(-1) ?? '';
@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
       response_format: { type: 'json_schema', json_schema: { name: 'nested', strict: true, schema } },
     });
     await page.goto(`${product.url}/schemas/${schema_id}/design`);
-    const kept = page.getByRole('region', { name: 'Kept as they are' });
+    const kept = page.getByRole('region', { name: 'Unchanged fields' });
     await kept.getByRole('heading', { name: 'notes' }).waitFor();
     const table = page.getByRole('region', { name: 'lines' });
     await table.getByLabel('Description of amount').fill('Net');

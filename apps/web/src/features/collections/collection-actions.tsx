@@ -17,7 +17,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../shared/ui/menu.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 
-/** Stop while it is indexed; deletion at any time. */
+/** Buttons to stop indexing and to delete the collection. */
 export function CollectionActions({ collection }: { collection: Collection }) {
   const { orgId, canWrite } = useSession();
   const { id, name, progress } = collection;
@@ -29,7 +29,7 @@ export function CollectionActions({ collection }: { collection: Collection }) {
   if (!canWrite) return null;
   const remove = async () => {
     await deleteCollection(orgId, id);
-    toast(`“${name}” is deleted.`);
+    toast(`“${name}” was deleted.`);
     await navigate({ to: '/collections' });
     queryClient.removeQueries({ queryKey: collectionQuery(orgId, id).queryKey });
     await queryClient.invalidateQueries({ queryKey: [...collectionsKey(orgId), 'list'] });
@@ -55,7 +55,7 @@ export function CollectionActions({ collection }: { collection: Collection }) {
       {asking === 'stop' && (
         <ConfirmDialog
           title="Stop indexing?"
-          description={`${progress.waiting === 1 ? 'One document is' : `${progress.waiting.toLocaleString()} documents are`} not indexed yet. What is indexed stays and can be searched.`}
+          description={`${progress.waiting === 1 ? 'One document is' : `${progress.waiting.toLocaleString()} documents are`} not indexed yet. Indexed documents stay searchable.`}
           action="Stop it"
           cancelLabel="Let it continue"
           run={async () => {
@@ -67,7 +67,7 @@ export function CollectionActions({ collection }: { collection: Collection }) {
       {asking === 'delete' && (
         <ConfirmDialog
           title={`Delete “${name}”?`}
-          description="This deletes the index for good, and links to its searches stop working. Documents and extractions are kept."
+          description="This permanently deletes the index, and links to its searches stop working. Documents and extractions are kept."
           action="Delete"
           run={remove}
           onClose={close}

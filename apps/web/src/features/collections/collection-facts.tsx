@@ -16,7 +16,7 @@ const PipelineDiagram = lazy(async () => ({
   default: (await import('../setup/board/pipeline-diagram.tsx')).PipelineDiagram,
 }));
 
-/** What is in a collection, why some of it is not, and how it was made. */
+/** A collection's failures, facts and pipeline. */
 export function CollectionFacts({ collection }: { collection: Collection }) {
   const { id, failures, pipeline, changes } = collection;
   return (
@@ -84,7 +84,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-/** Why documents could not be indexed, with some of them each. */
+/** Why documents could not be indexed, with examples. */
 function CollectionFailures({ failures }: Pick<Collection, 'failures'>) {
   return (
     <ul className="flex flex-col gap-3">

@@ -3,7 +3,7 @@ import { collectionStateLabel, failureLabel, progressLabel, sourceChangeLabel } 
 
 const progress = { documents: 12, waiting: 0, indexed: 12, failed: 0, pages: 30, chunks: 90 };
 
-it('says how far a collection is and what came of it', () => {
+it('describes progress and outcome of indexing', () => {
   expect(progressLabel({ status: 'ready', progress })).toBe('12 documents');
   expect(progressLabel({ status: 'indexing', progress: { ...progress, indexed: 3, failed: 1, waiting: 8 } })).toBe(
     '3 of 12 documents, 1 failed, 8 to go',
@@ -14,14 +14,14 @@ it('says how far a collection is and what came of it', () => {
   expect(collectionStateLabel({ status: 'ready', progress: { ...progress, failed: 2 } }).tone).toBe('warn');
 });
 
-it('names the changes that an update would index, and nothing where there are none', () => {
+it('describes the changes that an update would index', () => {
   expect(sourceChangeLabel({ added: 0, removed: 0, changed: 0 })).toBeUndefined();
   expect(sourceChangeLabel({ added: 1, removed: 2, changed: 0 })).toBe(
     '1 document added to the source. 2 documents removed from the source and still found here.',
   );
 });
 
-it('names failures it does not know by their code', () => {
+it('labels unknown failures by their code', () => {
   expect(failureLabel('no_text')).toBe('Nothing to read');
   expect(failureLabel('model_rate_limited')).toBe('Model rate limited');
 });

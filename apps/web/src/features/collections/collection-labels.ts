@@ -1,7 +1,7 @@
 import type { Collection, CollectionChanges, SearchHit } from '@docwright/contract';
 import type { Tone } from '../../shared/formats/run-labels.ts';
 
-/** A collection that is through, with documents that failed, is not simply good. */
+/** The label of a collection's state; failed documents show in it. */
 export function collectionStateLabel({ status, progress }: Pick<Collection, 'status' | 'progress'>): {
   label: string;
   tone: Tone;
@@ -16,7 +16,7 @@ export function collectionStateLabel({ status, progress }: Pick<Collection, 'sta
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 
-/** How far it is, or what came of it. */
+/** The progress or outcome of indexing. */
 export function progressLabel({ status, progress }: Pick<Collection, 'status' | 'progress'>): string {
   const { documents, indexed, failed, waiting } = progress;
   if (documents === 0) return 'The source has no documents';
@@ -40,13 +40,13 @@ export function sourceChangeLabel({ added, removed, changed }: Omit<CollectionCh
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** How a hit was found; nothing to tell where everything is found by words. */
+/** How a hit was found. */
 export function foundBy({ lexical_rank, vector_rank }: Pick<SearchHit, 'lexical_rank' | 'vector_rank'>): string {
   if (vector_rank === undefined) return 'Keywords';
   return lexical_rank === undefined ? 'Meaning' : 'Keywords and meaning';
 }
 
-/** Where a hit stands in its document. */
+/** The place of a hit in its document. */
 export const placeOfHit = ({ page_num }: Pick<SearchHit, 'page_num'>): string =>
   page_num === null ? 'Extracted values' : `Page ${page_num}`;
 
@@ -59,7 +59,7 @@ const failureLabels: Record<string, string> = {
   internal_error: 'Could not be processed',
 };
 
-/** A category of failures as a heading: what is not known is its code in words. */
+/** The label of a category of failures; unknown codes are spelled out. */
 export function failureLabel(category: string): string {
   const words = category.replaceAll('_', ' ');
   return failureLabels[category] ?? words.charAt(0).toUpperCase() + words.slice(1);

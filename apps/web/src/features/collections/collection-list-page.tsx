@@ -46,7 +46,7 @@ export function CollectionListPage() {
           <EmptyState icon={Library} title="No collections yet" actions={start}>
             {canWrite
               ? 'Choose documents. An agent analyzes them and designs how they are read, split and indexed. You search the result here.'
-              : 'You can view this organization. Collections that members make appear here.'}
+              : 'You can view this organization. Collections that members create appear here.'}
           </EmptyState>
         }
       />
@@ -65,12 +65,12 @@ function SourceName({ id }: { id: string }) {
 
 function State({ collection }: { collection: Collection }) {
   const { progress } = collection;
-  const through = progress.documents === 0 ? 0 : (progress.documents - progress.waiting) / progress.documents;
+  const share = progress.documents === 0 ? 0 : (progress.documents - progress.waiting) / progress.documents;
   return (
     <span className="flex items-center gap-2">
       <StateMark {...collectionStateLabel(collection)} />
       {isIndexing(collection) && (
-        <span className="text-xs text-ink-soft tabular-nums">{Math.floor(through * 100)} %</span>
+        <span className="text-xs text-ink-soft tabular-nums">{Math.floor(share * 100)} %</span>
       )}
     </span>
   );

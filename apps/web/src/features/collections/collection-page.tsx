@@ -23,8 +23,8 @@ const route = getRouteApi('/collections/$collectionId');
 const keys: KeyHint[] = [
   ['/', 'Search'],
   ['↑ ↓', 'Next or previous hit'],
-  ['Enter', 'Open the hit at its place in the document'],
-  ['Alt ↑ ↓', 'There: the hit before and after'],
+  ['Enter', 'Open the hit in its document'],
+  ['Alt ↑ ↓', 'In the document: next or previous hit'],
 ];
 
 const listLink = (
@@ -38,14 +38,14 @@ const focusField = () => document.querySelector<HTMLElement>('[data-search-colle
 export function CollectionPage() {
   const { collectionId } = route.useParams();
   const { orgId } = useSession();
-  const asWritten = route.useSearch();
-  // The router leaves beside what was read of an address whatever else stands in it, what makes no sense too.
-  const search = useMemo(() => readCollectionSearch({ ...asWritten }), [asWritten]);
+  const rawSearch = route.useSearch();
+  // The router keeps invalid and unknown parameters beside the validated ones.
+  const search = useMemo(() => readCollectionSearch({ ...rawSearch }), [rawSearch]);
   const navigate = route.useNavigate();
-  const asked = useQuery(collectionQuery(orgId, collectionId));
-  const collection = asked.data;
-  const finding = useSearchAnswer(collectionId, search);
-  useFreshSearches(collectionId, collection && isIndexing(collection));
+  const loading = useQuery(collectionQuery(orgId, collectionId));
+  const collection = loading.data;
+  const searching = useSearchAnswer(collectionId, search);
+  useSearchRefresh(collectionId, collection && isIndexing(collection));
   const onSearch = useCallback(
     (next: CollectionSearch) => void navigate({ search: next, replace: true, resetScroll: false }),
     [navigate],
@@ -53,9 +53,9 @@ export function CollectionPage() {
   const onText = useCallback(
     (q: string) =>
       void navigate({
-        // Another search begins with the best hits again.
-        search: (before) => {
-          const { by } = readCollectionSearch({ ...before });
+        // A new query starts with the fewest hits again.
+        search: (present) => {
+          const { by } = readCollectionSearch({ ...present });
           return { ...(q === '' ? {} : { q }), ...(by === undefined ? {} : { by }) };
         },
         replace: true,
@@ -64,7 +64,9 @@ export function CollectionPage() {
     [navigate],
   );
   if (collection === undefined) {
-    return <LoadingPage title="Collection" back={listLink} error={asked.error} retry={() => void asked.refetch()} />;
+    return (
+      <LoadingPage title="Collection" back={listLink} error={loading.error} retry={() => void loading.refetch()} />
+    );
   }
   return (
     <Page
@@ -89,7 +91,7 @@ export function CollectionPage() {
         label={`Search ${collection.name}`}
         onSearch={onText}
         onDown={focusFirstHit}
-        searching={finding.isFetching}
+        searching={searching.isFetching}
       />
       {isIndexing(collection) && <CollectionProgress collection={collection} />}
       <UpdateNotice collection={collection} />
@@ -101,34 +103,34 @@ export function CollectionPage() {
   );
 }
 
-/** Once indexing has ended, what was found before may be less than there is. */
-function useFreshSearches(collectionId: string, indexing: boolean | undefined) {
+/** Repeats searches when indexing finishes: earlier answers may lack hits. */
+function useSearchRefresh(collectionId: string, indexing: boolean | undefined) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
-  const before = useRef(indexing);
+  const wasIndexing = useRef(indexing);
   useEffect(() => {
-    if (before.current === true && indexing === false) {
+    if (wasIndexing.current === true && indexing === false) {
       void queryClient.invalidateQueries({ queryKey: searchesKey(orgId, collectionId) });
     }
-    before.current = indexing;
+    wasIndexing.current = indexing;
   }, [indexing, orgId, collectionId, queryClient]);
 }
 
-/** How far indexing is: a line that only grows; the counts stand with the name. */
+/** A progress bar of indexing; the page's note shows the counts. */
 function CollectionProgress({ collection }: { collection: Collection }) {
   const { documents, waiting } = collection.progress;
-  // Right after an update has begun, nobody knows yet how much there is to do.
+  // Right after an update has started, the number of documents is unknown.
   const isKnown = documents > 0 && waiting > 0;
   return (
     <div className={`${panelClass} flex flex-col gap-2 p-3`}>
       <progress
-        aria-label="Documents that are indexed"
+        aria-label="Indexed documents"
         max={1}
         value={isKnown ? (documents - waiting) / documents : undefined}
         className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
       />
       <p className="text-sm text-ink-soft">
-        {!isKnown && 'Analyzing the source. '}What is indexed can be searched already.
+        {!isKnown && 'Analyzing the source. '}You can already search indexed documents.
       </p>
     </div>
   );

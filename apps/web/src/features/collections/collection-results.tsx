@@ -21,35 +21,37 @@ interface CollectionResultsProps {
   collection: Collection;
   search: CollectionSearch;
   onSearch: (search: CollectionSearch) => void;
-  /** Up from the first hit. */
+  /** Called on the up arrow at the first hit. */
   onUp: () => void;
 }
 
+/** The search in the address; while it changes, the previous answer stays. */
 export function useSearchAnswer(collectionId: string, search: CollectionSearch) {
   const { orgId } = useSession();
   const query = collectionSearchQuery(orgId, collectionId, { query: queryOf(search), top_k: topOf(search) });
-  const own = JSON.stringify(searchesKey(orgId, collectionId));
+  const searches = JSON.stringify(searchesKey(orgId, collectionId));
   return useQuery({
     ...query,
-    // What another collection has found is not shown here.
-    placeholderData: (before, of) => (JSON.stringify(of?.queryKey.slice(0, -1)) === own ? before : undefined),
+    // The previous answer may be of another collection.
+    placeholderData: (previous, query) =>
+      JSON.stringify(query?.queryKey.slice(0, -1)) === searches ? previous : undefined,
   });
 }
 
-/** What was found; while the next search is under way, what the one before has found. */
+/** The hits of a search, with count, grouping and export. */
 export function CollectionResults({ collection, search, onSearch, onUp }: CollectionResultsProps) {
   const { id } = collection;
-  const finding = useSearchAnswer(id, search);
-  const answer = queryOf(search) === '' ? undefined : finding.data;
+  const searching = useSearchAnswer(id, search);
+  const answer = queryOf(search) === '' ? undefined : searching.data;
   const hasHits = answer !== undefined && answer.results.length > 0;
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex min-h-7 flex-wrap items-center justify-between gap-x-4 gap-y-1 has-[output:only-child:empty]:hidden">
-        {/* There in every state, so that what changes in it is read out. */}
+        {/* Always mounted, so that screen readers announce changes. */}
         <output className="text-sm text-ink-soft">
-          {answer && !finding.isError && countLabel(answer, search, collection)}
+          {answer && !searching.isError && countLabel(answer, search, collection)}
         </output>
-        {hasHits && !finding.isError && (
+        {hasHits && !searching.isError && (
           <div className="flex items-center gap-2">
             <CheckField
               label="By document"
@@ -61,7 +63,7 @@ export function CollectionResults({ collection, search, onSearch, onUp }: Collec
           </div>
         )}
       </div>
-      <Found collection={collection} search={search} finding={finding} onSearch={onSearch} onUp={onUp} />
+      <Hits collection={collection} search={search} searching={searching} onSearch={onSearch} onUp={onUp} />
     </div>
   );
 }
@@ -70,13 +72,13 @@ function groupedBy({ by: _by, ...rest }: CollectionSearch, isOn: boolean): Colle
   return isOn ? { ...rest, by: 'document' } : rest;
 }
 
-function Found(props: CollectionResultsProps & { finding: ReturnType<typeof useSearchAnswer> }) {
-  const { collection, search, finding, onSearch, onUp } = props;
-  const { data: answer, isError, isPlaceholderData: isStale } = finding;
+function Hits(props: CollectionResultsProps & { searching: ReturnType<typeof useSearchAnswer> }) {
+  const { collection, search, searching, onSearch, onUp } = props;
+  const { data: answer, isError, isPlaceholderData: isStale } = searching;
   const top = topOf(search);
   if (queryOf(search) === '') return <SearchHints collection={collection} />;
-  if (isError) return <RetryNotice error={finding.error} retry={() => void finding.refetch()} />;
-  if (!answer) return <WaitingHits />;
+  if (isError) return <RetryNotice error={searching.error} retry={() => void searching.refetch()} />;
+  if (!answer) return <LoadingHits />;
   const count = answer.results.length;
   if (count === 0) return <NothingFound collection={collection} search={search} onSearch={onSearch} />;
   const more = nextTop(top);
@@ -90,27 +92,30 @@ function Found(props: CollectionResultsProps & { finding: ReturnType<typeof useS
       )}
       {count >= top && more === undefined && (
         <p className="text-center text-sm text-ink-soft">
-          These are the {count} best. Add a word, or put words that belong together in quotation marks, to narrow the
-          search.
+          These are the {count} best hits. To narrow the search, add a word or put a phrase in quotation marks.
         </p>
       )}
     </>
   );
 }
 
-function countLabel({ results, mode }: SearchAnswer, search: CollectionSearch, { search: ways }: Collection): string {
+function countLabel(
+  { results, mode }: SearchAnswer,
+  search: CollectionSearch,
+  { search: { vectors } }: Collection,
+): string {
   if (results.length === 0) return 'No hits';
   const documents = new Set(results.map(({ document_id }) => document_id)).size;
   const hits = results.length >= topOf(search) ? `The ${results.length} best hits` : counted(results.length, 'hit');
-  const missing = ways.vectors && mode === 'lexical' ? ', by words alone: the embeddings did not answer in time' : '';
+  const missing = vectors && mode === 'lexical' ? ', by keywords only: the embeddings did not answer in time' : '';
   return `${hits} in ${counted(documents, 'document')}${missing}`;
 }
 
-/** What can be written into the field, before anything is. */
+/** Explains the query syntax before the first search. */
 function SearchHints({ collection: { search, progress } }: { collection: Collection }) {
   const rows = [
-    ['rent deposit', 'One of the words or both; hits with more and with rarer words come first.'],
-    ['"notice period"', 'These words, one after the other.'],
+    ['rent deposit', 'One or both words; hits with more and rarer words come first.'],
+    ['"notice period"', 'This exact phrase.'],
     ['rent -garage', 'Excludes the second word.'],
   ] as const;
   return (
@@ -121,10 +126,10 @@ function SearchHints({ collection: { search, progress } }: { collection: Collect
           : `Searches ${counted(progress.indexed, 'document')} by keywords, in any word form.`}
       </p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2">
-        {rows.map(([example, does]) => (
+        {rows.map(([example, effect]) => (
           <div key={example} className="contents">
             <dt className="font-mono text-sm">{example}</dt>
-            <dd className="text-ink-soft">{does}</dd>
+            <dd className="text-ink-soft">{effect}</dd>
           </div>
         ))}
       </dl>
@@ -132,8 +137,8 @@ function SearchHints({ collection: { search, progress } }: { collection: Collect
   );
 }
 
-/** Holds the place of the first hits. */
-function WaitingHits() {
+/** Placeholder while the first hits load. */
+function LoadingHits() {
   return (
     <div aria-hidden className={`${panelClass} mt-10 divide-y divide-line`}>
       {Array.from({ length: 4 }, (_, index) => (
@@ -147,30 +152,29 @@ function WaitingHits() {
   );
 }
 
-const bounds = /["“”]|(?<=^|\s)-(?=\S)/gu;
+/** Quotation marks and leading minus signs. */
+const operators = /["“”]|(?<=^|\s)-(?=\S)/gu;
 
 function NothingFound({ collection, search, onSearch }: Omit<CollectionResultsProps, 'onUp'>) {
   const query = queryOf(search);
-  const plain = query.replace(bounds, ' ').replace(/\s+/gu, ' ').trim();
-  const isBound = plain !== '' && plain !== query;
+  const plain = query.replace(operators, ' ').replace(/\s+/gu, ' ').trim();
+  const hasOperators = plain !== '' && plain !== query;
   return (
     <div className={panelClass}>
       <EmptyState
         icon={SearchX}
         title="Nothing found"
         actions={
-          isBound && (
+          hasOperators && (
             <Button onClick={() => onSearch({ ...search, q: plain })}>Search without quotation marks and minus</Button>
           )
         }
       >
         <div className="flex flex-col gap-1.5">
           {collection.status === 'indexing' && collection.progress.waiting > 0 && (
-            <p>
-              {counted(collection.progress.waiting, 'document')} are still to be indexed: what is in them comes later.
-            </p>
+            <p>{counted(collection.progress.waiting, 'document')} not indexed yet; their hits will appear later.</p>
           )}
-          {isBound && <p>Words in quotation marks must stand there exactly so, and words after a minus must not.</p>}
+          {hasOperators && <p>A phrase in quotation marks must match exactly; a word after a minus must not occur.</p>}
           <p>
             {collection.search.vectors
               ? 'Try other words, or a word that is in the document.'
@@ -182,13 +186,13 @@ function NothingFound({ collection, search, onSearch }: Omit<CollectionResultsPr
   );
 }
 
-/** The hits, to be taken elsewhere. */
+/** Copies or downloads the hits. */
 function HitMenu({ answer, name }: { answer: SearchAnswer; name: string }) {
   const toast = useToast();
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(JSON.stringify(answer.results, null, 2));
-      toast('The hits are copied as JSON.');
+      toast('Hits copied as JSON.');
     } catch {
       toast('The browser did not allow copying. Download the JSON instead.', 'bad');
     }

@@ -3,7 +3,7 @@ import { csvText } from '../../shared/formats/csv-text.ts';
 import { saveFile } from '../../shared/formats/save-file.ts';
 import { foundBy, placeOfHit } from './collection-labels.ts';
 
-/** The hits as a table that spreadsheet programs read. */
+/** The hits as CSV. */
 function hitsAsCsv({ results, mode }: SearchAnswer): string {
   const columns = ['document', 'document_id', 'place', 'heading', 'text', ...(mode === 'hybrid' ? ['found_by'] : [])];
   const rows = results.map((hit) => [

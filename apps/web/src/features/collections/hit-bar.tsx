@@ -9,19 +9,19 @@ import { useSession } from '../../shared/session/session.tsx';
 import type { FoundThere } from '../viewer/index.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { queryOf, topOf, type CollectionSearch } from '../../shared/addresses/collection-search.ts';
-import { addressOfHit, hitAt, inShownOrder } from './hits.ts';
-import { keepHit } from './left-hit.ts';
+import { addressOfHit, hitAt, inDisplayOrder } from './hits.ts';
+import { storeLastHit } from './last-hit.ts';
 
 interface HitBarProps {
   documentId: string;
   address: PassageAddress & { collection: string };
-  /** Told what the search says of the place. */
+  /** Receives the text and marks of the hit. */
   onFound?: (found: FoundThere) => void;
 }
 
 const typing = 'input, textarea, select, [contenteditable]';
 
-/** Above a document that a search has led to: which hit it is, the one before and after it, and the way back. */
+/** Shown above a document opened from a search: the hit's number, links to its neighbours and back to the results. */
 export function HitBar({ documentId, address, onFound }: HitBarProps) {
   const { orgId } = useSession();
   const navigate = useNavigate();
@@ -35,16 +35,16 @@ export function HitBar({ documentId, address, onFound }: HitBarProps) {
     [q, top, by],
   );
   const collection = useQuery({ ...collectionQuery(orgId, collectionId), refetchInterval: false }).data;
-  const finding = useQuery(
+  const searching = useQuery(
     collectionSearchQuery(orgId, collectionId, { query: queryOf(search), top_k: topOf(search) }),
   );
-  const hits = useMemo(() => inShownOrder(finding.data?.results ?? [], search), [finding.data, search]);
+  const hits = useMemo(() => inDisplayOrder(searching.data?.results ?? [], search), [searching.data, search]);
   const index = hitAt(hits, documentId, address);
   const hit = hits[index];
 
-  const { isFetched } = finding;
+  const { isFetched } = searching;
   useEffect(() => {
-    if (hit) keepHit(collectionId, hit);
+    if (hit) storeLastHit(collectionId, hit);
     if (!hit && !isFetched) return;
     const { start: from = 0, matches = [], text } = hit ?? {};
     onFound?.({ text, matches: matches.map(({ start, end }) => ({ start: from + start, end: from + end })) });
@@ -87,7 +87,7 @@ export function HitBar({ documentId, address, onFound }: HitBarProps) {
         <ArrowLeft aria-hidden className="size-4" /> Results
       </Link>
       <output className="flex min-w-0 flex-1 items-baseline gap-1 text-ink-soft">
-        <span className="shrink-0 tabular-nums">{placeLabel(hits.length, index, finding.error)}</span>
+        <span className="shrink-0 tabular-nums">{placeLabel(hits.length, index, searching.error)}</span>
         {q !== undefined && (
           <span className="min-w-0 truncate max-sm:hidden">
             for <span className="text-ink">“{q}”</span>

@@ -10,15 +10,15 @@ interface HitItemProps {
   hit: SearchHit;
   collection: Collection;
   search: CollectionSearch;
-  /** Whether the document's name stands above already. */
+  /** Whether the hits are grouped below the document's name. */
   grouped: boolean;
-  /** Whether there are two ways to be found. */
+  /** Whether the search uses keywords and meaning. */
   hybrid: boolean;
-  /** Of its link: the way to the other hits. */
+  /** Moves the focus to other hits. */
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** One hit; all of it leads to its place in the document. */
+/** A hit; the whole item links to its place in the document. */
 export function HitItem({ hit, collection, search, grouped, hybrid, onKeyDown }: HitItemProps) {
   const parts = useMemo(() => snippetOf(hit.text, hit.matches), [hit.text, hit.matches]);
   const place = placeOfHit(hit);

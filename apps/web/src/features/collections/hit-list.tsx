@@ -5,26 +5,26 @@ import type { CollectionSearch } from '../../shared/addresses/collection-search.
 import { counted } from './collection-labels.ts';
 import { HitItem } from './hit-item.tsx';
 import { hitKey, hitsByDocument } from './hits.ts';
-import { takeHit } from './left-hit.ts';
+import { takeLastHit } from './last-hit.ts';
 
 interface HitListProps {
   answer: SearchAnswer;
   collection: Collection;
   search: CollectionSearch;
-  /** Whether these are the hits of an earlier search, kept while the next one is under way. */
+  /** Whether these are the hits of the previous search, while the next one loads. */
   isStale: boolean;
-  /** Up from the first hit. */
+  /** Called on the up arrow at the first hit. */
   onUp: () => void;
 }
 
 const linksIn = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('[data-hit-key]')];
 
-/** Leads to the first hit, if there is one. */
+/** Focuses the first hit, if there is one. */
 export function focusFirstHit(): void {
   document.querySelector<HTMLElement>('[data-hit-key]')?.focus();
 }
 
-/** The hits, the best first or by document; the arrows go from one to the next. */
+/** The hits, best first or by document; arrow keys move between them. */
 export function HitList({ answer: { results, mode }, collection, search, isStale, onUp }: HitListProps) {
   const list = useRef<HTMLElement>(null);
   const collectionId = collection.id;
@@ -32,10 +32,10 @@ export function HitList({ answer: { results, mode }, collection, search, isStale
   const groups = useMemo(() => hitsByDocument(results), [results]);
 
   useEffect(() => {
-    // Whoever comes back from a document goes on where they left.
-    const key = takeHit(collectionId);
+    // Back from a document, the focus returns to its hit.
+    const key = takeLastHit(collectionId);
     if (document.activeElement !== document.body) return;
-    const link = list.current && linksIn(list.current).find((one) => one.dataset['hitKey'] === key);
+    const link = list.current && linksIn(list.current).find((candidate) => candidate.dataset['hitKey'] === key);
     link?.focus({ preventScroll: true });
     link?.scrollIntoView({ block: 'center' });
   }, [collectionId]);
@@ -43,9 +43,9 @@ export function HitList({ answer: { results, mode }, collection, search, isStale
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !list.current) return;
     const links = linksIn(list.current);
-    const at = links.findIndex((link) => link === document.activeElement);
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: links.length - 1 }[event.key];
-    if (next === undefined || at < 0) return;
+    const index = links.findIndex((link) => link === document.activeElement);
+    const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: links.length - 1 }[event.key];
+    if (next === undefined || index < 0) return;
     event.preventDefault();
     if (next < 0) onUp();
     else links[next]?.focus();

@@ -1,7 +1,7 @@
 import type { SearchHit } from '@docwright/contract';
 import { describe, expect, it } from 'vitest';
 import { readCollectionSearch, nextTop, queryOf } from '../../shared/addresses/collection-search.ts';
-import { addressOfHit, hitAt, hitsByDocument, inShownOrder } from './hits.ts';
+import { addressOfHit, hitAt, hitsByDocument, inDisplayOrder } from './hits.ts';
 
 const hit = (document_id: string, page_num: number | null, start = 0): SearchHit => ({
   document_id,
@@ -22,27 +22,27 @@ const collection = {
 const hits = [hit('a', 1), hit('b', 2), hit('a', 1, 50), hit('c', null), hit('b', 1)];
 
 describe('hits', () => {
-  it('stand together by document, documents by their best hit', () => {
-    expect(hitsByDocument(hits).map(({ document_name, hits: own }) => [document_name, own.length])).toEqual([
+  it('are grouped by document, in the order of the best hits', () => {
+    expect(hitsByDocument(hits).map(({ document_name, hits: group }) => [document_name, group.length])).toEqual([
       ['a.pdf', 2],
       ['b.pdf', 2],
       ['c.pdf', 1],
     ]);
-    expect(inShownOrder(hits, { by: 'document' }).map(({ document_id }) => document_id)).toEqual([
+    expect(inDisplayOrder(hits, { by: 'document' }).map(({ document_id }) => document_id)).toEqual([
       'a',
       'a',
       'b',
       'b',
       'c',
     ]);
-    expect(inShownOrder(hits, {})).toEqual(hits);
+    expect(inDisplayOrder(hits, {})).toEqual(hits);
   });
 
-  it('are found again by the address that leads to them', () => {
-    for (const [index, one] of hits.entries()) {
-      const address = addressOfHit(one, collection, { q: 'rent' });
+  it('are identified by their address', () => {
+    for (const [index, item] of hits.entries()) {
+      const address = addressOfHit(item, collection, { q: 'rent' });
       expect(address).toMatchObject({ collection: 'the-collection', q: 'rent' });
-      expect(hitAt(hits, one.document_id, address)).toBe(index);
+      expect(hitAt(hits, item.document_id, address)).toBe(index);
     }
     expect(addressOfHit(hit('c', null), collection, {})).toMatchObject({ prompt: 'the-prompt', tab: 'extraction' });
     expect(hitAt(hits, 'a', { page: 1, start: 7, end: 8 })).toBe(-1);
@@ -51,14 +51,14 @@ describe('hits', () => {
 });
 
 describe('the address of a search', () => {
-  it('leaves out what makes no sense', () => {
+  it('drops invalid values', () => {
     expect(readCollectionSearch({ q: 42, top: '25', by: 'document' })).toEqual({ q: '42', top: 25, by: 'document' });
     expect(readCollectionSearch({ q: '  ', top: 9999, by: 'size' })).toEqual({});
     expect(readCollectionSearch({ q: ['a'], top: 10 })).toEqual({ q: '["a"]' });
     expect(readCollectionSearch({ q: true })).toEqual({ q: 'true' });
   });
 
-  it('asks for what the server takes', () => {
+  it('stays within the limits of the server', () => {
     expect(queryOf({ q: `  ${'a'.repeat(2000)}` })).toHaveLength(1000);
     expect([nextTop(10), nextTop(50), nextTop(100)]).toEqual([25, 100, undefined]);
   });

@@ -5,9 +5,9 @@ import { SearchField } from './search-field.tsx';
 
 const field = () => screen.getByRole<HTMLInputElement>('textbox');
 const type = (text: string) => fireEvent.change(field(), { target: { value: text } });
-const pass = (milliseconds: number) => act(() => void vi.advanceTimersByTime(milliseconds));
+const advance = (milliseconds: number) => act(() => void vi.advanceTimersByTime(milliseconds));
 const onSearch = vi.fn<(text: string) => void>();
-const shown = (value: string) => (
+const searchField = (value: string) => (
   <Tooltip.Provider>
     <SearchField value={value} label="Search" onSearch={onSearch} onDown={() => undefined} searching={false} />
   </Tooltip.Provider>
@@ -22,32 +22,32 @@ afterEach(() => {
   cleanup();
 });
 
-it('searches once the typing rests, and at once on Enter', () => {
-  render(shown(''));
+it('searches after a pause in typing, and at once on Enter', () => {
+  render(searchField(''));
   type('re');
-  pass(150);
+  advance(150);
   type(' rent ');
-  pass(150);
+  advance(150);
   expect(onSearch).not.toHaveBeenCalled();
-  pass(100);
+  advance(100);
   expect(onSearch.mock.calls).toEqual([['rent']]);
   type('rent deposit');
   fireEvent.submit(field().closest('form')!);
   expect(onSearch).toHaveBeenLastCalledWith('rent deposit');
 });
 
-it('keeps what is typed while the address follows, and takes over what it says by itself', () => {
-  const { rerender } = render(shown(''));
+it('keeps newer text while the address follows, and adopts a changed address', () => {
+  const { rerender } = render(searchField(''));
   type('rent');
-  pass(300);
+  advance(300);
   type('rent de');
-  rerender(shown('rent'));
+  rerender(searchField('rent'));
   expect(field().value).toBe('rent de');
-  pass(300);
+  advance(300);
   expect(onSearch).toHaveBeenLastCalledWith('rent de');
-  rerender(shown('rent de'));
-  rerender(shown('garage'));
+  rerender(searchField('rent de'));
+  rerender(searchField('garage'));
   expect(field().value).toBe('garage');
-  pass(300);
+  advance(300);
   expect(onSearch).toHaveBeenCalledTimes(2);
 });

@@ -5,28 +5,28 @@ import { Spinner } from '../../shared/ui/spinner.tsx';
 import { maxQueryLength } from '../../shared/addresses/collection-search.ts';
 
 interface SearchFieldProps {
-  /** What is searched now. */
+  /** The current query. */
   value: string;
-  /** What is searched, for those who cannot see it. */
+  /** Accessible name. */
   label: string;
-  /** Called with what is searched, without outer white space, a moment after the last key and at once on Enter. Should keep its identity between renders. */
+  /** Called with the trimmed text 200 ms after the last key and at once on Enter. Must keep its identity between renders. */
   onSearch: (text: string) => void;
-  /** Down from the text: to the hits. */
+  /** Called on the down arrow. */
   onDown: () => void;
   searching: boolean;
 }
 
 const typing = 'input:not([type="checkbox"]), textarea, select, [contenteditable]';
-const restsAfterMs = 200;
+const searchDelayMs = 200;
 
-/** Searches as one types; `/` leads here from anywhere on the page. */
+/** Searches while typing; `/` focuses it from anywhere on the page. */
 export function SearchField({ value, label, onSearch, onDown, searching }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
-  // What was searched from here; the text may be ahead of it.
+  // The last query sent from here; the text may be newer.
   const [sent, setSent] = useState(value);
   const [shown, setShown] = useState(value);
-  // The address may change without the field: back, forward, a link.
+  // Back, forward and links change the address without the field.
   if (shown !== value) {
     setShown(value);
     if (value !== sent) {
@@ -41,12 +41,12 @@ export function SearchField({ value, label, onSearch, onDown, searching }: Searc
     },
     [onSearch],
   );
-  const wanted = text.trim();
+  const query = text.trim();
   useEffect(() => {
-    if (wanted === sent) return;
-    const timer = setTimeout(() => send(wanted), restsAfterMs);
+    if (query === sent) return;
+    const timer = setTimeout(() => send(query), searchDelayMs);
     return () => clearTimeout(timer);
-  }, [wanted, sent, send]);
+  }, [query, sent, send]);
   const onSlash = useEffectEvent((event: globalThis.KeyboardEvent) => {
     const target = event.target instanceof Element ? event.target : null;
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -62,7 +62,7 @@ export function SearchField({ value, label, onSearch, onDown, searching }: Searc
   }, []);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    send(wanted);
+    send(query);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;

@@ -10,7 +10,7 @@ import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { counted, sourceChangeLabel } from './collection-labels.ts';
 
-/** Indexes changes of the source, and retries what failed. */
+/** Indexes changes of the source and retries failed documents. */
 export function UpdateButton({ id, label }: { id: string; label: string }) {
   const { orgId, canWrite } = useSession();
   const queryClient = useQueryClient();
@@ -32,15 +32,15 @@ export function UpdateButton({ id, label }: { id: string; label: string }) {
   );
 }
 
-/** What the collection has not though its source does, and taking it up. */
+/** Names the changes of the source that are not indexed, with a button to index them. */
 export function UpdateNotice({ collection: { id, status, progress, changes } }: { collection: Collection }) {
-  const left = status === 'stopped' ? progress.waiting : 0;
-  const words = changes && sourceChangeLabel(changes);
-  if (words === undefined && left === 0) return null;
+  const remaining = status === 'stopped' ? progress.waiting : 0;
+  const label = changes && sourceChangeLabel(changes);
+  if (label === undefined && remaining === 0) return null;
   return (
-    <Notice actions={<UpdateButton id={id} label={left > 0 ? 'Go on' : 'Update'} />}>
-      {left > 0 && `Indexing was stopped: ${counted(left, 'document')} cannot be found yet. `}
-      {words}
+    <Notice actions={<UpdateButton id={id} label={remaining > 0 ? 'Continue' : 'Update'} />}>
+      {remaining > 0 && `Indexing was stopped: ${counted(remaining, 'document')} not searchable yet. `}
+      {label}
     </Notice>
   );
 }

@@ -17,7 +17,7 @@ import { undecidedCalls, type DesignerState } from './state/designer-state.ts';
 interface DesignerHeaderProps {
   stored: SchemaColumnsAnswer | undefined;
   state: DesignerState;
-  /** Whether there is room for the name. */
+  /** Whether the header has room for the name field. */
   named: boolean;
   dirty: boolean;
   problems: ColumnProblems;
@@ -90,7 +90,7 @@ export function DesignerHeader(props: DesignerHeaderProps) {
                 </MenuItem>
               )}
             </Menu>
-            <Tip text={blocked ?? (stored === undefined ? 'Make the schema' : 'Make a new version')}>
+            <Tip text={blocked ?? (stored === undefined ? 'Create the schema' : 'Create a new version')}>
               <Button look="primary" size="small" aria-disabled={blocked !== undefined || saving} onClick={save}>
                 {saving ? 'Saving…' : 'Save'}
               </Button>

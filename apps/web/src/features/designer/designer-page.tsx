@@ -20,12 +20,12 @@ export function NewDesignPage() {
 export function DesignPage() {
   const { schemaId } = route.useParams();
   const { orgId } = useSession();
-  return <DesignOf key={`${orgId} ${schemaId}`} schemaId={schemaId} />;
+  return <StoredDesign key={`${orgId} ${schemaId}`} schemaId={schemaId} />;
 }
 
-function DesignOf({ schemaId }: { schemaId: string }) {
+function StoredDesign({ schemaId }: { schemaId: string }) {
   const { orgId } = useSession();
-  // What others make of the schema meanwhile does not change what is being designed here.
+  // The design keeps the opened revision when others save new ones meanwhile.
   const [opened, setOpened] = useState<SchemaColumnsAnswer>();
   const versions = useQuery(schemaVersionsQuery(orgId, schemaId));
   const newest = versions.data?.schemas[0];

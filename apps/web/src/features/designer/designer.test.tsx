@@ -55,10 +55,10 @@ function openDesigner() {
 }
 
 const rowOf = (name: string) => screen.getByRole('row', { name });
-const say = async (text: string) => {
-  const person = userEvent.setup();
-  await person.type(await screen.findByLabelText('Message to the agent'), `${text}{Enter}`);
-  return person;
+const sendMessage = async (text: string) => {
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText('Message to the agent'), `${text}{Enter}`);
+  return user;
 };
 
 beforeEach(() => {
@@ -89,7 +89,7 @@ afterEach(() => {
 });
 
 describe('the schema designer', () => {
-  it('shows proposals in the table, carries out what Y approves, and goes on once all are decided', async () => {
+  it('shows proposals in the table, applies approved ones, and continues once all are decided', async () => {
     answers = [
       answer('Two columns.', [
         call('a', 'add_column', { name: 'Date', type: 'date', description: 'Of issue' }),
@@ -100,13 +100,13 @@ describe('the schema designer', () => {
       answer('Done.'),
     ];
     openDesigner();
-    const person = await say('Dates and totals');
+    const user = await sendMessage('Dates and totals');
     expect(within(await screen.findByRole('row', { name: 'Add “Date”' })).getByText('Of issue')).toBeTruthy();
     await waitFor(() => expect(document.activeElement).toBe(rowOf('Add “Date”')));
-    await person.keyboard('y');
+    await user.keyboard('y');
     expect(await screen.findByLabelText('Name of Date')).toBeTruthy();
     await waitFor(() => expect(document.activeElement).toBe(rowOf('Add “Total”')));
-    await person.keyboard('n');
+    await user.keyboard('n');
     expect(await screen.findByText('Done.')).toBeTruthy();
     expect(sent.map(({ mode }) => mode)).toEqual(['chat', 'execute', 'execute', 'chat']);
     expect(sent[1]?.toolDecisions).toMatchObject([{ id: 'a', approved: true }]);
@@ -115,7 +115,7 @@ describe('the schema designer', () => {
     expect(sent[3]?.currentColumns.map(({ name }) => name)).toEqual(['Date']);
   });
 
-  it('shows a change from old to new and says at the row why it failed', async () => {
+  it('shows the old and new value of a change, and below the row why it failed', async () => {
     answers = [
       answer('', [call('a', 'add_column', { name: 'Total', type: 'currency' })]),
       executed([total], { a: undefined }),
@@ -124,18 +124,18 @@ describe('the schema designer', () => {
       answer('Then not.'),
     ];
     openDesigner();
-    const person = await say('Totals');
-    await person.click(await screen.findByRole('button', { name: 'Approve: Add “Total”' }));
+    const user = await sendMessage('Totals');
+    await user.click(await screen.findByRole('button', { name: 'Approve: Add “Total”' }));
     const row = await screen.findByRole('row', { name: 'Change “Total”: type' });
     expect(row.querySelector('del')?.textContent).toBe('Currency');
     expect(row.querySelector('ins')?.textContent).toBe('Number');
-    await person.click(within(row).getByRole('button', { name: /^Approve/ }));
-    const told = await within(screen.getByRole('table', { name: 'Columns' })).findByText('Someone else was faster.');
-    expect(told.closest('tr')?.previousElementSibling).toBe(rowOf('Total'));
+    await user.click(within(row).getByRole('button', { name: /^Approve/ }));
+    const failure = await within(screen.getByRole('table', { name: 'Columns' })).findByText('Someone else was faster.');
+    expect(failure.closest('tr')?.previousElementSibling).toBe(rowOf('Total'));
   });
 
-  it('gives answers and images to the calls that asked', async () => {
-    const asked = {
+  it('sends answers and skipped image requests as results of their calls', async () => {
+    const question = {
       tool_call_id: 'a',
       id: 'q1',
       header: 'Currency',
@@ -150,30 +150,30 @@ describe('the schema designer', () => {
     answers = [
       answer('', [call('a', 'ask_questions', {}), call('b', 'request_example_image', { message: 'Show me one.' })], {
         pendingTools: [],
-        questions: [asked],
+        questions: [question],
         imageRequests: [{ id: 'b', tool_call_id: 'b', message: 'Show me one.' }],
       }),
       answer('Thank you.'),
     ];
     openDesigner();
-    const person = await say('Totals');
-    await person.click(await screen.findByLabelText('Euro'));
-    await person.click(screen.getByRole('button', { name: 'Answer' }));
+    const user = await sendMessage('Totals');
+    await user.click(await screen.findByLabelText('Euro'));
+    await user.click(screen.getByRole('button', { name: 'Answer' }));
     expect(sent).toHaveLength(1);
-    await person.click(screen.getByRole('button', { name: 'Skip' }));
+    await user.click(screen.getByRole('button', { name: 'Skip' }));
     await screen.findByText('Thank you.');
     const [, , answered, skipped] = sent[1]?.messages ?? [];
     expect(JSON.parse(String(answered?.content))).toEqual({ answers: [{ question_id: 'q1', option_ids: ['eur'] }] });
     expect([answered?.tool_call_id, skipped?.tool_call_id]).toEqual(['a', 'b']);
   });
 
-  it('keeps columns and conversation when it is left', async () => {
+  it('restores columns and conversation after a reload', async () => {
     answers = [answer('Here.', [call('a', 'add_column', { name: 'Total', type: 'currency' })])];
     openDesigner();
-    const person = await say('Totals');
+    const user = await sendMessage('Totals');
     await screen.findByRole('row', { name: 'Add “Total”' });
-    await person.click(screen.getByRole('button', { name: 'Add a column' }));
-    await person.type(screen.getByLabelText('Name of new column'), 'Site');
+    await user.click(screen.getByRole('button', { name: 'Add a column' }));
+    await user.type(screen.getByLabelText('Name of new column'), 'Site');
     cleanup();
     openDesigner();
     expect(await screen.findByLabelText('Name of Site')).toBeTruthy();
@@ -182,12 +182,12 @@ describe('the schema designer', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('offers the way on when the model fails', async () => {
+  it('offers to try again when the model fails', async () => {
     openDesigner();
-    const person = await say('Totals');
+    const user = await sendMessage('Totals');
     await screen.findByText('No answer left.');
     answers = [answer('Now.')];
-    await person.click(screen.getByRole('button', { name: 'Try again' }));
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Now.')).toBeTruthy();
     expect(sent[1]?.messages).toEqual(sent[0]?.messages);
   });

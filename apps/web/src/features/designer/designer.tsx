@@ -16,7 +16,7 @@ import { DesignerHeader } from './designer-header.tsx';
 import { emptyDesign, newDesigner, type Design, type DesignerState } from './state/designer-state.ts';
 import { useDesigner } from './state/use-designer.ts';
 import { useServerCheck } from './state/use-server-check.ts';
-import { showChange, useWaitingChanges } from './state/use-waiting-changes.ts';
+import { showChange, usePendingChanges } from './state/use-pending-changes.ts';
 import { parseJson, isRecord } from '../../shared/http/json-value.ts';
 import { withNewestImages } from './state/example-image.ts';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
@@ -25,10 +25,10 @@ import { schemasKey } from '../../shared/api/schemas-api.ts';
 
 const chatWidths = { minimum: 320, standard: 400, maximum: 720 };
 const keys = [
-  ['Y', 'Approve the change in focus'],
+  ['Y', 'Approve the focused change'],
   ['N', 'Decline it'],
   ['↑ ↓', 'Next or previous change'],
-  ['Alt ↑ ↓', 'Move the column in focus'],
+  ['Alt ↑ ↓', 'Move the focused column'],
   ['Esc', 'Stop the agent'],
 ] as const;
 
@@ -40,50 +40,50 @@ const designOf = (stored: SchemaColumnsAnswer): Design => ({
   multiRow: stored.multi_row,
 });
 
-/** What goes on in the conversation, for those who look at the columns. */
+/** The label of the agent's tab, with its state. */
 function agentTab({ phase, questions, imageRequests }: DesignerState): string {
-  if (questions.length > 0 || imageRequests.length > 0) return 'Agent · asks you';
+  if (questions.length > 0 || imageRequests.length > 0) return 'Agent · has a question';
   return phase === 'thinking' ? 'Agent · working…' : 'Agent';
 }
 
-/** The designer of one schema, or of a new one. What is not saved stays in this browser. */
+/** Designs a new schema or edits one. Unsaved changes are stored in this browser. */
 export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }) {
   const { orgId, canWrite } = useSession();
   const navigate = useNavigate();
   const toast = useToast();
   const key = draftKey(orgId, stored?.schema_id);
   const [origin] = useState(() => (stored === undefined ? emptyDesign : designOf(stored)));
-  const [kept, setKept] = useState(() => readDraft(key));
+  const [draft, setDraft] = useState(() => readDraft(key));
   const [saved, setSaved] = useState(false);
   const chosen = useChosenModel();
-  const designer = useDesigner(orgId, kept?.state ?? newDesigner(origin), chosen.model);
+  const designer = useDesigner(orgId, draft?.state ?? newDesigner(origin), chosen.model);
   const { state, dispatch } = designer;
   const changed = JSON.stringify(state.design) !== JSON.stringify(origin);
   const dirty = !saved && (changed || state.history.length > 0);
-  useDesignerDraft({ key, schemaRevid: kept?.schemaRevid ?? stored?.schema_revid, state, dirty });
+  useDesignerDraft({ key, schemaRevid: draft?.schemaRevid ?? stored?.schema_revid, state, dirty });
 
   const wide = useMediaQuery('(min-width: 1024px)');
   const roomy = useMediaQuery('(min-width: 1200px)');
   const [tab, setTab] = useState<'columns' | 'agent'>(stored === undefined && canWrite ? 'agent' : 'columns');
   const [storedWidth, storeWidth] = useStoredValue('docwright.designer-width');
   const width = Number(storedWidth) || chatWidths.standard;
-  const waiting = useWaitingChanges(state, wide || tab === 'columns', dispatch);
+  const undecided = usePendingChanges(state, wide || tab === 'columns', dispatch);
   const server = useServerCheck(orgId);
-  const problems = checkColumns(state.design.columns, server.refused);
+  const problems = checkColumns(state.design.columns, server.rejected);
   const tables = Object.values(state.design.tables ?? {});
   const allProblems = new Map(
-    [problems, ...tables.map((table) => checkColumns(table, server.refused))].flatMap((each) => [...each]),
+    [problems, ...tables.map((table) => checkColumns(table, server.rejected))].flatMap((found) => [...found]),
   );
   const saving = useSaveDesign(stored, {
     onSaved(schema) {
       setSaved(true);
       const isNew = stored === undefined;
-      toast(isNew ? `“${schema.name}” is saved.` : `Saved as version ${schema.schema_version}.`);
+      toast(isNew ? `“${schema.name}” was saved.` : `Saved as version ${schema.schema_version}.`);
     },
-    onRead: ({ schema_id }) => navigate({ to: '/schemas/$schemaId', params: { schemaId: schema_id } }),
+    onRefreshed: ({ schema_id }) => navigate({ to: '/schemas/$schemaId', params: { schemaId: schema_id } }),
   });
   const startOver = () => {
-    setKept(undefined);
+    setDraft(undefined);
     designer.replace(newDesigner(origin));
   };
   const onShow = (callId: string) => {
@@ -91,7 +91,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
     setTimeout(() => showChange(callId));
   };
 
-  const overwrites = kept !== undefined && kept.schemaRevid !== stored?.schema_revid;
+  const overwrites = draft !== undefined && draft.schemaRevid !== stored?.schema_revid;
   const chat = (
     <DesignerChat designer={designer} chosen={chosen} draftKey={`${key}.message`} decides={!wide} onShow={onShow} />
   );
@@ -100,16 +100,16 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
       state={state}
       keptFields={stored?.kept ?? []}
       problems={problems}
-      refused={server.refused}
+      rejected={server.rejected}
       stacked={!wide}
       named={!roomy}
-      undecided={waiting}
+      undecided={undecided}
       saveError={saving.error}
       overwrites={overwrites}
-      restored={kept !== undefined && dirty && (overwrites || state === kept.state)}
+      restored={draft !== undefined && dirty && (overwrites || state === draft.state)}
       onStartOver={startOver}
       dispatch={dispatch}
-      onWritten={server.check}
+      onEdited={server.check}
     />
   );
   return (
@@ -149,7 +149,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
             value={tab}
             onChange={setTab}
             tabs={[
-              { value: 'columns', label: waiting.length > 0 ? `Columns · ${waiting.length} proposed` : 'Columns' },
+              { value: 'columns', label: undecided.length > 0 ? `Columns · ${undecided.length} proposed` : 'Columns' },
               { value: 'agent', label: agentTab(state) },
             ]}
           >
@@ -170,21 +170,21 @@ interface DraftOptions {
   key: string;
   schemaRevid: string | undefined;
   state: DesignerState;
-  /** Whether there is anything that is not stored elsewhere. */
+  /** Whether there are unsaved changes. */
   dirty: boolean;
 }
 
-/** Keeps the design in this browser as it changes, and when the page is left. */
+/** Stores the draft in this browser after each change and when the page is left. */
 function useDesignerDraft({ key, schemaRevid, state, dirty }: DraftOptions): void {
-  const kept = useMemo(() => ({ key, schemaRevid, state, dirty }), [key, schemaRevid, state, dirty]);
-  const latest = useRef(kept);
+  const draft = useMemo(() => ({ key, schemaRevid, state, dirty }), [key, schemaRevid, state, dirty]);
+  const latest = useRef(draft);
   useEffect(() => {
-    latest.current = kept;
-    const timer = setTimeout(() => write(kept), 300);
+    latest.current = draft;
+    const timer = setTimeout(() => storeDraft(draft), 300);
     return () => clearTimeout(timer);
-  }, [kept]);
+  }, [draft]);
   useEffect(() => {
-    const flush = () => write(latest.current);
+    const flush = () => storeDraft(latest.current);
     window.addEventListener('pagehide', flush);
     return () => {
       window.removeEventListener('pagehide', flush);
@@ -193,31 +193,30 @@ function useDesignerDraft({ key, schemaRevid, state, dirty }: DraftOptions): voi
   }, []);
 }
 
-function write({ key, schemaRevid, state, dirty }: DraftOptions): void {
+function storeDraft({ key, schemaRevid, state, dirty }: DraftOptions): void {
   if (dirty) writeDraft(key, schemaRevid, state);
   else writeStored(key, null);
 }
 
-/** What is kept in the browser of a design that is not saved. */
-interface Draft {
+/** An unsaved design as stored in the browser. */
+interface StoredDraft extends Draft {
+  /** Version of the format. */
   form: 1;
-  /** The revision that it began from. */
-  schemaRevid: string | undefined;
-  state: DesignerState;
 }
 
 const draftKey = (orgId: string, schemaId: string | undefined) => `docwright.designer.${orgId}.${schemaId ?? 'new'}`;
 
-interface KeptDraft {
+interface Draft {
+  /** The revision that the draft is based on. */
   schemaRevid: string | undefined;
   state: DesignerState;
 }
 
-/** The draft of an earlier visit; what was under way then has ended. */
-function readDraft(key: string): KeptDraft | undefined {
-  const kept = parseJson(readStored(key) ?? '');
-  if (!isRecord(kept) || kept['form'] !== 1 || !isRecord(kept['state'])) return undefined;
-  const { schemaRevid, state } = kept as unknown as Draft;
+/** Reads the draft of an earlier visit; a request that was in progress counts as interrupted. */
+function readDraft(key: string): Draft | undefined {
+  const value = parseJson(readStored(key) ?? '');
+  if (!isRecord(value) || value['form'] !== 1 || !isRecord(value['state'])) return undefined;
+  const { schemaRevid, state } = value as unknown as StoredDraft;
   if (state.phase === 'idle') return { schemaRevid, state };
   const waiting = state.waiting.map(({ id, function: called }) => ({ id, function: called }));
   const notice = state.phase === 'applying' ? undefined : ({ kind: 'interrupted' } as const);
@@ -225,31 +224,31 @@ function readDraft(key: string): KeptDraft | undefined {
 }
 
 function writeDraft(key: string, schemaRevid: string | undefined, state: DesignerState): void {
-  const write = (kept: DesignerState) =>
-    window.localStorage.setItem(key, JSON.stringify({ form: 1, schemaRevid, state: kept } satisfies Draft));
+  const write = (stored: DesignerState) =>
+    window.localStorage.setItem(key, JSON.stringify({ form: 1, schemaRevid, state: stored } satisfies StoredDraft));
   try {
     write(state);
   } catch {
     try {
-      // Images are what fills the storage; the words about them stay.
+      // Images fill the storage: store the conversation without them.
       write({ ...state, history: withNewestImages(state.history, 0), chosenImages: {} });
     } catch {
-      // Storage is refused: the design lives as long as the page.
+      // Storage is blocked: the draft lasts as long as the page.
     }
   }
 }
 
 interface SaveListeners {
-  /** At once. */
+  /** Called right after saving. */
   onSaved: (saved: Schema) => void;
-  /** Once the lists of schemas are read anew. */
-  onRead: (saved: Schema) => Promise<void>;
+  /** Called once the lists of schemas have been fetched again. */
+  onRefreshed: (saved: Schema) => Promise<void>;
 }
 
-/** Stores the columns: as a new schema, or as a further version of the one that they come from. */
+/** Saves the columns as a new schema, or as a new version of the opened one. */
 function useSaveDesign(
-  former: Pick<SchemaColumnsAnswer, 'schema_id' | 'kept'> | undefined,
-  { onSaved, onRead }: SaveListeners,
+  opened: Pick<SchemaColumnsAnswer, 'schema_id' | 'kept'> | undefined,
+  { onSaved, onRefreshed }: SaveListeners,
 ): UseMutationResult<Schema, Error, Design> {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
@@ -259,12 +258,12 @@ function useSaveDesign(
         name: name.trim(),
         columns,
         multi_row: multiRow,
-        ...(former === undefined ? {} : { schema_id: former.schema_id, tables: changedTables(former, tables) }),
+        ...(opened === undefined ? {} : { schema_id: opened.schema_id, tables: changedTables(opened, tables) }),
       }),
     onSuccess: async (saved) => {
       onSaved(saved);
       await queryClient.invalidateQueries({ queryKey: schemasKey(orgId) });
-      await onRead(saved);
+      await onRefreshed(saved);
     },
   });
 }

@@ -16,20 +16,20 @@ const placeholders: Record<ColumnField, string> = {
 interface EditCellProps {
   column: Column;
   field: ColumnField;
-  /** Names what is wrong with it, which stands below the row. */
+  /** Id of the error message below the row. */
   problemId: string | undefined;
   disabled: boolean;
   onChange: (patch: Partial<Column>) => void;
   onMove: (by: -1 | 1) => void;
-  /** When the person is done with it. */
+  /** Called when the field loses the focus. */
   onDone: () => void;
 }
 
-/** One field of a column, written in its place. */
+/** An editable field of a column. */
 export function EditCell({ column, field, problemId, disabled, onChange, onMove, onDone }: EditCellProps) {
-  const named = column.name.trim() === '' ? 'new column' : column.name;
+  const columnName = column.name.trim() === '' ? 'new column' : column.name;
   const shared = {
-    'aria-label': `${fieldLabels[field]} of ${named}`,
+    'aria-label': `${fieldLabels[field]} of ${columnName}`,
     'aria-invalid': problemId !== undefined,
     'aria-describedby': problemId,
     'data-cell': `${column.id} ${field}`,
@@ -61,7 +61,7 @@ export function EditCell({ column, field, problemId, disabled, onChange, onMove,
           spellCheck={field === 'description'}
           onChange={(event) => onChange({ [field]: oneLine(event.target.value, field) })}
           onKeyDown={(event) => {
-            // A name has one line; Enter is through with it.
+            // Only descriptions have several lines.
             if (event.key === 'Enter' && field !== 'description') event.preventDefault();
             const by = event.altKey ? moves[event.key] : undefined;
             if (by === undefined) return;
@@ -85,16 +85,16 @@ const maxCharacters = { name: 100, description: 4000, allowedValues: 10_000, reg
 const oneLine = (text: string, field: ColumnField) =>
   field === 'description' ? text : text.replace(/\s*[\r\n]+\s*/g, ' ');
 
-interface ShownCellProps {
+interface ProposedCellProps {
   field: ColumnField;
-  /** As it is; undefined for a column that does not exist yet. */
+  /** The current value; undefined for a proposed column. */
   before: string | undefined;
-  /** As it would be; undefined for a column that would go. */
+  /** The proposed value; undefined if the column would be removed. */
   after: string | undefined;
 }
 
-/** A field as it is and as it would be. */
-export function ShownCell({ field, before, after }: ShownCellProps) {
+/** The current and the proposed value of a field. */
+export function ProposedCell({ field, before, after }: ProposedCellProps) {
   const look = classNames(field === 'regex' && 'font-mono text-xs', field === 'name' && 'font-medium');
   if (before === after || before === undefined) return <Text className={look}>{after ?? ''}</Text>;
   if (after === undefined) {
@@ -133,7 +133,7 @@ function Text({ className, children }: { className: string; children: React.Reac
   );
 }
 
-/** What a field is and would be, for a proposed row. */
+/** The current and the proposed value of a field in a proposed row. */
 export function cellTexts(column: Column | undefined, next: Partial<Column> | undefined, field: ColumnField) {
   const before = column && fieldText(column, field);
   if (next === undefined) return { before, after: undefined };

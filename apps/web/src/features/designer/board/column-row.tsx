@@ -2,7 +2,7 @@ import type { Column } from '@docwright/contract';
 import { memo, type Dispatch, type ReactNode } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { checkedFields, type CheckedField } from '../state/column-check.ts';
-import { cellTexts, EditCell, ShownCell } from './column-cell.tsx';
+import { cellTexts, EditCell, ProposedCell } from './column-cell.tsx';
 import { columnFields, fieldLabels, type ColumnField } from '../state/column-labels.ts';
 import type { DesignerAction } from '../state/designer-reducer.ts';
 import type { ColumnCall } from '../state/designer-state.ts';
@@ -13,12 +13,12 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../../shared/ui/menu.tsx';
 
 interface ColumnRowProps {
-  /** Undefined for one that does not exist (yet). */
+  /** Undefined for a proposed column. */
   column: Column | undefined;
   call: ColumnCall | undefined;
-  /** What the call would do to this column. */
+  /** The proposed change of this column. */
   proposal: Proposal | undefined;
-  /** Whether the column's first change stands in the row above. */
+  /** Whether the row above shows another change of the same column. */
   isFurther: boolean;
   index: number;
   count: number;
@@ -26,22 +26,21 @@ interface ColumnRowProps {
   problems: Partial<Record<ColumnField, string>> | undefined;
   disabled: boolean;
   canRemove: boolean;
-  /** One below the other, where a table has no room. */
+  /** Shows the fields one below the other, for narrow windows. */
   stacked: boolean;
   dispatch: Dispatch<DesignerAction>;
-  onWritten: (column: Column, field: CheckedField) => void;
+  onEdited: (column: Column, field: CheckedField) => void;
 }
 
 const looks = {
-  add: { row: 'bg-good-soft', sign: '+', says: 'Proposed: a new column', tone: 'text-good' },
-  edit: { row: 'bg-warn-soft', sign: '~', says: 'Proposed: a change', tone: 'text-warn' },
-  remove: { row: 'bg-bad-soft', sign: '−', says: 'Proposed: remove this column', tone: 'text-bad' },
+  add: { row: 'bg-good-soft', sign: '+', label: 'Proposed: a new column', tone: 'text-good' },
+  edit: { row: 'bg-warn-soft', sign: '~', label: 'Proposed: a change', tone: 'text-warn' },
+  remove: { row: 'bg-bad-soft', sign: '−', label: 'Proposed: remove this column', tone: 'text-bad' },
 };
 
-/** A column of the schema, to be written in place; or what is proposed for it, to be approved or declined. */
+/** An editable column, or a proposed change with buttons to approve or decline it. */
 export const ColumnRow = memo(function ColumnRow(props: ColumnRowProps) {
-  const { call, stacked } = props;
-  const { proposal } = props;
+  const { call, proposal, stacked } = props;
   const look = proposal && proposal.kind in looks ? looks[proposal.kind as keyof typeof looks] : undefined;
   const cells = columnFields.map((field) => ({
     field,
@@ -49,7 +48,7 @@ export const ColumnRow = memo(function ColumnRow(props: ColumnRowProps) {
   }));
   const sign = look && (
     <span className={classNames('block py-1 font-mono leading-5 font-semibold', look.tone)}>
-      <span className="sr-only">{look.says}</span>
+      <span className="sr-only">{look.label}</span>
       <span aria-hidden>{look.sign}</span>
     </span>
   );
@@ -88,7 +87,7 @@ export const ColumnRow = memo(function ColumnRow(props: ColumnRowProps) {
 
 const problemId = (columnId: string, field: ColumnField) => `problem-${columnId}-${field}`;
 
-/** What is wrong with a column, field by field. */
+/** The problems of a column, field by field. */
 function Problems({ column, problems }: ColumnRowProps) {
   if (!column || !problems) return null;
   return columnFields.map((field) => {
@@ -134,10 +133,10 @@ interface CellProps extends ColumnRowProps {
   field: ColumnField;
 }
 
-function Cell({ column, proposal, isFurther, field, problems, disabled, dispatch, onWritten }: CellProps) {
+function Cell({ column, proposal, isFurther, field, problems, disabled, dispatch, onEdited }: CellProps) {
   const next = proposedColumn(proposal);
   if (proposal !== undefined && !(proposal.kind === 'edit' && column && next?.[field] === undefined)) {
-    return <ShownCell field={field} {...cellTexts(column, next, field)} />;
+    return <ProposedCell field={field} {...cellTexts(column, next, field)} />;
   }
   if (column === undefined) return null;
   if (isFurther) return null;
@@ -150,18 +149,18 @@ function Cell({ column, proposal, isFurther, field, problems, disabled, dispatch
       onChange={(patch) => dispatch({ type: 'columnChanged', id: column.id, patch })}
       onMove={(by) => {
         dispatch({ type: 'columnMoved', id: column.id, by });
-        keepFocus(column.id, field);
+        refocusCell(column.id, field);
       }}
       onDone={() => {
-        // Another type takes other values.
-        for (const each of checkedFields) if (field === each || field === 'type') onWritten(column, each);
+        // A different type allows different values.
+        for (const checked of checkedFields) if (field === checked || field === 'type') onEdited(column, checked);
       }}
     />
   );
 }
 
-/** A row that changes its place takes the focus along. */
-function keepFocus(columnId: string, field: ColumnField) {
+/** Focuses the moved cell again after its row has changed place. */
+function refocusCell(columnId: string, field: ColumnField) {
   setTimeout(() => document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(columnId)} ${field}"]`)?.focus());
 }
 

@@ -12,7 +12,7 @@ import { FailedCallNotice } from './failed-call-notice.tsx';
 import { columnOf, tableOfCall, tableRows } from '../state/proposals.ts';
 
 interface ColumnTableProps {
-  /** Of the list that it is the table of; the table of the schema itself has none. */
+  /** Name of the list; undefined for the schema's own columns. */
   name?: string;
   /** Whether the last column cannot be removed. */
   isLastKept?: boolean;
@@ -21,7 +21,7 @@ interface ColumnTableProps {
   disabled: boolean;
   stacked: boolean;
   dispatch: Dispatch<DesignerAction>;
-  onWritten: (column: Column, field: CheckedField) => void;
+  onEdited: (column: Column, field: CheckedField) => void;
 }
 
 const widths: Record<ColumnField, string> = {
@@ -32,9 +32,9 @@ const widths: Record<ColumnField, string> = {
   regex: 'w-[12%]',
 };
 
-/** The columns, with every proposed change in its place. */
+/** The table of columns, including proposed changes. */
 export function ColumnTable(props: ColumnTableProps) {
-  const { name, isLastKept = false, state, problems, disabled, stacked, dispatch, onWritten } = props;
+  const { name, isLastKept = false, state, problems, disabled, stacked, dispatch, onEdited } = props;
   const tableLabel = name === undefined ? 'Columns' : `Columns of ${name}`;
   const { columns } = state.design;
   const { tables = {} } = state.design;
@@ -42,7 +42,7 @@ export function ColumnTable(props: ColumnTableProps) {
   const failed = state.failed.filter((call) => tableOfCall(call, tables) === name);
   const isPlaced = (call: FailedCall) => columns.some(({ id }) => id === columnOf(call));
   const failedAt = (id: string | undefined) => failed.filter((call) => id !== undefined && columnOf(call) === id);
-  const homeless = failed.filter((call) => !isPlaced(call));
+  const unplaced = failed.filter((call) => !isPlaced(call));
   const add = () => {
     const column = newColumn(columns, name);
     dispatch({ type: 'columnAdded', column });
@@ -58,7 +58,7 @@ export function ColumnTable(props: ColumnTableProps) {
       {addButton}
       {state.removed && (
         <output className="flex items-center gap-1 text-sm text-ink-soft">
-          {state.removed.column.name.trim() === '' ? 'A column' : `“${state.removed.column.name}”`} is removed.
+          {state.removed.column.name.trim() === '' ? 'A column' : `“${state.removed.column.name}”`} was removed.
           <Button size="small" look="quiet" onClick={() => dispatch({ type: 'removalUndone' })}>
             Undo
           </Button>
@@ -70,8 +70,8 @@ export function ColumnTable(props: ColumnTableProps) {
     return (
       <EmptyState icon={Table2} title="No columns yet" actions={addButton}>
         {disabled
-          ? 'Nothing is read from a document yet.'
-          : 'Tell the agent what you want to know from your documents. Its proposals appear here. Or add the columns yourself.'}
+          ? 'This schema extracts nothing yet.'
+          : 'Tell the agent what you want to know from your documents. Its proposals appear here. Or add columns yourself.'}
       </EmptyState>
     );
   }
@@ -92,7 +92,7 @@ export function ColumnTable(props: ColumnTableProps) {
         canRemove={!isLastKept || columns.length > 1}
         stacked={stacked}
         dispatch={dispatch}
-        onWritten={onWritten}
+        onEdited={onEdited}
       />
     );
     return { key: row.key, line, failed: row.key === row.column?.id ? failedAt(row.column.id) : [] };
@@ -112,7 +112,7 @@ export function ColumnTable(props: ColumnTableProps) {
               ))}
             </Fragment>
           ))}
-          {homeless.map((call) => (
+          {unplaced.map((call) => (
             <li key={call.id}>{notice(call)}</li>
           ))}
         </ul>
@@ -151,7 +151,7 @@ export function ColumnTable(props: ColumnTableProps) {
                 ))}
               </Fragment>
             ))}
-            {homeless.map((call) => (
+            {unplaced.map((call) => (
               <NoticeRow key={call.id}>{notice(call)}</NoticeRow>
             ))}
           </tbody>
@@ -170,7 +170,7 @@ function NoticeRow({ children }: { children: ReactNode }) {
   );
 }
 
-/** An empty column whose id no other has; the server gives its own to those that the agent adds. */
+/** An empty column with a unique id; columns that the agent adds get their ids from the server. */
 function newColumn(columns: Column[], table: string | undefined): Column {
   const taken = new Set(columns.map(({ id }) => id));
   const prefix = table === undefined ? 'own' : `own_${table.replaceAll(/\W/gu, '_')}`;

@@ -6,7 +6,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
-import type { CheckedField, ColumnProblems, RefusedTexts } from '../state/column-check.ts';
+import type { CheckedField, ColumnProblems, RejectedTexts } from '../state/column-check.ts';
 import { ColumnTable } from './column-table.tsx';
 import { DesignSettings } from './design-settings.tsx';
 import type { DesignerAction } from '../state/designer-reducer.ts';
@@ -17,32 +17,32 @@ import { RawJson } from '../../../agent-ui/raw-json.tsx';
 
 interface DesignBoardProps {
   state: DesignerState;
-  /** Fields of the schema that are no columns. */
+  /** Fields of the schema that columns cannot express. */
   keptFields: readonly KeptField[];
   problems: ColumnProblems;
-  /** What the server has said against texts, in the tables of lists too. */
-  refused: RefusedTexts;
+  /** Texts rejected by the server, in all tables. */
+  rejected: RejectedTexts;
   stacked: boolean;
-  /** Whether the name is written here. */
+  /** Whether the board has the name field. */
   named: boolean;
-  /** Ids of the changes that wait for a decision. */
+  /** Ids of the pending changes. */
   undecided: string[];
   saveError: Error | null;
-  /** Whether the draft began from an earlier version than the current one. */
+  /** Whether the draft is based on an outdated version. */
   overwrites: boolean;
   restored: boolean;
   onStartOver: () => void;
   dispatch: Dispatch<DesignerAction>;
-  onWritten: (column: Column, field: CheckedField) => void;
+  onEdited: (column: Column, field: CheckedField) => void;
 }
 
-/** The design as it is, with what is proposed for it. */
+/** The design with its proposed changes. */
 export function DesignBoard(props: DesignBoardProps) {
   const {
     state,
     keptFields,
     problems,
-    refused,
+    rejected,
     stacked,
     named,
     undecided,
@@ -51,7 +51,7 @@ export function DesignBoard(props: DesignBoardProps) {
     restored,
     onStartOver,
     dispatch,
-    onWritten,
+    onEdited,
   } = props;
   const { canWrite } = useSession();
   const decideAll = (approved: boolean) => dispatch({ type: 'decided', ids: undecided, approved });
@@ -73,7 +73,7 @@ export function DesignBoard(props: DesignBoardProps) {
           </Notice>
         )}
         {stacked && state.notice && (
-          <DesignerNoticeBox notice={state.notice} onAgain={() => dispatch({ type: 'goneOn' })} />
+          <DesignerNoticeBox notice={state.notice} onContinue={() => dispatch({ type: 'continued' })} />
         )}
         {saveError && (
           <Notice tone="bad" className="whitespace-pre-line">
@@ -98,7 +98,7 @@ export function DesignBoard(props: DesignBoardProps) {
             {undecided.length === 1 ? 'One proposed change.' : `${undecided.length} proposed changes.`}
             <span className="text-ink-soft max-md:hidden">
               {' '}
-              The one in focus: approve
+              Focused change: approve
               <KeyCap name="Y" /> decline
               <KeyCap name="N" />
             </span>
@@ -120,7 +120,7 @@ export function DesignBoard(props: DesignBoardProps) {
           disabled={!canWrite}
           stacked={stacked}
           dispatch={dispatch}
-          onWritten={onWritten}
+          onEdited={onEdited}
         />
         {keptFields.map(({ name, columns, schema }) => {
           if (!columns?.length) return null;
@@ -131,12 +131,12 @@ export function DesignBoard(props: DesignBoardProps) {
               schema={schema}
               columns={state.design.tables?.[name] ?? columns}
               designer={state}
-              refused={refused}
+              rejected={rejected}
               disabled={!canWrite}
               stacked={stacked}
               onChange={(next) => dispatch({ type: 'tableChanged', name, columns: next })}
               dispatch={dispatch}
-              onWritten={onWritten}
+              onEdited={onEdited}
             />
           );
         })}
@@ -146,20 +146,20 @@ export function DesignBoard(props: DesignBoardProps) {
   );
 }
 
-/** Fields that are no columns, as they are. Saving keeps them. */
+/** Fields that columns cannot express; saving keeps them. */
 function KeptFields({ fields }: { fields: readonly KeptField[] }) {
   if (fields.length === 0) return null;
   return (
-    <section aria-label="Kept as they are" className="flex flex-col gap-2">
-      <h2 className="font-semibold">Kept as they are</h2>
+    <section aria-label="Unchanged fields" className="flex flex-col gap-2">
+      <h2 className="font-semibold">Unchanged fields</h2>
       <p className="text-sm text-ink-soft">
-        These fields say more than a column can. Saving keeps them; ask the agent or edit the schema as JSON to change
-        them.
+        Columns cannot express these fields. Saving keeps them; to change them, ask the agent or edit the schema as
+        JSON.
       </p>
       {fields.map((field) => (
         <div key={field.name} className="rounded-md border border-line bg-surface p-3 text-sm">
           <h3 className="font-medium">{field.name}</h3>
-          <RawJson label={`As it is in the schema: ${field.why}`} value={field.schema} />
+          <RawJson label={`JSON schema: ${field.why}`} value={field.schema} />
         </div>
       ))}
     </section>

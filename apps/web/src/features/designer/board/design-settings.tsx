@@ -17,7 +17,7 @@ interface DesignSettingsProps {
   dispatch: Dispatch<DesignerAction>;
 }
 
-/** What holds for all columns, with what is proposed for it. */
+/** Settings of the design, with proposed changes. */
 export function DesignSettings({ state, disabled, dispatch }: DesignSettingsProps) {
   const { design } = state;
   const [opened, setOpened] = useState<boolean>();
@@ -190,7 +190,7 @@ interface FlagFieldProps {
   onChange: (value: Flag) => void;
 }
 
-/** A feature flag, of the kind that it has. */
+/** An input for a feature flag, by the type of its value. */
 function FlagField({ name, value, disabled, onChange }: FlagFieldProps) {
   if (typeof value === 'boolean') {
     return <CheckField label={name} checked={value} disabled={disabled} onChange={onChange} />;

@@ -11,7 +11,7 @@ interface FailedCallNoticeProps {
   dispatch: Dispatch<DesignerAction>;
 }
 
-/** Why an approved change was not made, where it would have been. */
+/** Why an approved change failed, shown in its place. */
 export function FailedCallNotice({ call, label, dispatch }: FailedCallNoticeProps) {
   return (
     <Notice

@@ -2,39 +2,39 @@ import type { Column } from '@docwright/contract';
 import { useId, useState, type Dispatch } from 'react';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
 import { isRecord } from '../../../shared/http/json-value.ts';
-import { checkColumns, type CheckedField, type RefusedTexts } from '../state/column-check.ts';
+import { checkColumns, type CheckedField, type RejectedTexts } from '../state/column-check.ts';
 import { designerReducer, type DesignerAction } from '../state/designer-reducer.ts';
 import { emptyDesign, newDesigner, type DesignerState } from '../state/designer-state.ts';
 import { ColumnTable } from './column-table.tsx';
 
 interface NestedTableProps {
   name: string;
-  /** The list as it is in the schema. */
+  /** The list's JSON schema. */
   schema: unknown;
   columns: Column[];
-  /** Of the whole design: what waits for a decision, and what came of it. */
+  /** The state of the whole design, with its pending and failed calls. */
   designer: DesignerState;
-  refused: RefusedTexts;
+  rejected: RejectedTexts;
   disabled: boolean;
   stacked: boolean;
   onChange: (columns: Column[]) => void;
-  /** Of decisions. */
+  /** Receives decisions about calls. */
   dispatch: Dispatch<DesignerAction>;
-  onWritten: (column: Column, field: CheckedField) => void;
+  onEdited: (column: Column, field: CheckedField) => void;
 }
 
-/** A list of objects as a table of its own, whose columns are written in place. What is no column of it is kept. */
+/** The table of columns of a list of objects; fields that columns cannot express are kept. */
 export function NestedTable({
   name,
   schema,
   columns,
   designer,
-  refused,
+  rejected,
   disabled,
   stacked,
   onChange,
   dispatch,
-  onWritten,
+  onEdited,
 }: NestedTableProps) {
   const titleId = useId();
   const [removed, setRemoved] = useState<DesignerState['removed']>();
@@ -42,7 +42,7 @@ export function NestedTable({
   const tables = { ...designer.design.tables, [name]: columns };
   const own = newDesigner({ ...emptyDesign, columns, tables });
   const state: DesignerState = { ...own, waiting, failed, labels, removed };
-  const kept = fieldsBeside(schema);
+  const otherFields = nestedFieldsIn(schema);
   return (
     <section aria-labelledby={titleId} className="mt-3 flex flex-col gap-2">
       <h2 id={titleId} className="font-semibold wrap-anywhere">
@@ -52,10 +52,10 @@ export function NestedTable({
       <ColumnTable
         name={name}
         state={state}
-        problems={checkColumns(columns, refused)}
+        problems={checkColumns(columns, rejected)}
         disabled={disabled}
         stacked={stacked}
-        // The last column stays: a list of nothing reads nothing.
+        // A list needs at least one column.
         isLastKept
         dispatch={(action) => {
           if (action.type === 'decided' || action.type === 'failureDismissed') return dispatch(action);
@@ -63,19 +63,19 @@ export function NestedTable({
           setRemoved(next.removed);
           onChange(next.design.columns);
         }}
-        onWritten={onWritten}
+        onEdited={onEdited}
       />
-      {kept !== undefined && <RawJson label="Kept as it is in the schema" value={kept} />}
+      {otherFields !== undefined && <RawJson label="Unchanged fields" value={otherFields} />}
     </section>
   );
+}
 
-  /** Fields of the list that are no columns of its table. */
-  function fieldsBeside(field: unknown): Record<string, unknown> | undefined {
-    const items = isRecord(field) && isRecord(field['items']) ? field['items'] : {};
-    const all = isRecord(items['properties']) ? items['properties'] : {};
-    const beside = Object.entries(all).filter(([, each]) => isNested(each));
-    return beside.length === 0 ? undefined : Object.fromEntries(beside);
-  }
+/** The fields of a list's items that columns cannot express. */
+function nestedFieldsIn(list: unknown): Record<string, unknown> | undefined {
+  const items = isRecord(list) && isRecord(list['items']) ? list['items'] : {};
+  const properties = isRecord(items['properties']) ? items['properties'] : {};
+  const nested = Object.entries(properties).filter(([, field]) => isNested(field));
+  return nested.length === 0 ? undefined : Object.fromEntries(nested);
 }
 
 function isNested(field: unknown): boolean {

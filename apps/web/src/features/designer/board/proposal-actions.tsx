@@ -5,12 +5,12 @@ import type { ColumnCall } from '../state/designer-state.ts';
 
 interface ProposalActionsProps {
   call: ColumnCall;
-  /** What it is, for those who do not see its place. */
+  /** Describes the change, for the accessible names. */
   label: string;
   onDecide: (ids: string[], approved: boolean) => void;
 }
 
-/** Take a proposed change or leave it. */
+/** Buttons to approve or decline a proposed change. */
 export function ProposalActions({ call, label, onDecide }: ProposalActionsProps) {
   if (call.decision !== undefined) return <Spinner label="In progress" className="m-1.5 text-ink-faint" />;
   return (

@@ -4,11 +4,11 @@ import type { NamedDocument } from '../state/conversation-entries.ts';
 interface AttachmentsProps {
   documents: NamedDocument[];
   images: string[];
-  /** Absent where they have been sent. */
-  onRemove?: ((what: { document?: string; image?: string }) => void) | undefined;
+  /** Undefined once they have been sent. */
+  onRemove?: ((attachment: { document?: string; image?: string }) => void) | undefined;
 }
 
-/** What goes with a message. */
+/** The documents and images of a message. */
 export function Attachments({ documents, images, onRemove }: AttachmentsProps) {
   if (documents.length === 0 && images.length === 0) return null;
   return (

@@ -10,7 +10,7 @@ import { DesignerComposer } from './designer-composer.tsx';
 import { DesignerMessages } from './designer-messages.tsx';
 import { DesignerNoticeBox } from '../board/designer-notice.tsx';
 import type { DesignerHandle } from '../state/use-designer.ts';
-import { undecidedCalls, waitsForPerson, type DesignerState } from '../state/designer-state.ts';
+import { isPending, undecidedCalls, type DesignerState } from '../state/designer-state.ts';
 import type { DesignerAction } from '../state/designer-reducer.ts';
 import { Sparkles, Image, CircleQuestionMark } from 'lucide-react';
 import { EmptyState } from '../../../shared/ui/empty-state.tsx';
@@ -22,13 +22,13 @@ interface DesignerChatProps {
   designer: DesignerHandle;
   chosen: ReturnType<typeof useChosenModel>;
   draftKey: string;
-  /** Where the table is out of sight, all changes can be decided here. */
+  /** Whether all changes can be decided here, because the table is hidden. */
   decides: boolean;
-  /** Leads to a change that waits in the table. */
+  /** Shows a pending change in the table. */
   onShow: (callId: string) => void;
 }
 
-/** The conversation about the columns. What it proposes is decided in the table. */
+/** The conversation about the columns. Its proposals are decided in the table. */
 export function DesignerChat({ designer, chosen, draftKey, decides, onShow }: DesignerChatProps) {
   const { state, dispatch, stop } = designer;
   const running = state.phase === 'thinking';
@@ -62,14 +62,16 @@ export function DesignerChat({ designer, chosen, draftKey, decides, onShow }: De
               <Spinner label="The agent is working" /> Working…
             </p>
           )}
-          {state.notice && <DesignerNoticeBox notice={state.notice} onAgain={() => dispatch({ type: 'goneOn' })} />}
+          {state.notice && (
+            <DesignerNoticeBox notice={state.notice} onContinue={() => dispatch({ type: 'continued' })} />
+          )}
         </DesignerMessages>
       )}
       <StopDialog running={running} onStop={stop} />
       <DesignerComposer
         draftKey={draftKey}
         running={running}
-        blocked={blockedBecause(state)}
+        blocked={blockedReason(state)}
         onSend={(message) => dispatch({ type: 'messageSent', message })}
         onStop={stop}
       >
@@ -84,22 +86,22 @@ export function DesignerChat({ designer, chosen, draftKey, decides, onShow }: De
   );
 }
 
-/** What the agent asks of the person, one card for each call. */
+/** The agent's questions and image requests, a card per call. */
 function Requests({ state, dispatch }: { state: DesignerState; dispatch: Dispatch<DesignerAction> }) {
-  const askedBy = [...new Set(state.questions.map(({ tool_call_id }) => tool_call_id))];
-  const give = (message: CallResult) => {
+  const callIds = [...new Set(state.questions.map(({ tool_call_id }) => tool_call_id))];
+  const sendResult = (message: CallResult) => {
     clearAnswerDraft(message.tool_call_id);
     dispatch({ type: 'callAnswered', message });
   };
-  const skip = (callId: string) => give(skippedResult(callId));
+  const skip = (callId: string) => sendResult(skippedResult(callId));
   return (
     <>
-      {askedBy.map((callId) => (
+      {callIds.map((callId) => (
         <QuestionCard
           key={callId}
           callId={callId}
           questions={state.questions.filter(({ tool_call_id }) => tool_call_id === callId)}
-          onAnswer={(answers) => give(answersResult(callId, answers))}
+          onAnswer={(answers) => sendResult(answersResult(callId, answers))}
           onSkip={() => skip(callId)}
         />
       ))}
@@ -109,7 +111,7 @@ function Requests({ state, dispatch }: { state: DesignerState; dispatch: Dispatc
           request={request}
           url={state.chosenImages[request.tool_call_id]}
           onChoose={(url) => dispatch({ type: 'imageChosen', callId: request.tool_call_id, url })}
-          onShow={(url) => give(imageResult(request.tool_call_id, url))}
+          onShow={(url) => sendResult(imageResult(request.tool_call_id, url))}
           onSkip={() => skip(request.tool_call_id)}
         />
       ))}
@@ -117,8 +119,8 @@ function Requests({ state, dispatch }: { state: DesignerState; dispatch: Dispatc
   );
 }
 
-function blockedBecause(state: DesignerState): string | undefined {
-  if (!waitsForPerson(state)) return undefined;
+function blockedReason(state: DesignerState): string | undefined {
+  if (!isPending(state)) return undefined;
   const calls = undecidedCalls(state).length;
   if (calls > 0) {
     return `Approve or reject the ${calls === 1 ? 'change' : `${calls} changes`} in the table to continue.`;
@@ -126,14 +128,14 @@ function blockedBecause(state: DesignerState): string | undefined {
   return state.waiting.length > 0 ? undefined : 'Answer above to continue.';
 }
 
-const beginnings = [
+const suggestions = [
   'I need to extract invoice data',
   'Ask me what I need',
   'Ask me for an example image and propose columns from it',
 ];
-const changes = ['Show me the columns', 'Which columns are missing?', 'Take many rows from each document'];
+const refinements = ['Show me the columns', 'Which columns are missing?', 'Take many rows from each document'];
 
-/** A conversation that has not begun: what the agent is for, and something to begin with. */
+/** Shown in an empty conversation: what the agent does, and suggestions. */
 function DesignerHints({ hasColumns, onPick }: { hasColumns: boolean; onPick: (text: string) => void }) {
   return (
     <EmptyState
@@ -141,7 +143,7 @@ function DesignerHints({ hasColumns, onPick }: { hasColumns: boolean; onPick: (t
       title={hasColumns ? 'What should change?' : 'What do you want to know from your documents?'}
       actions={
         <div className="flex w-full flex-col gap-1.5">
-          {(hasColumns ? changes : beginnings).map((text) => (
+          {(hasColumns ? refinements : suggestions).map((text) => (
             <Button
               key={text}
               className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal!"
@@ -153,21 +155,21 @@ function DesignerHints({ hasColumns, onPick }: { hasColumns: boolean; onPick: (t
         </div>
       }
     >
-      The agent proposes columns. Each shows in the table and is yours to approve or decline.
+      The agent proposes columns. You approve or decline each of them in the table.
     </EmptyState>
   );
 }
 
 interface ImageRequestCardProps {
   request: ImageRequest;
-  /** What has been chosen and not shown yet. */
+  /** The chosen image, before it is sent. */
   url: string | undefined;
   onChoose: (url: string | undefined) => void;
   onShow: (url: string) => void;
   onSkip: () => void;
 }
 
-/** The agent asks to see an example. It goes to the model as an image, and nowhere else. */
+/** The agent asks for an example image, which is sent to the model only. */
 function ImageRequestCard({ request, url, onChoose, onShow, onSkip }: ImageRequestCardProps) {
   return (
     <section aria-label="Example image" className="rounded-md border border-warn bg-raised">
@@ -192,11 +194,11 @@ function ImageRequestCard({ request, url, onChoose, onShow, onSkip }: ImageReque
             disabled={url === undefined}
             onClick={() => url !== undefined && onShow(url)}
           >
-            Show it to the agent
+            Send to the agent
           </Button>
           {url !== undefined && (
             <Button size="small" onClick={() => onChoose(undefined)}>
-              Another one
+              Choose another
             </Button>
           )}
           <Button look="quiet" size="small" onClick={onSkip}>
@@ -204,7 +206,7 @@ function ImageRequestCard({ request, url, onChoose, onShow, onSkip }: ImageReque
           </Button>
         </div>
         <p className="text-xs text-ink-faint">
-          It is made smaller here and sent to the model. The server keeps no copy.
+          Your browser scales it down and sends it to the model. The server keeps no copy.
         </p>
       </div>
     </section>
@@ -212,14 +214,14 @@ function ImageRequestCard({ request, url, onChoose, onShow, onSkip }: ImageReque
 }
 
 interface QuestionCardProps {
-  /** All of one call. */
+  /** All questions of the call. */
   questions: AskedQuestion[];
   callId: string;
   onAnswer: (answers: CallAnswers['answers']) => void;
   onSkip: () => void;
 }
 
-/** The agent's questions, answered by options or in one's own words. */
+/** The agent's questions, each with options and a free answer. */
 function QuestionCard({ questions, callId, onAnswer, onSkip }: QuestionCardProps) {
   return (
     <section aria-label="Questions" className="rounded-md border border-warn bg-raised">

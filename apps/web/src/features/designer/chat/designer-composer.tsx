@@ -7,7 +7,7 @@ import { Menu, MenuItem } from '../../../shared/ui/menu.tsx';
 import { Composer, MessageField } from '../../../agent-ui/composer.tsx';
 import { useStoredValue } from '../../../shared/ui/stored-value.ts';
 import { Attachments } from './attachments.tsx';
-import { personMessage, type NamedDocument } from '../state/conversation-entries.ts';
+import { userMessage, type NamedDocument } from '../state/conversation-entries.ts';
 import { DocumentPick } from '../../../shared/page/document-pick.tsx';
 import { maxImages, readExampleImage } from '../state/example-image.ts';
 import { imageTypes } from './image-picker.tsx';
@@ -15,20 +15,20 @@ import { imageTypes } from './image-picker.tsx';
 interface DesignerComposerProps {
   draftKey: string;
   running: boolean;
-  /** Why nothing can be sent now. */
+  /** Why sending is off. */
   blocked: string | undefined;
   onSend: (message: SchemaChatMessage) => void;
   onStop: () => void;
-  /** Settings beside the button. */
+  /** Settings beside the send button. */
   children: ReactNode;
 }
 
-const nothing = { documents: [] as NamedDocument[], images: [] as string[] };
+const noAttachments = { documents: [] as NamedDocument[], images: [] as string[] };
 
-/** Enter sends, Shift+Enter inserts a new line; documents and example images go along. */
+/** The message field of the designer, with documents and example images as attachments. */
 export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, children }: DesignerComposerProps) {
   const [stored, setDraft] = useStoredValue(draftKey);
-  const [attached, setAttached] = useState(nothing);
+  const [attached, setAttached] = useState(noAttachments);
   const [picking, setPicking] = useState(false);
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -38,12 +38,12 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
   const ready = !running && blocked === undefined && !empty;
   const send = () => {
     if (!ready) return;
-    onSend(personMessage(draft.trim(), attached.documents, attached.images));
+    onSend(userMessage(draft.trim(), attached.documents, attached.images));
     setDraft(null);
-    setAttached(nothing);
+    setAttached(noAttachments);
     field.current?.focus();
   };
-  const takeImages = async (files: File[]) => {
+  const addImages = async (files: File[]) => {
     setProblem(undefined);
     try {
       const images = await Promise.all(files.map(readExampleImage));
@@ -86,7 +86,7 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
             onPaste={(event) => {
               if (event.clipboardData.files.length === 0) return;
               event.preventDefault();
-              void takeImages([...event.clipboardData.files]);
+              void addImages([...event.clipboardData.files]);
             }}
             className="max-h-48 min-h-12 w-full pt-2"
           />
@@ -101,10 +101,10 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
           }
         >
           <MenuItem onSelect={() => setPicking(true)}>
-            <FileText aria-hidden /> A document to look at…
+            <FileText aria-hidden /> Document…
           </MenuItem>
           <MenuItem onSelect={() => chooser.current?.click()}>
-            <ImagePlus aria-hidden /> An example image…
+            <ImagePlus aria-hidden /> Example image…
           </MenuItem>
         </Menu>
         <input
@@ -115,7 +115,7 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
           hidden
           aria-label="Example images"
           onChange={(event) => {
-            void takeImages([...(event.target.files ?? [])]);
+            void addImages([...(event.target.files ?? [])]);
             event.target.value = '';
           }}
         />
@@ -123,7 +123,7 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
       </Composer>
       {picking && (
         <DocumentPick
-          title="A document to look at"
+          title="Attach a document"
           description="The agent reads the start of its text to suggest columns."
           onClose={() => setPicking(false)}
           onPick={(document) => {

@@ -11,23 +11,23 @@ import type { CallEntry, CallOutcome, ConversationEntry } from '../state/convers
 interface DesignerMessagesProps {
   entries: ConversationEntry[];
   labels: Record<string, string>;
-  /** Leads to a change that waits in the table. */
+  /** Shows a pending change in the table. */
   onShow: (callId: string) => void;
-  /** After the last message: what is asked, what goes on, what went wrong. */
+  /** Shown after the last message: requests, progress and errors. */
   children: ReactNode;
 }
 
-/** The conversation; it stays at its end until somebody scrolls up, and offers the way back. */
+/** The messages; the list sticks to its end until the user scrolls up, then offers "Latest". */
 export function DesignerMessages({ entries, labels, onShow, children }: DesignerMessagesProps) {
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useEndOfList(
-    entries.filter(({ kind }) => kind === 'person').length,
+    entries.filter(({ kind }) => kind === 'user').length,
   );
   return (
     <div className="relative min-h-0 flex-1">
       <div ref={scrollRef} {...scrolledByKeys} className="h-full overflow-y-auto -outline-offset-2">
         <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-2 p-4">
           {entries.map((entry, index) =>
-            entry.kind === 'person' ? (
+            entry.kind === 'user' ? (
               <article
                 key={index}
                 aria-label="You"
@@ -38,7 +38,7 @@ export function DesignerMessages({ entries, labels, onShow, children }: Designer
               </article>
             ) : (
               <article key={index} aria-label="Agent" className="flex min-w-0 flex-col gap-2">
-                {entry.text !== '' && <Words text={entry.text} />}
+                {entry.text !== '' && <AgentText text={entry.text} />}
                 {entry.calls.length > 0 && (
                   <ul className="flex flex-col rounded-md border border-line bg-raised py-0.5 text-sm">
                     {entry.calls.map((call) => (
@@ -65,34 +65,34 @@ export function DesignerMessages({ entries, labels, onShow, children }: Designer
   );
 }
 
-const Words = memo(function Words({ text }: { text: string }) {
+const AgentText = memo(function AgentText({ text }: { text: string }) {
   return <Markdown text={text} />;
 });
 
 const states = { waiting: 'waiting', done: 'done', failed: 'failed', declined: 'rejected' } as const;
-const words: Record<CallOutcome, string> = {
+const outcomeLabels: Record<CallOutcome, string> = {
   waiting: 'Waiting for you',
   done: 'Done',
   failed: 'Failed',
   declined: 'Declined',
 };
-const asks = new Set(['ask_questions', 'request_example_image']);
+const requestTools = new Set(['ask_questions', 'request_example_image']);
 
-/** A call as a lasting record, in one line; one that waits leads to where it is decided. */
+/** A call in one line; a pending one links to its row in the table. */
 function Call({ call, label, onShow }: { call: CallEntry; label: string; onShow: (callId: string) => void }) {
   const { outcome } = call;
-  const leads = outcome === 'waiting' && !asks.has(call.function.name);
+  const isLink = outcome === 'waiting' && !requestTools.has(call.function.name);
   const line = (
     <>
       <CallStateIcon state={states[outcome]} />
       <span className="min-w-0 flex-1 wrap-anywhere">{label}</span>
-      <span className="shrink-0 text-xs text-ink-faint">{leads ? 'Show' : words[outcome]}</span>
+      <span className="shrink-0 text-xs text-ink-faint">{isLink ? 'Show' : outcomeLabels[outcome]}</span>
     </>
   );
   const look = 'flex min-h-7 w-full items-center gap-2 px-2.5 py-0.5 text-left';
   return (
     <li>
-      {leads ? (
+      {isLink ? (
         <button type="button" onClick={() => onShow(call.id)} className={`${look} rounded-sm hover:bg-hover`}>
           {line}
         </button>

@@ -13,13 +13,13 @@ interface ImagePickerProps {
   onImage: (url: string) => void;
 }
 
-/** Takes one image: chosen, dropped or pasted. */
+/** Picks one image: chosen, dropped or pasted. */
 export function ImagePicker({ label, onImage }: ImagePickerProps) {
   const id = useId();
-  const [over, setOver] = useState(false);
+  const [isDragOver, setIsDragOver] = useState(false);
   const [reading, setReading] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const take = async ([file]: File[]) => {
+  const readImage = async ([file]: File[]) => {
     if (!file) return;
     setProblem(undefined);
     setReading(true);
@@ -33,13 +33,13 @@ export function ImagePicker({ label, onImage }: ImagePickerProps) {
   };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
-    setOver(false);
-    void take([...event.dataTransfer.files]);
+    setIsDragOver(false);
+    void readImage([...event.dataTransfer.files]);
   };
   const onPaste = (event: ClipboardEvent) => {
     if (event.clipboardData.files.length === 0) return;
     event.preventDefault();
-    void take([...event.clipboardData.files]);
+    void readImage([...event.clipboardData.files]);
   };
   return (
     <div
@@ -47,16 +47,16 @@ export function ImagePicker({ label, onImage }: ImagePickerProps) {
       onPaste={onPaste}
       onDragOver={(event) => {
         event.preventDefault();
-        setOver(true);
+        setIsDragOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setIsDragOver(false)}
       onDrop={onDrop}
     >
       <label
         htmlFor={id}
         className={classNames(
           'flex min-h-20 cursor-pointer flex-col items-center justify-center gap-1 rounded-md border border-dashed px-3 py-2 text-center text-sm focus-within:outline-2 focus-within:outline-accent',
-          over ? 'border-accent bg-accent-soft' : 'border-line-strong hover:bg-hover',
+          isDragOver ? 'border-accent bg-accent-soft' : 'border-line-strong hover:bg-hover',
         )}
       >
         {reading ? (
@@ -73,7 +73,7 @@ export function ImagePicker({ label, onImage }: ImagePickerProps) {
           aria-label={label}
           className="sr-only"
           onChange={(event) => {
-            void take([...(event.target.files ?? [])]);
+            void readImage([...(event.target.files ?? [])]);
             event.target.value = '';
           }}
         />

@@ -2,7 +2,7 @@ import type { CallAnswers, SchemaChatMessage } from '@docwright/contract';
 
 export type CallResult = SchemaChatMessage & { role: 'tool'; tool_call_id: string };
 
-/** What the person gives as the result of a call, as the model reads it. */
+/** The user's answers as the result of a call. */
 export const answersResult = (tool_call_id: string, answers: CallAnswers['answers']): CallResult => ({
   role: 'tool',
   tool_call_id,

@@ -8,7 +8,7 @@ export const columnTypes: { value: ColumnType; label: string }[] = [
   { value: 'boolean', label: 'Yes or no' },
 ];
 
-/** What can be written about a column, in the order of the table. */
+/** The fields of a column, in the order of the table. */
 export const columnFields = ['name', 'type', 'description', 'allowedValues', 'regex'] as const;
 export type ColumnField = (typeof columnFields)[number];
 
@@ -20,7 +20,7 @@ export const fieldLabels: Record<ColumnField, string> = {
   regex: 'Pattern',
 };
 
-/** A field of a column as a person reads it. */
+/** The text of a column's field. */
 export function fieldText(column: Pick<Column, ColumnField>, field: ColumnField): string {
   if (field !== 'type') return column[field];
   return columnTypes.find(({ value }) => value === column.type)?.label ?? column.type;

@@ -8,9 +8,9 @@ export interface CallEntry extends PendingTool {
   outcome: CallOutcome;
   /** Why it failed. */
   error?: string | undefined;
-  /** What the person gave as its result, where that can be shown. */
+  /** Images in its result. */
   images: string[];
-  /** What they said to the questions of the call, a line for each. */
+  /** The user's answers to its questions, a line each. */
   answers: string[];
 }
 
@@ -20,17 +20,16 @@ export interface NamedDocument {
 }
 
 export type ConversationEntry =
-  | { kind: 'person'; text: string; images: string[]; documents: NamedDocument[] }
+  | { kind: 'user'; text: string; images: string[]; documents: NamedDocument[] }
   | { kind: 'agent'; text: string; calls: CallEntry[] };
 
-/** The history as it is read: each call with its outcome. */
+/** The messages of the conversation, each call with its outcome. */
 export function conversationEntries(history: SchemaChatMessage[]): ConversationEntry[] {
   const results = new Map(
     history.flatMap((message) => (message.role === 'tool' ? [[message.tool_call_id ?? '', message] as const] : [])),
   );
   return history.flatMap((message): ConversationEntry[] => {
-    if (message.role === 'user')
-      return [{ kind: 'person', ...readMessage(textOf(message)), images: imagesOf(message) }];
+    if (message.role === 'user') return [{ kind: 'user', ...readMessage(textOf(message)), images: imagesOf(message) }];
     if (message.role === 'tool') return [];
     const calls = (message.tool_calls ?? []).map(({ id, function: called }) =>
       callEntry({ id, function: called }, results.get(id)),
@@ -39,17 +38,17 @@ export function conversationEntries(history: SchemaChatMessage[]): ConversationE
   });
 }
 
-/** How the result of a declined call begins. */
+/** Prefix of the result of a declined call. */
 const rejection = rejectionText(undefined);
 
 function callEntry(call: PendingTool, result: SchemaChatMessage | undefined): CallEntry {
   if (result === undefined) return { ...call, outcome: 'waiting', images: [], answers: [] };
   const text = textOf(result);
-  const told = parseJson(text);
-  const given = { ...call, images: imagesOf(result), answers: answerLines(call, told) };
-  if (text.startsWith(rejection)) return { ...given, outcome: 'declined' };
-  const error = isRecord(told) && typeof told['error'] === 'string' ? told['error'] : undefined;
-  return error === undefined ? { ...given, outcome: 'done' } : { ...given, outcome: 'failed', error };
+  const value = parseJson(text);
+  const entry = { ...call, images: imagesOf(result), answers: answerLines(call, value) };
+  if (text.startsWith(rejection)) return { ...entry, outcome: 'declined' };
+  const error = isRecord(value) && typeof value['error'] === 'string' ? value['error'] : undefined;
+  return error === undefined ? { ...entry, outcome: 'done' } : { ...entry, outcome: 'failed', error };
 }
 
 function textOf({ content }: SchemaChatMessage): string {
@@ -65,8 +64,8 @@ function imagesOf({ content }: SchemaChatMessage): string[] {
 const documentLine = ({ id, name }: NamedDocument) => `Look at the document with the documentId ${id}, “${name}”.`;
 const documentLines = /(?:^|\n)Look at the document with the documentId ([0-9a-f]{24}), “([^\n]*)”\.(?=\n|$)/gu;
 
-/** A message of the person, with what is to be looked at; `readMessage` takes it apart again. */
-export function personMessage(text: string, documents: NamedDocument[], images: string[]): SchemaChatMessage {
+/** Builds a message of the user with attachments, which `readMessage` parses again. */
+export function userMessage(text: string, documents: NamedDocument[], images: string[]): SchemaChatMessage {
   const lines = [text, ...documents.map(documentLine)].filter((line) => line !== '').join('\n');
   if (images.length === 0) return { role: 'user', content: lines };
   return {
@@ -85,7 +84,7 @@ function readMessage(text: string): { text: string; documents: NamedDocument[] }
 
 const records = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : []);
 
-/** What the person said to the questions of a call, a line for each: its header and the chosen words. */
+/** The user's answers to the questions of a call, a line each: header and chosen labels. */
 function answerLines(call: PendingTool, result: unknown): string[] {
   if (call.function.name !== 'ask_questions' || !isRecord(result)) return [];
   if (result['skipped'] === true) return ['Skipped'];
@@ -96,8 +95,8 @@ function answerLines(call: PendingTool, result: unknown): string[] {
     const chosen = records(question?.['options']).filter(
       ({ id }) => Array.isArray(option_ids) && option_ids.includes(id),
     );
-    const words = [...chosen.map(({ label }) => label), other].filter((word) => typeof word === 'string');
+    const answers = [...chosen.map(({ label }) => label), other].filter((answer) => typeof answer === 'string');
     const header = typeof question?.['header'] === 'string' ? `${question['header']}: ` : '';
-    return words.length === 0 ? [] : [header + words.join(', ')];
+    return answers.length === 0 ? [] : [header + answers.join(', ')];
   });
 }

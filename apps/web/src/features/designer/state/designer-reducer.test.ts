@@ -8,7 +8,7 @@ const total = column('c1', 'Total', { type: 'currency' });
 const date = column('c2', 'Date', { type: 'date' });
 const start = newDesigner({ ...emptyDesign, columns: [total] });
 const after = (state: DesignerState, ...actions: DesignerAction[]) => actions.reduce(designerReducer, state);
-const asked: DesignerAction[] = [
+const sendAndAsk: DesignerAction[] = [
   { type: 'messageSent', message: { role: 'user', content: 'The date, too' } },
   { type: 'asking' },
 ];
@@ -16,17 +16,17 @@ const addDate = call('call_1', 'add_column', { name: 'Date', type: 'date' });
 const addTotal = call('call_2', 'add_column', { name: 'total' });
 
 describe('the conversation', () => {
-  it('asks the model once a message is there, and waits for the decisions on its proposals', () => {
-    const sent = after(start, asked[0]!);
+  it('asks the model after a message, and is pending until its proposals are decided', () => {
+    const sent = after(start, sendAndAsk[0]!);
     expect(sent.phase).toBe('due');
-    const answered = after(sent, asked[1]!, { type: 'answered', answer: answer('Two.', [addDate, addTotal]) });
+    const answered = after(sent, sendAndAsk[1]!, { type: 'answered', answer: answer('Two.', [addDate, addTotal]) });
     expect(answered.phase).toBe('idle');
     expect(undecidedCalls(answered).map(({ id }) => id)).toEqual(['call_1', 'call_2']);
     expect(answered.labels).toEqual({ call_1: 'Add “Date”', call_2: 'Add “total”' });
     expect(answered.design.columns).toEqual([total]);
   });
 
-  it('goes on only when every call of the answer has its result', () => {
+  it('continues once every call of the answer has its result', () => {
     const questions = [
       {
         tool_call_id: 'call_3',
@@ -38,7 +38,7 @@ describe('the conversation', () => {
         allowOther: true,
       },
     ];
-    const answered = after(start, ...asked, {
+    const answered = after(start, ...sendAndAsk, {
       type: 'answered',
       answer: answer('', [addDate], { questions }),
     });
@@ -50,12 +50,12 @@ describe('the conversation', () => {
     );
     expect(approved.phase).toBe('idle');
     expect(approved.design.columns).toEqual([total, date]);
-    const whole = after(approved, { type: 'callAnswered', message: answersResult('call_3', []) });
-    expect(whole.phase).toBe('due');
-    expect(whole.history.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool']);
+    const complete = after(approved, { type: 'callAnswered', message: answersResult('call_3', []) });
+    expect(complete.phase).toBe('due');
+    expect(complete.history.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool']);
   });
 
-  it('keeps an answer to questions that comes while decisions are carried out', () => {
+  it('keeps answers given while decisions are applied', () => {
     const questions = [
       {
         tool_call_id: 'call_3',
@@ -69,7 +69,7 @@ describe('the conversation', () => {
     ];
     const applying = after(
       start,
-      ...asked,
+      ...sendAndAsk,
       { type: 'answered', answer: answer('', [addDate], { questions }) },
       { type: 'decided', ids: ['call_1'], approved: true },
       { type: 'applying' },
@@ -84,10 +84,10 @@ describe('the conversation', () => {
     expect(done.phase).toBe('due');
   });
 
-  it('says why an approved call failed and drops no other one', () => {
+  it('keeps the error of a failed call without affecting the others', () => {
     const done = after(
       start,
-      ...asked,
+      ...sendAndAsk,
       { type: 'answered', answer: answer('', [addDate, addTotal]) },
       { type: 'decided', ids: ['call_1', 'call_2'], approved: true },
       { type: 'applying' },
@@ -102,10 +102,10 @@ describe('the conversation', () => {
     expect(done.phase).toBe('due');
   });
 
-  it('leaves what is decided while others are carried out for the next request', () => {
+  it('sends decisions made while others are applied with the next request', () => {
     const applying = after(
       start,
-      ...asked,
+      ...sendAndAsk,
       { type: 'answered', answer: answer('', [addDate, addTotal]) },
       { type: 'decided', ids: ['call_1'], approved: true },
       { type: 'applying' },
@@ -120,10 +120,10 @@ describe('the conversation', () => {
     expect(decidedCalls(done)).toMatchObject([{ id: 'call_2', decision: 'declined' }]);
   });
 
-  it('takes decisions back that could not be carried out', () => {
+  it('reopens decisions that could not be applied', () => {
     const failed = after(
       start,
-      ...asked,
+      ...sendAndAsk,
       { type: 'answered', answer: answer('', [addDate]) },
       { type: 'decided', ids: ['call_1'], approved: true },
       { type: 'applying' },
@@ -133,10 +133,10 @@ describe('the conversation', () => {
     expect(failed.notice?.kind).toBe('not_applied');
   });
 
-  it('asks the model again once all is decided, and ends with what it says of it', () => {
+  it('asks the model again once all is decided, and ends with its answer', () => {
     const decided = after(
       start,
-      ...asked,
+      ...sendAndAsk,
       { type: 'answered', answer: answer('', [addDate]) },
       { type: 'decided', ids: ['call_1'], approved: true },
       { type: 'applying' },
@@ -148,22 +148,22 @@ describe('the conversation', () => {
     expect(closed.history.at(-1)).toMatchObject({ role: 'assistant', content: 'Total and date it is.' });
   });
 
-  it('lets the model go on by itself, but not without end', () => {
-    let state = after(start, asked[0]!);
+  it('lets the model continue by itself up to a limit', () => {
+    let state = after(start, sendAndAsk[0]!);
     for (let round = 0; round < 12; round += 1) {
       expect(state.phase).toBe('due');
       state = after(state, { type: 'asking' }, { type: 'answered', answer: answer('…', [], { shouldContinue: true }) });
     }
     expect([state.phase, state.notice?.kind]).toEqual(['idle', 'rounds']);
-    expect(after(state, { type: 'goneOn' }).phase).toBe('due');
+    expect(after(state, { type: 'continued' }).phase).toBe('due');
   });
 });
 
 describe('the columns', () => {
-  it('keep what was written by hand while a call was carried out', () => {
+  it('keep edits made while a call is applied', () => {
     const applying = after(
       start,
-      ...asked,
+      ...sendAndAsk,
       { type: 'answered', answer: answer('', [addDate]) },
       { type: 'decided', ids: ['call_1'], approved: true },
       { type: 'applying' },
@@ -179,7 +179,7 @@ describe('the columns', () => {
     expect(done.design.columns).toEqual([{ ...renamed, description: 'With tax' }, column('own_2', 'Supplier'), date]);
   });
 
-  it('of a list are taken over beside those of other lists, and keep what was written by hand', () => {
+  it('of a list are merged without affecting other lists, and keep edits', () => {
     const [sku, price] = [column('l1', 'SKU'), column('l2', 'Price')];
     const tables = { items: [sku], fees: [column('l3', 'Fee')] };
     const sent = { ...start.design, tables };
@@ -195,14 +195,14 @@ describe('the columns', () => {
     });
   });
 
-  it('come back where they stood when their removal is undone', () => {
+  it('return to their place when their removal is undone', () => {
     const two = newDesigner({ ...emptyDesign, columns: [total, date] });
     const removed = after(two, { type: 'columnRemoved', id: 'c1' });
     expect(removed.design.columns).toEqual([date]);
     expect(after(removed, { type: 'removalUndone' }).design.columns).toEqual([total, date]);
   });
 
-  it('move by one and stay within the table', () => {
+  it('move by one within the table', () => {
     const two = newDesigner({ ...emptyDesign, columns: [total, date] });
     expect(after(two, { type: 'columnMoved', id: 'c2', by: -1 }).design.columns).toEqual([date, total]);
     expect(after(two, { type: 'columnMoved', id: 'c2', by: 1 }).design.columns).toEqual([total, date]);

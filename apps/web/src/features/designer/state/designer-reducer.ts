@@ -6,7 +6,7 @@ import type {
   PendingTool,
 } from '@docwright/contract';
 import type { CallResult } from './call-answer.ts';
-import { waitsForPerson, type Design, type DesignerNotice, type DesignerState } from './designer-state.ts';
+import { isPending, type Design, type DesignerNotice, type DesignerState } from './designer-state.ts';
 import { isRecord, parseJson } from '../../../shared/http/json-value.ts';
 import { columnFields, fieldLabels } from './column-labels.ts';
 import { proposalOf } from './proposals.ts';
@@ -20,20 +20,20 @@ export type DesignerAction =
   | { type: 'columnMoved'; id: string; by: -1 | 1 }
   | { type: 'tableChanged'; name: string; columns: Column[] }
   | { type: 'messageSent'; message: SchemaChatMessage }
-  | { type: 'goneOn' }
+  | { type: 'continued' }
   | { type: 'asking' }
   | { type: 'answered'; answer: SchemaChatAnswer }
   | { type: 'decided'; ids: string[]; approved: boolean }
   | { type: 'applying' }
   | { type: 'applied'; sent: Design; answer: SchemaExecuteAnswer }
-  /** The person's answer to questions or to a wish for an image: the result of that call. */
+  /** The user's answer to questions or to an image request: the result of that call. */
   | { type: 'callAnswered'; message: CallResult }
   | { type: 'imageChosen'; callId: string; url: string | undefined }
   | { type: 'ended'; notice: DesignerNotice }
   | { type: 'failureDismissed'; id: string }
   | { type: 'replaced'; state: DesignerState };
 
-/** Answers of the model without a word from the person. */
+/** Limit of model answers without a message of the user. */
 const maxRounds = 12;
 
 export function designerReducer(state: DesignerState, action: DesignerAction): DesignerState {
@@ -71,12 +71,12 @@ export function designerReducer(state: DesignerState, action: DesignerAction): D
         removed: undefined,
         notice: undefined,
       };
-    case 'goneOn':
+    case 'continued':
       return { ...state, phase: 'due', rounds: 0, notice: undefined };
     case 'asking':
       return { ...state, phase: 'thinking', rounds: state.rounds + 1, notice: undefined };
     case 'answered':
-      return takeAnswer(state, action.answer);
+      return applyAnswer(state, action.answer);
     case 'decided': {
       const decision = action.approved ? 'approved' : 'declined';
       const decide = (ids: string[]) =>
@@ -88,11 +88,11 @@ export function designerReducer(state: DesignerState, action: DesignerAction): D
     case 'applying':
       return { ...state, phase: 'applying' };
     case 'applied':
-      return takeResults(state, action.sent, action.answer);
+      return applyResults(state, action.sent, action.answer);
     case 'callAnswered': {
       const { message } = action;
       const open = ({ tool_call_id }: { tool_call_id: string }) => tool_call_id !== message.tool_call_id;
-      return settled({
+      return continueIfComplete({
         ...state,
         history: [...state.history, message],
         questions: state.questions.filter(open),
@@ -134,7 +134,7 @@ function changeColumns(columns: Column[], action: ColumnAction): Column[] {
   }
 }
 
-function takeAnswer(state: DesignerState, answer: SchemaChatAnswer): DesignerState {
+function applyAnswer(state: DesignerState, answer: SchemaChatAnswer): DesignerState {
   const { newMessages, pendingTools, questions, imageRequests, documentAnalyses } = answer;
   const next: DesignerState = {
     ...state,
@@ -147,7 +147,7 @@ function takeAnswer(state: DesignerState, answer: SchemaChatAnswer): DesignerSta
     analyses: documentAnalyses,
     phase: 'idle',
   };
-  if (!answer.shouldContinue || waitsForPerson(next)) return next;
+  if (!answer.shouldContinue || isPending(next)) return next;
   return state.rounds < maxRounds ? { ...next, phase: 'due' } : { ...next, notice: { kind: 'rounds' } };
 }
 
@@ -155,37 +155,37 @@ const allColumns = ({ columns, tables = {} }: Design): Column[] => [...columns, 
 
 function labelsOf(messages: SchemaChatAnswer['newMessages'], columns: Column[]): Record<string, string> {
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));
-  return Object.fromEntries(calls.map((call) => [call.id, callSentence(call, columns)]));
+  return Object.fromEntries(calls.map((call) => [call.id, callLabel(call, columns)]));
 }
 
-function takeResults(state: DesignerState, sent: Design, answer: SchemaExecuteAnswer): DesignerState {
+function applyResults(state: DesignerState, sent: Design, answer: SchemaExecuteAnswer): DesignerState {
   const resultOf = (id: string) => answer.results.find((result) => result.id === id);
-  const over = new Set(answer.toolMessages.map(({ tool_call_id }) => tool_call_id));
+  const finished = new Set(answer.toolMessages.map(({ tool_call_id }) => tool_call_id));
   const failed = state.waiting.flatMap((call) => {
     const result = call.decision === 'approved' ? resultOf(call.id) : undefined;
     if (result === undefined || result.success) return [];
     return [{ id: call.id, function: call.function, error: result.error ?? 'It could not be applied.' }];
   });
-  return settled({
+  return continueIfComplete({
     ...state,
     design: mergeDesign(sent, answer, state.design),
     history: [...state.history, ...answer.toolMessages],
-    waiting: state.waiting.filter(({ id }) => !over.has(id)),
+    waiting: state.waiting.filter(({ id }) => !finished.has(id)),
     failed: [...state.failed, ...failed],
     phase: 'idle',
   });
 }
 
-/** Once nothing of an answer is open any more, the model goes on. */
-function settled(state: DesignerState): DesignerState {
-  if (state.phase === 'applying' || waitsForPerson(state)) return state;
+/** Lets the model continue once every call of its answer has a result. */
+function continueIfComplete(state: DesignerState): DesignerState {
+  if (state.phase === 'applying' || isPending(state)) return state;
   return state.rounds < maxRounds
     ? { ...state, phase: 'due' }
     : { ...state, phase: 'idle', notice: { kind: 'rounds' } };
 }
 
-/** What a call is, in one line for a person. */
-function callSentence(call: PendingTool, columns: Column[]): string {
+/** Describes a call in one line. */
+function callLabel(call: PendingTool, columns: Column[]): string {
   const proposal = proposalOf(call);
   const nameOf = (id: string) => {
     const found = columns.find((column) => column.id === id);
@@ -206,9 +206,9 @@ function callSentence(call: PendingTool, columns: Column[]): string {
       return `Change ${count} ${count === 1 ? 'column' : 'columns'}`;
     }
     case 'description':
-      return 'Choose other documents';
+      return 'Change the document description';
     case 'multiRow':
-      return proposal.enabled ? 'Take many rows from a document' : 'Take one record from a document';
+      return proposal.enabled ? 'Extract many rows per document' : 'Extract one record per document';
     case 'flags':
       return `Set ${Object.keys(proposal.flags).join(', ')}`;
     case 'unreadable':
@@ -231,20 +231,17 @@ const otherCalls: Record<string, (call: PendingTool) => string> = {
   analyze_document: (call) => `Read the document${documentIn(call)}`,
 };
 
-/**
- * What carried-out calls have changed, taken over into what is on the page now: what was written by hand while they were under way
- * stays.
- */
+/** Merges the changes of applied calls into the present design, which may have been edited meanwhile. */
 function mergeDesign(sent: Design, answer: SchemaExecuteAnswer, present: Design): Design {
-  const changed = <Value>(before: Value, after: Value, now: Value) =>
-    JSON.stringify(before) === JSON.stringify(after) ? now : after;
+  const merge = <Value>(before: Value, after: Value, current: Value) =>
+    JSON.stringify(before) === JSON.stringify(after) ? current : after;
   return {
     ...present,
     columns: mergeColumns(sent.columns, answer.updatedColumns, present.columns),
     ...(answer.updatedTables.length > 0 && { tables: mergeTables(sent, answer, present) }),
-    description: changed(sent.description, answer.updatedDescription, present.description),
-    multiRow: changed(sent.multiRow, answer.updatedMultiRowExtraction, present.multiRow),
-    featureFlags: changed(sent.featureFlags, answer.updatedFeatureFlags, present.featureFlags),
+    description: merge(sent.description, answer.updatedDescription, present.description),
+    multiRow: merge(sent.multiRow, answer.updatedMultiRowExtraction, present.multiRow),
+    featureFlags: merge(sent.featureFlags, answer.updatedFeatureFlags, present.featureFlags),
   };
 }
 
@@ -260,17 +257,16 @@ function mergeTables({ tables: sent = {} }: Design, { updatedTables }: SchemaExe
 function mergeColumns(sent: Column[], updated: Column[], present: Column[]): Column[] {
   const before = new Map(sent.map((column) => [column.id, column]));
   const after = new Map(updated.map((column) => [column.id, column]));
-  const kept = present.flatMap((column) => {
+  const merged = present.flatMap((column) => {
     const [old, next] = [before.get(column.id), after.get(column.id)];
     if (old === undefined) return [column];
     return next === undefined ? [] : [{ ...column, ...differences(old, next) }];
   });
   const known = new Set(present.map(({ id }) => id));
-  return [...kept, ...updated.filter(({ id }) => !before.has(id) && !known.has(id))];
+  return [...merged, ...updated.filter(({ id }) => !before.has(id) && !known.has(id))];
 }
 
-const fields = ['name', 'type', 'description', 'allowedValues', 'regex'] as const;
-
 function differences(old: Column, next: Column): Partial<Column> {
-  return Object.fromEntries(fields.filter((field) => old[field] !== next[field]).map((field) => [field, next[field]]));
+  const changed = columnFields.filter((field) => old[field] !== next[field]);
+  return Object.fromEntries(changed.map((field) => [field, next[field]]));
 }

@@ -8,20 +8,20 @@ import type {
   SchemaChatMessage,
 } from '@docwright/contract';
 
-/** What a schema is made of here. */
+/** The editable parts of a schema. */
 export interface Design {
   name: string;
   columns: Column[];
-  /** By name: the columns of lists of objects, which are tables of their own. */
+  /** Columns of lists of objects, by the name of the list. */
   tables?: Record<string, Column[]>;
-  /** One record for each row of the document, instead of one for the whole. */
+  /** Whether each row of a document becomes a record, instead of one record per document. */
   multiRow: boolean;
-  /** What the documents are, for the agent. */
+  /** Describes the documents to the agent. */
   description: string;
   featureFlags: FeatureFlags;
 }
 
-/** A call that waits for the person, or whose decision is on its way. */
+/** A call that needs a decision, or whose decision is being applied. */
 export interface ColumnCall extends PendingTool {
   decision?: 'approved' | 'declined';
 }
@@ -32,8 +32,8 @@ export interface FailedCall extends PendingTool {
 }
 
 /**
- * `due`: every call of the last answer has its result, the model is to be asked next.
- * `thinking`: the model is being asked. `applying`: decisions are being carried out.
+ * `due`: every call of the last answer has its result, and the model is asked next. `thinking`: waiting for the model.
+ * `applying`: waiting for the server to apply decisions.
  */
 type Phase = 'idle' | 'due' | 'thinking' | 'applying';
 
@@ -42,24 +42,24 @@ export interface DesignerNotice {
   message?: string;
 }
 
-/** All that the page holds: the server keeps nothing between two requests. */
+/** The state of the page; the server stores nothing between requests. Drafts in local storage contain it. */
 export interface DesignerState {
   design: Design;
-  /** In OpenAI's form, as it is sent. */
+  /** Messages in OpenAI's format. */
   history: SchemaChatMessage[];
   waiting: ColumnCall[];
   questions: AskedQuestion[];
   imageRequests: ImageRequest[];
-  /** By call id: images chosen and not shown to the agent yet. */
+  /** Chosen images that are not sent yet, by call id. */
   chosenImages: Record<string, string>;
   failed: FailedCall[];
-  /** By call id: what each call is, in the words of when it came. */
+  /** Descriptions of calls by id, with the column names at the time of the call. */
   labels: Record<string, string>;
   analyses: DocumentAnalysis[];
-  /** The column that was taken out by hand last, and where it stood. */
+  /** The last removed column and its index, for undo. */
   removed?: { column: Column; index: number } | undefined;
   phase: Phase;
-  /** Answers of the model since the person last wrote. */
+  /** Answers of the model since the user's last message. */
   rounds: number;
   notice?: DesignerNotice | undefined;
 }
@@ -80,13 +80,13 @@ export const newDesigner = (design: Design): DesignerState => ({
   rounds: 0,
 });
 
-/** Whether the agent waits for the person. */
-export const waitsForPerson = ({ waiting, questions, imageRequests }: DesignerState): boolean =>
+/** Whether the agent needs a decision or an answer of the user. */
+export const isPending = ({ waiting, questions, imageRequests }: DesignerState): boolean =>
   waiting.length > 0 || questions.length > 0 || imageRequests.length > 0;
 
 export const undecidedCalls = ({ waiting }: DesignerState): ColumnCall[] =>
   waiting.filter(({ decision }) => decision === undefined);
 
-/** Those that the server is to carry out or put down as declined. */
+/** The decided calls that the server has not applied yet. */
 export const decidedCalls = ({ waiting }: DesignerState): ColumnCall[] =>
   waiting.filter(({ decision }) => decision !== undefined);

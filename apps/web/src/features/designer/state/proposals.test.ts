@@ -2,19 +2,19 @@ import type { Column } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { answersResult } from './call-answer.ts';
 import { checkColumns } from './column-check.ts';
-import { conversationEntries, personMessage } from './conversation-entries.ts';
-import { sentSize, withNewestImages } from './example-image.ts';
+import { conversationEntries, userMessage } from './conversation-entries.ts';
+import { scaledSize, withNewestImages } from './example-image.ts';
 import { proposalOf, tableRows } from './proposals.ts';
 import { call, column } from '../testing/schema-answers.ts';
 
 const columns = [column('c1', 'Total'), column('c2', 'Date')];
 
-it('shows each proposal where it belongs: at its column, new ones at the end', () => {
+it('places each proposal at its column, and new columns at the end', () => {
   const rows = tableRows(columns, [
     call('a', 'add_column', { name: 'Supplier' }),
     call('b', 'edit_column', { columnId: 'c2', updates: { type: 'date' } }),
     call('c', 'edit_column', { columnId: 'c2', updates: { name: 'Day' } }),
-    call('d', 'remove_column', { columnId: 'gone' }),
+    call('d', 'remove_column', { columnId: 'missing' }),
     call('e', 'set_multi_row_mode', { enabled: true }),
   ]);
   expect(rows.map(({ column, call, proposal }) => [column?.id, call?.id, proposal?.kind])).toEqual([
@@ -27,51 +27,51 @@ it('shows each proposal where it belongs: at its column, new ones at the end', (
   expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
 });
 
-it('shows what is proposed for a list in the table of the list, and nowhere else', () => {
+it('places proposals for a list in the table of the list only', () => {
   const tables = { items: [column('l1', 'SKU')] };
   const calls = [
     call('a', 'set_columns', {
       columns: [{ name: 'Unit', table: 'items' }, { name: 'Supplier' }],
-      remove: ['l1', 'gone'],
+      remove: ['l1', 'missing'],
     }),
     call('b', 'add_column', { name: 'Lost', table: 'no such list' }),
   ];
-  const shown = (rows: ReturnType<typeof tableRows>) =>
+  const brief = (rows: ReturnType<typeof tableRows>) =>
     rows.map(({ column, call, proposal }) => [column?.id, call?.id, proposal?.kind]);
-  expect(shown(tableRows(tables.items, calls, { table: 'items', tables }))).toEqual([
+  expect(brief(tableRows(tables.items, calls, { table: 'items', tables }))).toEqual([
     ['l1', 'a', 'remove'],
     [undefined, 'a', 'add'],
   ]);
-  expect(shown(tableRows(columns, calls, { tables })).slice(2)).toEqual([
+  expect(brief(tableRows(columns, calls, { tables })).slice(2)).toEqual([
     [undefined, 'a', 'add'],
     [undefined, 'a', 'remove'],
     [undefined, 'b', 'add'],
   ]);
 });
 
-it('reads no call that lacks what it needs', () => {
+it('cannot read a call without its required arguments', () => {
   expect(proposalOf({ id: 'x', function: { name: 'add_column', arguments: '{"name":' } }).kind).toBe('unreadable');
   expect(proposalOf(call('x', 'edit_column', { columnId: 'c1' })).kind).toBe('unreadable');
 });
 
-it('tells names that are empty or taken, and what the server has refused', () => {
-  const own = [...columns, column('c3', ' total '), column('c4', ' '), column('c5', 'Code', { regex: '(?=a)' })];
+it('reports empty and duplicate names, and texts that the server has rejected', () => {
+  const edited = [...columns, column('c3', ' total '), column('c4', ' '), column('c5', 'Code', { regex: '(?=a)' })];
   expect([
-    ...checkColumns(own, { 'regex text (?=a)': 'It looks ahead.', 'regex text other': 'Not this one.' }),
+    ...checkColumns(edited, { 'regex text (?=a)': 'It looks ahead.', 'regex text other': 'Not this one.' }),
   ]).toEqual([
     ['c3', { name: 'Another column has this name.' }],
-    ['c4', { name: 'Give it a name.' }],
+    ['c4', { name: 'Enter a name.' }],
     ['c5', { regex: 'It looks ahead.' }],
   ]);
 });
 
-it('takes a message with documents and images apart again', () => {
+it('parses a message with documents and images', () => {
   const documents = [{ id: '0123456789abcdef01234567', name: 'May “final” (2).pdf' }];
-  const [entry] = conversationEntries([personMessage('What is in it?', documents, ['data:image/png;base64,AA'])]);
-  expect(entry).toEqual({ kind: 'person', text: 'What is in it?', documents, images: ['data:image/png;base64,AA'] });
+  const [entry] = conversationEntries([userMessage('What is in it?', documents, ['data:image/png;base64,AA'])]);
+  expect(entry).toEqual({ kind: 'user', text: 'What is in it?', documents, images: ['data:image/png;base64,AA'] });
 });
 
-it('tells what became of each call', () => {
+it('shows the outcome of each call', () => {
   const calls = ['a', 'b', 'c', 'd'].map((id) => ({
     ...call(id, 'add_column', { name: id }),
     type: 'function' as const,
@@ -90,20 +90,18 @@ it('tells what became of each call', () => {
   ]);
 });
 
-it('sends the newest images only', () => {
-  const messages = ['a', 'b', 'c'].map((url) => personMessage(url, [], [url]));
-  const urls = conversationEntries(withNewestImages(messages, 2)).map(
-    (entry) => entry.kind === 'person' && entry.images,
-  );
+it('keeps the newest images only', () => {
+  const messages = ['a', 'b', 'c'].map((url) => userMessage(url, [], [url]));
+  const urls = conversationEntries(withNewestImages(messages, 2)).map((entry) => entry.kind === 'user' && entry.images);
   expect(urls).toEqual([[], ['b'], ['c']]);
 });
 
-it('sends large images smaller and small ones as they are', () => {
-  expect(sentSize(4000, 3000)).toEqual({ width: 1600, height: 1200 });
-  expect(sentSize(300, 200)).toEqual({ width: 300, height: 200 });
+it('scales down large images and keeps small ones', () => {
+  expect(scaledSize(4000, 3000)).toEqual({ width: 1600, height: 1200 });
+  expect(scaledSize(300, 200)).toEqual({ width: 300, height: 200 });
 });
 
-it('tells what was answered to questions', () => {
+it('shows the answers to questions', () => {
   const asking = call('q', 'ask_questions', {
     questions: [
       {
@@ -123,7 +121,7 @@ it('tells what was answered to questions', () => {
   expect(entry?.kind === 'agent' && entry.calls[0]?.answers).toEqual(['Lines: None, only the sum']);
 });
 
-it('shows each column of a call that sets many, in its place, decided together', () => {
+it('places each column of a call that changes several', () => {
   const columns: Column[] = [{ id: 'a', name: 'A', type: 'text', description: '', allowedValues: '', regex: '' }];
   const args = {
     columns: [
@@ -140,5 +138,5 @@ it('shows each column of a call that sets many, in its place, decided together',
     [undefined, 'add'],
   ]);
   expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
-  expect(new Set(rows.map(({ call: each }) => each?.id))).toEqual(new Set(['c1']));
+  expect(new Set(rows.map((row) => row.call?.id))).toEqual(new Set(['c1']));
 });

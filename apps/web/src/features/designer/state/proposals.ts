@@ -4,29 +4,29 @@ import { columnFields, columnTypes, type ColumnField } from './column-labels.ts'
 
 type NewColumn = Pick<Column, ColumnField>;
 
-/** By name: the columns of lists, which are tables of their own. */
+/** Columns of lists of objects, by the name of the list. */
 export type Tables = Readonly<Record<string, Column[]>>;
 
 /** A change of one column. */
 type ColumnProposal = Extract<Proposal, { kind: 'add' | 'edit' | 'remove' }>;
 
-/** What a call would do, in the terms of the page. */
+/** The change that a call proposes. */
 export type Proposal =
-  /** `table` is the list whose rows get the column. */
+  /** `table` is the name of the list that gets the column. */
   | { kind: 'add'; column: NewColumn; table: string | undefined }
   | { kind: 'edit'; columnId: string; updates: Partial<NewColumn> }
   | { kind: 'remove'; columnId: string }
   | { kind: 'description'; description: string }
   | { kind: 'multiRow'; enabled: boolean }
   | { kind: 'flags'; flags: FeatureFlags }
-  /** Several changes of columns that are decided together. */
+  /** Several changes that are decided together. */
   | { kind: 'set'; changes: ColumnProposal[] }
-  /** Arguments that the tool does not take; the server says why. */
+  /** Invalid arguments; the server reports why. */
   | { kind: 'unreadable' };
 
 export function proposalOf({ function: { name, arguments: text } }: PendingTool): Proposal {
-  const given = parseJson(text);
-  const args = isRecord(given) ? given : {};
+  const value = parseJson(text);
+  const args = isRecord(value) ? value : {};
   const { columnId, updates, description, enabled, flags } = args;
   if (name === 'add_column' && typeof args['name'] === 'string') {
     return { kind: 'add', column: { ...noDetails, name: args['name'], ...detailsIn(args) }, table: tableIn(args) };
@@ -59,18 +59,18 @@ function detailsIn(args: Record<string, unknown>): Partial<NewColumn> {
 
 function changesIn({ columns, remove }: Record<string, unknown>): ColumnProposal[] {
   const set = Array.isArray(columns) ? columns.filter(isRecord) : [];
-  const gone = Array.isArray(remove) ? remove.filter((id) => typeof id === 'string') : [];
+  const removed = Array.isArray(remove) ? remove.filter((id) => typeof id === 'string') : [];
   return [
     ...set.map(({ columnId, ...details }): ColumnProposal =>
       typeof columnId === 'string'
         ? { kind: 'edit', columnId, updates: detailsIn(details) }
         : { kind: 'add', column: { ...noDetails, ...detailsIn(details) }, table: tableIn(details) },
     ),
-    ...gone.map((columnId): ColumnProposal => ({ kind: 'remove', columnId })),
+    ...removed.map((columnId): ColumnProposal => ({ kind: 'remove', columnId })),
   ];
 }
 
-/** The changes of columns that a call would make, one a line of the table. */
+/** The changes of columns that a call proposes, one per row of the table. */
 function columnProposals(call: PendingTool): ColumnProposal[] {
   const proposal = proposalOf(call);
   if (proposal.kind === 'set') return proposal.changes;
@@ -81,38 +81,35 @@ const isFlag = (value: unknown) => ['boolean', 'number', 'string'].includes(type
 const flagsIn = (flags: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(flags).filter(([, value]) => isFlag(value))) as FeatureFlags;
 
-/** The column that a call is about. */
+/** The id of the column that a call changes or removes. */
 export function columnOf(call: PendingTool): string | undefined {
   const proposal = proposalOf(call);
   return proposal.kind === 'edit' || proposal.kind === 'remove' ? proposal.columnId : undefined;
 }
 
-/** One line of the table: a column with what is proposed for it, or a column that is proposed. */
+/** A row of the table: a column, a proposed change of a column, or a proposed column. */
 export interface TableRow<Call extends PendingTool> {
   key: string;
-  /** Undefined for one that does not exist (yet). */
+  /** Undefined for a proposed column. */
   column: Column | undefined;
   call: Call | undefined;
   proposal: Proposal | undefined;
 }
 
-/** The list that a change is of; undefined for the schema's own columns, and for what is nowhere. */
+/** The list that a change belongs to; undefined for the schema's own columns and for unknown columns. */
 function tableOf(proposal: ColumnProposal, tables: Tables): string | undefined {
   if (proposal.kind === 'add')
     return proposal.table !== undefined && proposal.table in tables ? proposal.table : undefined;
   return Object.keys(tables).find((name) => tables[name]?.some(({ id }) => id === proposal.columnId));
 }
 
-/** The list that a call changes first. */
+/** The list that the first change of a call belongs to. */
 export function tableOfCall(call: PendingTool, tables: Tables): string | undefined {
   const [first] = columnProposals(call);
   return first && tableOf(first, tables);
 }
 
-/**
- * The table as it stands, each proposed change in its place: at its column, or behind the last for a new one. `table` is the
- * list that the columns are of.
- */
+/** The rows of a table: proposed changes at their column, proposed columns at the end. `table` names the list, if any. */
 export function tableRows<Call extends PendingTool>(
   columns: Column[],
   calls: Call[],
@@ -128,11 +125,11 @@ export function tableRows<Call extends PendingTool>(
   const targetOf = (proposal: ColumnProposal) => (proposal.kind === 'add' ? undefined : proposal.columnId);
   const known = new Set(columns.map(({ id }) => id));
   const placed = columns.flatMap((column): TableRow<Call>[] => {
-    const own = proposed.filter(({ proposal }) => targetOf(proposal) === column.id);
-    if (own.length === 0) return [{ key: column.id, column, call: undefined, proposal: undefined }];
-    // A second change to the same column stands right below the first.
-    return own.map(({ id, ...each }, index) => ({ key: index === 0 ? column.id : id, column, ...each }));
+    const changes = proposed.filter(({ proposal }) => targetOf(proposal) === column.id);
+    if (changes.length === 0) return [{ key: column.id, column, call: undefined, proposal: undefined }];
+    // A second change of the same column follows the first.
+    return changes.map(({ id, ...change }, index) => ({ key: index === 0 ? column.id : id, column, ...change }));
   });
-  const others = proposed.filter(({ proposal }) => !known.has(targetOf(proposal) ?? ''));
-  return [...placed, ...others.map(({ id, ...each }) => ({ key: id, column: undefined, ...each }))];
+  const unplaced = proposed.filter(({ proposal }) => !known.has(targetOf(proposal) ?? ''));
+  return [...placed, ...unplaced.map(({ id, ...change }) => ({ key: id, column: undefined, ...change }))];
 }

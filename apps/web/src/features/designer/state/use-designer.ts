@@ -8,15 +8,15 @@ import { decidedCalls, type Design, type DesignerState } from './designer-state.
 export interface DesignerHandle {
   state: DesignerState;
   dispatch: Dispatch<DesignerAction>;
-  /** Ends the request that is under way; what came before stays. */
+  /** Aborts the current request; earlier answers stay. */
   stop: () => void;
-  /** Begins from another state; what is under way is dropped. */
+  /** Replaces the state and drops the current request. */
   replace: (state: DesignerState) => void;
 }
 
 const dropped = 'dropped';
 
-/** The state of the design that both modes get. */
+/** The design as the server expects it in both modes. */
 export const projectOf = (orgId: string, design: Design) => ({
   projectId: orgId,
   currentColumns: design.columns,
@@ -26,16 +26,16 @@ export const projectOf = (orgId: string, design: Design) => ({
   featureFlags: design.featureFlags,
 });
 
-/** The design and its conversation: what the reducer says is due is asked for, one request at a time. */
+/** Runs the design and its conversation: sends the requests that the state calls for, one at a time. */
 export function useDesigner(orgId: string, start: DesignerState, model: string | undefined): DesignerHandle {
   const [state, dispatch] = useReducer(designerReducer, start);
   const running = useRef<AbortController>(undefined);
 
-  const run = async (work: (signal: AbortSignal) => Promise<DesignerAction>, failure: 'failed' | 'not_applied') => {
+  const run = async (request: (signal: AbortSignal) => Promise<DesignerAction>, failure: 'failed' | 'not_applied') => {
     const controller = new AbortController();
     running.current = controller;
     try {
-      dispatch(await work(controller.signal));
+      dispatch(await request(controller.signal));
     } catch (error) {
       if (controller.signal.reason === dropped) return;
       const notice = controller.signal.aborted
@@ -46,15 +46,15 @@ export function useDesigner(orgId: string, start: DesignerState, model: string |
       running.current = undefined;
     }
   };
-  const proceed = useEffectEvent((present: DesignerState) => {
+  const sendNext = useEffectEvent((present: DesignerState) => {
     if (running.current !== undefined) return;
     const { design, history, analyses, phase } = present;
     const project = projectOf(orgId, design);
     if (phase === 'due') {
       dispatch({ type: 'asking' });
       const settings = model === undefined ? {} : { modelName: model };
-      const request = { messages: withNewestImages(history), settings, documentAnalyses: analyses, ...project };
-      void run(async (signal) => ({ type: 'answered', answer: await askSchemaChat(orgId, request, signal) }), 'failed');
+      const body = { messages: withNewestImages(history), settings, documentAnalyses: analyses, ...project };
+      void run(async (signal) => ({ type: 'answered', answer: await askSchemaChat(orgId, body, signal) }), 'failed');
     }
     const decided = decidedCalls(present);
     if (phase === 'idle' && decided.length > 0) {
@@ -71,7 +71,7 @@ export function useDesigner(orgId: string, start: DesignerState, model: string |
     }
   });
   useEffect(() => {
-    proceed(state);
+    sendNext(state);
   }, [state]);
   useEffect(() => () => running.current?.abort(dropped), []);
   return {

@@ -15,7 +15,7 @@ export const call = (id: string, name: string, args: unknown): PendingTool => ({
   function: { name, arguments: JSON.stringify(args) },
 });
 
-/** An answer of the model that makes these calls. */
+/** A model answer with these calls. */
 export function answer(
   text: string,
   calls: PendingTool[] = [],
@@ -30,7 +30,13 @@ export function answer(
         content: text,
         ...(calls.length === 0
           ? {}
-          : { tool_calls: calls.map((each) => ({ id: each.id, type: 'function' as const, function: each.function })) }),
+          : {
+              tool_calls: calls.map(({ id, function: called }) => ({
+                id,
+                type: 'function' as const,
+                function: called,
+              })),
+            }),
       },
     ],
     pendingTools: calls,
@@ -44,7 +50,7 @@ export function answer(
   };
 }
 
-/** What carrying out calls has come to: by call id, undefined where it went well, else why not. */
+/** The answer after applying calls; `results` maps call ids to errors, or undefined on success. */
 export function executed(columns: Column[], results: Record<string, string | undefined>): SchemaExecuteAnswer {
   const entries = Object.entries(results);
   return {

@@ -3,17 +3,17 @@ import { hitKey } from './hits.ts';
 
 const keyOf = (collectionId: string) => `docwright.hit-of-${collectionId}`;
 
-/** Keeps which hit was opened last, for the window it is open in: the way back leads to it. */
-export function keepHit(collectionId: string, hit: SearchHit): void {
+/** Stores the last opened hit for this window, to return the focus to it. */
+export function storeLastHit(collectionId: string, hit: SearchHit): void {
   try {
     window.sessionStorage.setItem(keyOf(collectionId), hitKey(hit));
   } catch {
-    // Storage is refused: the way back leads to the first hit.
+    // Storage is blocked: the focus does not return to the hit.
   }
 }
 
-/** The key of the hit that was opened last, once: whoever searches anew begins at the top. */
-export function takeHit(collectionId: string): string | undefined {
+/** Returns and deletes the key of the last opened hit, so that a new search starts at the top. */
+export function takeLastHit(collectionId: string): string | undefined {
   try {
     const key = window.sessionStorage.getItem(keyOf(collectionId)) ?? undefined;
     window.sessionStorage.removeItem(keyOf(collectionId));

@@ -4,35 +4,35 @@ import type { DesignerAction } from './designer-reducer.ts';
 import { undecidedCalls, type DesignerState } from './designer-state.ts';
 import { tableRows } from './proposals.ts';
 
-const placeOf = (callId: string) => document.querySelector<HTMLElement>(`[data-card="${CSS.escape(callId)}"]`);
+const findCard = (callId: string) => document.querySelector<HTMLElement>(`[data-card="${CSS.escape(callId)}"]`);
 
-/** Leads to a change where it waits. */
+/** Scrolls to a pending change and focuses it. */
 export function showChange(callId: string): void {
-  const place = placeOf(callId);
-  place?.scrollIntoView({ block: 'nearest' });
-  place?.focus({ preventScroll: true });
+  const card = findCard(callId);
+  card?.scrollIntoView({ block: 'nearest' });
+  card?.focus({ preventScroll: true });
 }
 
-/** Changes in the order in which they stand on the page: settings, then row by row. */
-function inOrder(state: DesignerState): string[] {
+/** Ids of the pending changes in display order: settings, then row by row. */
+function inDisplayedOrder(state: DesignerState): string[] {
   const open = undecidedCalls(state);
   const { columns, tables = {} } = state.design;
   const rows = [
     ...tableRows(columns, open, { tables }),
-    ...Object.entries(tables).flatMap(([table, own]) => tableRows(own, open, { table, tables })),
+    ...Object.entries(tables).flatMap(([table, list]) => tableRows(list, open, { table, tables })),
   ];
   const inTable = [...new Set(rows.flatMap(({ call }) => (call ? [call.id] : [])))];
   const others = open.filter(({ id }) => !inTable.includes(id)).map(({ id }) => id);
   return [...others, ...inTable];
 }
 
-/** Y and N decide the change in focus; each decision leads to the next, never away from something half written. */
-export function useWaitingChanges(
+/** Y and N decide the focused change; each decision focuses the next one unless the user is writing. */
+export function usePendingChanges(
   state: DesignerState,
   enabled: boolean,
   dispatch: Dispatch<DesignerAction>,
 ): string[] {
-  const order = inOrder(state);
+  const order = inDisplayedOrder(state);
   const decide = (id: string, approved: boolean) => dispatch({ type: 'decided', ids: [id], approved });
   useDecisionKeys({
     enabled: enabled && order.length > 0,
@@ -44,11 +44,11 @@ export function useWaitingChanges(
   const count = order.length;
   useEffect(() => {
     const active = document.activeElement;
-    const idle =
+    const isIdle =
       active === document.body ||
       active?.closest('[data-card]') !== null ||
       (active instanceof HTMLTextAreaElement && active.matches('[data-composer]') && active.value === '');
-    if (enabled && idle && count > 0 && first !== undefined) showChange(first);
+    if (enabled && isIdle && count > 0 && first !== undefined) showChange(first);
   }, [enabled, first, count]);
   return order;
 }
