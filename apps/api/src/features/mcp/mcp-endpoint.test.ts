@@ -40,11 +40,11 @@ describe('two processes behind a proxy that takes turns', () => {
     const person = await bench.addOrganization();
     const { id } = await bench.documentOf(person);
     // Each request of the client, the answer to the question included, goes to the other process than the one before.
-    const { call, asked } = await bench.connect(person, { revision, addresses, answer: () => 'accept' });
+    const { call, questions } = await bench.connect(person, { revision, addresses, answer: () => 'accept' });
     for (const name of ['one', 'two', 'three']) {
       expect((await call('create_tag', { document_id: id, name })).value).toMatchObject({ name });
     }
-    expect(asked).toHaveLength(3);
+    expect(questions).toHaveLength(3);
     const { tags } = (await person.get<{ tags: Tag[] }>('./tags')).body;
     expect(tags.map(({ name }) => name).toSorted()).toEqual(['one', 'three', 'two']);
     const { threads } = (await person.get<{ threads: Thread[] }>(`./documents/${id}/chat/threads`)).body;

@@ -103,11 +103,11 @@ describe.each(revisions)('a write that has to be asked (%s)', (revision) => {
   it('runs when the person accepts, and can be undone', async () => {
     const { id, chat } = await bench.documentOf(bench.admin);
     const name = newName();
-    const { call, asked } = await bench.connect(bench.admin, { revision, answer: () => 'accept' });
+    const { call, questions } = await bench.connect(bench.admin, { revision, answer: () => 'accept' });
     const { isError, value, turn } = await call('create_tag', { document_id: id, name });
     expect([isError, value['name']]).toEqual([false, name]);
-    expect(asked).toEqual([expect.stringContaining(`Claude Code wants to run create_tag`)]);
-    expect(asked[0]).toContain(name);
+    expect(questions).toEqual([expect.stringContaining(`Claude Code wants to run create_tag`)]);
+    expect(questions[0]).toContain(name);
     expect(await tagsNamed(bench.admin, name)).toHaveLength(1);
     expect(await bench.admin.post(`${chat}/turns/${turn!.turn_id}/undo`)).toMatchObject({ status: 200 });
     expect(await tagsNamed(bench.admin, name)).toHaveLength(0);
@@ -233,19 +233,19 @@ describe('the rules', () => {
   it('let a write run unasked, deny it over everything, and ask for what only reads', async () => {
     const person = await bench.addOrganization();
     const { id } = await bench.documentOf(person);
-    const { call, asked } = await bench.connect(person, { answer: () => 'accept' });
+    const { call, questions } = await bench.connect(person, { answer: () => 'accept' });
     await setRule(person, { tool: 'create_tag', effect: 'allow', scope: 'organization' });
     expect((await call('create_tag', { document_id: id, name: 'allowed' })).isError).toBe(false);
-    expect(asked).toEqual([]);
+    expect(questions).toEqual([]);
     await setRule(person, { tool: 'list_*', effect: 'ask', scope: 'organization' });
     expect((await call('list_tags')).value).toMatchObject({ total_count: 1 });
-    expect(asked).toHaveLength(1);
+    expect(questions).toHaveLength(1);
     await setRule(person, { tool: 'create_*', effect: 'deny', scope: 'organization' });
     expect(await call('create_tag', { name: 'denied' })).toMatchObject({
       isError: true,
       value: { error: expect.stringContaining('a rule of the organization denies') },
     });
-    expect(asked).toHaveLength(1);
+    expect(questions).toHaveLength(1);
   });
 
   it('of a document hold for its calls, and for no others', async () => {
@@ -268,7 +268,7 @@ describe('the rules', () => {
       role: 'viewer',
     });
     for (const person of [viewer, { ...bench.admin, accessToken: body.token }]) {
-      const { call, asked } = await bench.connect(person, { answer: () => 'accept' });
+      const { call, questions } = await bench.connect(person, { answer: () => 'accept' });
       expect((await call('list_tags')).isError).toBe(false);
       for (const [name, args] of [
         ['create_tag', { document_id: id, name: 'no' }],
@@ -276,7 +276,7 @@ describe('the rules', () => {
       ] as const) {
         expect((await call(name, args)).value['error']).toMatch(/not permitted/u);
       }
-      expect(asked).toEqual([]);
+      expect(questions).toEqual([]);
     }
   });
 });
