@@ -17,7 +17,7 @@ export const areas = {
   },
   undo: {
     mutate: [`${api}/features/undo/*.ts`, `${api}/turn-writes/*.ts`],
-    tests: [`${api}/features/undo/*.test.ts`, `${api}/features/runs/run-undo.test.ts`],
+    tests: [`${api}/{features/undo,turn-writes}/*.test.ts`, `${api}/features/runs/run-undo.test.ts`],
   },
   rights: {
     mutate: [

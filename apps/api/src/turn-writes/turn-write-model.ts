@@ -1,12 +1,9 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
-/**
- * The kinds of records that a turn can write and undo can restore. A `split` is all documents that one call made from
- * another.
- */
+/** The records that a turn can write and undo can restore. A `split` is all documents that one call split another into. */
 export type WrittenKind = 'schema' | 'prompt' | 'tag' | 'document' | 'extraction' | 'split';
 
-/** A record's state before a call's write; stored before the write itself. */
+/** The state of a record before a call wrote it; stored before the write itself. */
 export interface TurnWriteRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
@@ -14,22 +11,22 @@ export interface TurnWriteRecord {
   call_id: string;
   tool: string;
   kind: WrittenKind;
-  /** Absent if the call creates the record, which is then found by its call. */
+  /** Absent for a created record: the record names the call. */
   thing_id?: string;
-  /** The document whose content `before` contains: deleting the document clears it. */
+  /** The document whose content `before` contains; both are removed together. */
   document_id?: string;
   /** JSON; `null` if the record did not exist. */
   before: string;
   /** The record's number of changes before the write. */
   base: number;
   at: Date;
-  /** The user in whose name it is written; absent in older records. */
+  /** The user in whose name it is written; absent in old records. */
   user_id?: string;
-  /** Absent while the write waits for a review. */
+  /** Absent while the write is pending review. */
   expires_at?: Date;
 }
 
-/** How long after its start a turn can be undone: as long as a deleted document is kept. */
+/** How long after its start a turn can be undone: as long as the trash stores documents that an agent deleted. */
 export const undoOfferedMs = 30 * 24 * 60 * 60 * 1000;
 
 const text = { type: String, required: true } as const;

@@ -2,7 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import type { WriteOrigin } from './write-origin.ts';
 import { turnWriteModel, undoOfferedMs, type TurnWriteRecord, type WrittenKind } from './turn-write-model.ts';
 
-/** A turn's write and the record's state before it; `before` is null if the record did not exist. */
+/** A write of a turn with the state before it; `before` is null if the record did not exist. */
 export interface TurnWrite {
   callId: string;
   tool: string;
@@ -15,22 +15,23 @@ export interface TurnWrite {
 /** A write without its origin. */
 type NewTurnWrite = Omit<TurnWrite, 'callId' | 'recordId'> & { recordId?: string; documentId?: string };
 
-/** The noted writes of one organization. */
+/** The previous states of written records, in one organization. */
 export interface TurnWriteRepository {
   /**
-   * Notes a record's state right before a call changes it; does nothing outside of a turn. A call that was killed
-   * before its write notes the state again. Whether it wrote is stored in the record itself.
+   * Notes the state of a record right before a call changes it. Writes outside of turns are not noted. A call that is
+   * repeated after a crash notes the state again; the record itself tells whether the call wrote it.
    */
   note(origin: WriteOrigin | undefined, write: NewTurnWrite): Promise<void>;
   /** Newest first. */
   ofTurns(turnIds: readonly string[]): Promise<TurnWrite[]>;
-  /** The user of the record's last noted change. */
+  /** The author and time of the last noted write to a record. */
   lastChangeOf(kind: WrittenKind, recordId: string): Promise<{ userId: string; at: Date } | undefined>;
   ofCall(callId: string): Promise<TurnWrite | undefined>;
-  /** Clears the states that contain a document's content; the writes stay noted. */
+  /** Removes noted content of a document; the notes themselves stay. */
   forgetDocument(documentId: string): Promise<void>;
 }
 
+/** Creates the repository of each organization. */
 export function createTurnWriteRepositories(connection: Connection): (organizationId: string) => TurnWriteRepository {
   const model = turnWriteModel(connection);
   return (organizationId) => {
@@ -42,30 +43,27 @@ export function createTurnWriteRepositories(connection: Connection): (organizati
           ...write,
           organization_id,
           turn_id: origin.turn_id,
-          ...(recordId === undefined ? {} : { thing_id: recordId }),
-          ...(documentId === undefined ? {} : { document_id: documentId }),
+          ...(recordId !== undefined && { thing_id: recordId }),
+          ...(documentId !== undefined && { document_id: documentId }),
           before: JSON.stringify(before),
           at: new Date(),
-          ...(origin.user_id === undefined ? {} : { user_id: origin.user_id }),
+          ...(origin.user_id !== undefined && { user_id: origin.user_id }),
           ...(origin.for_review !== true && { expires_at: new Date(Date.now() + undoOfferedMs) }),
         };
         await model.updateOne({ call_id: origin.call_id }, { $set: set }, { upsert: true });
       },
       async ofTurns(turnIds) {
         const filter = { organization_id, turn_id: { $in: [...turnIds] } };
-        const records = await model.find(filter).sort({ at: -1, _id: -1 }).lean();
-        return records.map(present);
+        const records = await model.find(filter).sort(newestFirst).lean();
+        return records.map(toTurnWrite);
       },
       async lastChangeOf(kind, recordId) {
-        const found = await model
-          .findOne({ organization_id, kind, thing_id: recordId })
-          .sort({ at: -1, _id: -1 })
-          .lean();
-        return found?.user_id === undefined ? undefined : { userId: found.user_id, at: found.at };
+        const last = await model.findOne({ organization_id, kind, thing_id: recordId }).sort(newestFirst).lean();
+        return last?.user_id === undefined ? undefined : { userId: last.user_id, at: last.at };
       },
       async ofCall(callId) {
         const record = await model.findOne({ organization_id, call_id: callId }).lean();
-        return record === null ? undefined : present(record);
+        return record === null ? undefined : toTurnWrite(record);
       },
       async forgetDocument(documentId) {
         const filter = { organization_id, document_id: documentId.toLowerCase() };
@@ -75,7 +73,9 @@ export function createTurnWriteRepositories(connection: Connection): (organizati
   };
 }
 
-function present(record: TurnWriteRecord): TurnWrite {
+const newestFirst = { at: -1, _id: -1 } as const;
+
+function toTurnWrite(record: TurnWriteRecord): TurnWrite {
   return {
     callId: record.call_id,
     tool: record.tool,

@@ -2,15 +2,15 @@ import type { WriteOriginInfo } from '@docwright/contract';
 
 /** Where a write comes from when an agent, a run or a request makes it. */
 export interface WriteOrigin {
-  /** The write's idempotency key: the same again answers as the first time and writes nothing. */
+  /** The write's idempotency key: a repeated call returns the first result and writes nothing. */
   call_id: string;
-  /** The turn that can be undone: its writes are noted with the previous state. */
+  /** The turn. Its writes are noted with the previous state, so that it can be undone. */
   turn_id?: string;
-  /** The thread that it is made in; what a model does for it is charged there. */
+  /** The thread of the write; model usage for it is charged there. */
   thread_id?: string;
-  /** The document that the agent works on; what is created remembers it. */
+  /** The document that the agent works on; created records store it. */
   document_id?: string;
-  /** Set by a run without a user: what is created waits for a review. */
+  /** Set by a run without a user: created records are pending review. */
   for_review?: true;
   /** The channel of the write; by default a chat in `thread_id`. */
   source?: WriteOriginInfo;

@@ -3,12 +3,12 @@ import { isDuplicateKey } from '../platform/database/connection.ts';
 
 const { EJSON } = mongoose.mongo.BSON;
 
-/** A restoration that is reverted: `record` is the record before it, `base` its number of changes after it. */
+/** A restoration to revert: `record` is the record before it, `base` its number of changes after it. */
 interface Reversal {
   id: string;
   record: string;
   base: number;
-  /** The restoration's. */
+  /** The restoration's call id. */
   callId: string;
 }
 
@@ -47,9 +47,7 @@ interface WrittenRecordOptions {
   isRemoved?: boolean;
 }
 
-/**
- * Finds the records that calls wrote in one organization, and reads them as text, to revert an undo that failed half-way.
- */
+/** Finds the records that calls wrote in one organization, and reverts their restoration if an undo fails half-way. */
 export function createWrittenRecords(
   connection: Connection,
   organizationId: string,
@@ -59,7 +57,9 @@ export function createWrittenRecords(
   const records = () => connection.collection(collection);
   const own = (id: string) => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
 
-  /** False if another record has taken its place. */
+  const exists = async (id: string) => (await records().countDocuments(own(id))) > 0;
+
+  /** False if another record has its unique key now. */
   async function insertAgain(former: mongo.Document): Promise<boolean> {
     try {
       await records().insertOne(former);
@@ -77,29 +77,22 @@ export function createWrittenRecords(
         ? undefined
         : { id: found._id.toHexString(), name: nameOf(found), changes: found['changes'] };
     },
-    async exists(id) {
-      return (await records().countDocuments(own(id))) > 0;
-    },
+    exists,
     async recordOf(id) {
       const record = await records().findOne(own(id));
       return record === null ? undefined : EJSON.stringify(record, { relaxed: false });
     },
     async revert({ id, record, base, callId }) {
       const former = EJSON.parse(record, { relaxed: false }) as mongo.Document;
-      const present = await records().findOne(own(id));
-      if (present === null) {
-        return !isRemoved || (await insertAgain(former));
-      }
-      const noted = (present['applied_calls'] as unknown[]).some(
-        (entry) => entry === callId || (entry as { call_id?: string }).call_id === callId,
-      );
-      if (!noted) return true;
-      const there = fields.filter((field) => field in former);
+      if (!(await exists(id))) return !isRemoved || (await insertAgain(former));
+      const isRestored = (await records().countDocuments({ ...own(id), [notedAs]: callId })) > 0;
+      if (!isRestored) return true;
+      const kept = fields.filter((field) => field in former);
       const missing = fields.filter((field) => !(field in former));
       const { matchedCount } = await records().updateOne(
         { ...own(id), changes: base },
         {
-          $set: { ...Object.fromEntries(there.map((field) => [field, former[field]])), changes: former['changes'] },
+          $set: { ...Object.fromEntries(kept.map((field) => [field, former[field]])), changes: former['changes'] },
           ...(missing.length > 0 && { $unset: Object.fromEntries(missing.map((field) => [field, 1])) }),
           $pull: { applied_calls: notedAs === 'applied_calls' ? callId : { call_id: callId } } as never,
         },

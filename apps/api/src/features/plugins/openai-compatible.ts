@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Plugin } from './plugin.ts';
 
-/** The embeddings of the endpoint in the settings; `LLM_EMBEDDING_MODEL` names the model. */
+/** Embeddings from the endpoint in the settings; `LLM_EMBEDDING_MODEL` names the model. */
 export const openAiCompatible = {
   id: 'openai_compatible',
   kind: 'embedder',
   name: 'Embeddings',
   description:
-    'Vectors from the embeddings model that the operator has set up (LLM_EMBEDDING_MODEL), so that a search finds what is meant as well as what is written. Each chunk is sent to it.',
+    'Vectors from the embeddings model that the operator has set up (LLM_EMBEDDING_MODEL), so that a search finds meanings as well as words. Each chunk is sent to the model.',
   config: z.strictObject({
     batch_size: z.number().int().min(1).max(256).default(64).describe('Chunks sent with one request.'),
   }),

@@ -2,7 +2,7 @@ import type { PluginInfo } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { startTestApp } from '../../testing/test-app.ts';
 
-it('lists what pipelines are made of, to those who are signed in', async () => {
+it('lists plugins to signed-in users only', async () => {
   const app = await startTestApp();
   try {
     const client = await app.addOrganization();

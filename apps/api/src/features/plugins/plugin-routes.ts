@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { listPlugins } from './registry.ts';
 
-/** What a pipeline can be made of. */
+/** The plugins that pipelines consist of. */
 export const pluginRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/api/v2/plugins',
@@ -11,7 +11,7 @@ export const pluginRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         tags: ['sources'],
         operationId: 'listPlugins',
-        summary: 'List the parts that pipelines are made of',
+        summary: 'List the plugins of pipelines',
         description: 'Parsers, extractor, chunkers, embedder and index, each with the JSON Schema of its config.',
         querystring: z.object({ kind: pluginKind.optional() }),
         response: { 200: z.object({ plugins: z.array(pluginInfo) }) },

@@ -19,7 +19,7 @@ const parsers: ParserPlugin[] = [pdfText, ocr, docx, spreadsheet, html, email, p
 const chunkers: ChunkerPlugin[] = [recursive, heading, page];
 const plugins: Plugin[] = [...parsers, promptExtractor, ...chunkers, openAiCompatible, searchIndex];
 
-/** What a pipeline can be made of. */
+/** All plugins, or those of one kind, with the JSON Schema of their config. */
 export function listPlugins(kind?: PluginKind): PluginInfo[] {
   return plugins
     .filter((plugin) => kind === undefined || plugin.kind === kind)

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Plugin } from './plugin.ts';
 
-/** Every collection has it; there is nothing to choose. */
+/** The index of every collection; it has no settings. */
 export const searchIndex: Plugin = {
   id: 'search_index',
   kind: 'index',
   name: 'Search index',
   description:
-    'Finds chunks by their words always, and by vectors as well where the pipeline has an embedder; what both find is fused by rank.',
+    'Finds chunks by their words, and also by vectors if the pipeline has an embedder. The two result lists are fused by rank.',
   config: z.strictObject({}),
 };

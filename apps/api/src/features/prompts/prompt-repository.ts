@@ -6,16 +6,16 @@ import {
   type ReviewFilter,
 } from '../revisions/index.ts';
 
-/** What a prompt's revision holds; the schema is pinned to one of its revisions. */
+/** The content of a prompt's revision. The schema is pinned to one of its revisions. */
 export interface PromptContent {
   content: string;
   schema_id?: string;
   schema_version?: number;
   schema_revid?: string;
   model?: string;
-  /** Absent where an extraction shows none. */
+  /** Verified results shown to the model; absent for none. */
   examples?: { count: number };
-  /** The model names the words of each value. */
+  /** The model cites the words of each value. */
   evidence?: true;
   second_read?: true;
   second_model?: string;
@@ -26,14 +26,14 @@ export interface PromptQuery {
   skip: number;
   limit: number;
   name_search?: string | undefined;
-  /** Keeps prompts that carry all of them. */
+  /** Only prompts with all of these tags. */
   tag_ids?: string[] | undefined;
-  /** Keeps prompts that carry one of them, as those that apply to a document with these tags do. */
+  /** Only prompts with at least one of these tags: those that apply to a document with these tags. */
   any_tag_ids?: string[] | undefined;
   schema_id?: string | undefined;
-  /** Keeps prompts that an agent made while it worked on the document. */
+  /** Only prompts that an agent created while it worked on the document. */
   origin_document_id?: string | undefined;
-  /** `reviewed` where it is left out: what waits for a review is in no list that does not ask for it. */
+  /** Default: `reviewed`, without prompts pending review. */
   review?: ReviewFilter | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface PromptRepository extends Omit<RevisionRepository<PromptContent>
   list(query: PromptQuery): Promise<{ revisions: Revision<PromptContent>[]; total_count: number }>;
 }
 
-/** What lists of prompts filter by. */
+/** The values that lists of prompts filter by. */
 export function promptFacets({ schema_id, tag_ids }: PromptContent): Record<string, unknown> {
   return { schema_id: schema_id ?? null, tag_ids };
 }
@@ -55,7 +55,7 @@ export function createPromptRepositories(connection: Connection): (organizationI
   };
 }
 
-/** Whether a prompt exists now. */
+/** Returns a function that tells whether a prompt exists. */
 export function createPromptCheck(
   connection: Connection,
 ): (organizationId: string, promptId: string) => Promise<boolean> {
@@ -63,7 +63,7 @@ export function createPromptCheck(
   return async (organizationId, promptId) => (await promptsOf(organizationId).getCurrent(promptId)) !== undefined;
 }
 
-/** As ids are stored. */
+/** Ids are stored in lower case. */
 const lowerCase = (id: string) => id.toLowerCase();
 
 function whereOf(query: PromptQuery): Record<string, unknown> {

@@ -27,7 +27,7 @@ async function upload(client: TestClient, tag_ids: string[]): Promise<string> {
   return answer.body.documents[0].id;
 }
 
-it('pins a schema to the revision that was current, or to the one asked for', async () => {
+it('pins a schema to its current revision, or to the requested one', async () => {
   const { schema_id, schema_revid } = (await harness.admin.post<Schema>('./schemas', { name: 's', response_format }))
     .body;
   const created = await harness.admin.post<Prompt>('./prompts', { name: 'p', content: 'Read it.', schema_id });
@@ -82,7 +82,7 @@ it('finds the prompts that apply to a document by tag', async () => {
   ).toBe('unknown_reference');
 });
 
-it('refuses references to what is not there or not yours', async () => {
+it('rejects references to missing objects and to those of other organizations', async () => {
   const stranger = await harness.addOrganization();
   const theirTag = await tag(stranger, 'theirs');
   const theirSchema = (await stranger.post<Schema>('./schemas', { name: 's', response_format })).body.schema_id;
@@ -111,7 +111,7 @@ it('refuses references to what is not there or not yours', async () => {
   expect((await viewer.put<Prompt>(`./prompts/${mine.prompt_id}`, { content: 'd' })).status).toBe(403);
 });
 
-it('keeps every one of several changes made at once', async () => {
+it('applies all of several concurrent changes', async () => {
   const { prompt_id } = (await harness.admin.post<Prompt>('./prompts', { name: 'p', content: 'c' })).body;
   const tag_id = await tag(harness.admin, 'at once');
   const answers = await Promise.all([
@@ -123,7 +123,7 @@ it('keeps every one of several changes made at once', async () => {
   expect(current).toMatchObject({ prompt_version: 3, content: 'new', tag_ids: [tag_id] });
 });
 
-it('answers a repeated call as the first time, even when what it refers to is gone', async () => {
+it('repeats the answer of a repeated call, even if a referenced tag was deleted since', async () => {
   const prompts = harness.services.prompts(harness.admin.actor);
   const tag_id = await tag(harness.admin, 'passing');
   const body = { name: 'once', content: 'c', tag_ids: [tag_id] };

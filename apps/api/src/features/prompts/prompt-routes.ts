@@ -30,7 +30,7 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
         operationId: 'createPrompt',
         summary: 'Create a prompt',
         description:
-          '`schema_id` is pinned to the revision of `schema_version`, or to the newest when that is left out. A prompt applies to the documents that carry one of its tags.',
+          '`schema_id` is pinned to the revision of `schema_version`, by default to the newest. A prompt applies to the documents that have one of its tags.',
         params: listPath,
         body: createPromptBody.meta({
           examples: [
@@ -50,9 +50,9 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
       schema: {
         tags,
         operationId: 'listPrompts',
-        summary: 'List prompts in their newest revision, the last changed first',
+        summary: 'List prompts in their newest revision, last changed first',
         description:
-          '`document_id` keeps the prompts that share a tag with the document, `tag_ids` those that carry all of the tags.',
+          '`document_id` selects the prompts that share a tag with the document, `tag_ids` those that have all of the tags.',
         params: listPath,
         querystring: promptListQuery,
         errors: ['unknown_reference'],
@@ -86,7 +86,7 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
         operationId: 'updatePrompt',
         summary: 'Change a prompt',
         description:
-          'What is left out stays; null takes `schema_id` or `model` away. A change makes a new revision, a rename alone does not.',
+          'Omitted fields stay as they are; null removes `schema_id` or `model`. A change creates a new revision, a rename alone does not.',
         params: promptPath,
         body: updatePromptBody.meta({
           examples: [{ content: 'Extract the fields of this invoice. Amounts are in euros.' }],
@@ -129,7 +129,7 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
       schema: {
         tags,
         operationId: 'listPromptVersions',
-        summary: 'List the revisions of a prompt, the newest first',
+        summary: 'List the revisions of a prompt, newest first',
         params: promptPath,
         querystring: pageQuery,
         errors: ['prompt_not_found'],

@@ -16,16 +16,16 @@ import type { PromptContent, PromptRepository } from './prompt-repository.ts';
 interface PromptServiceDependencies {
   promptsOf: (organizationId: string) => PromptRepository;
   schemasOf: (organizationId: string) => SchemaRepository;
-  /** Throws `unknown_reference` when a tag is not the organization's. */
+  /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
-  /** The tags of a document; undefined when the organization has no such document. */
+  /** The tags of a document; undefined if the organization has no such document. */
   tagsOfDocument: (organizationId: string, documentId: string) => Promise<string[] | undefined>;
-  /** Makes a schema ordinary that waits for a review, since somebody's own prompt uses it. */
+  /** Ends the pending review of a schema: a user's own prompt uses it. */
   endSchemaReview: EndReview;
-  /** Throws `model_not_enabled` when the model is not offered. */
+  /** Throws `model_not_enabled` if the model is not offered. */
   checkModel: (organizationId: string, model: string) => Promise<void>;
-  /** Called when the review policy of a prompt was set, changed or removed. */
-  policyChanged: (organizationId: string, promptId: string) => Promise<void>;
+  /** Called after the review policy of a prompt was set, changed or removed. */
+  emitPolicyChange: (organizationId: string, promptId: string) => Promise<void>;
 }
 
 interface Page {
@@ -33,17 +33,17 @@ interface Page {
   limit: number;
 }
 
-/** The prompts that one person may work with in one organization. A missing id is `prompt_not_found`. */
+/** The prompts of one organization, with the rights of one user. Throws `prompt_not_found` for an unknown id. */
 export interface PromptService {
   get(prompt_revid: string): Promise<Prompt>;
   getCurrent(prompt_id: string): Promise<Prompt>;
-  /** `document_id` keeps prompts that share a tag with the document. */
+  /** `document_id` selects prompts that share a tag with the document. */
   list(query: z.infer<typeof promptListQuery>): Promise<PromptList>;
   versions(prompt_id: string, page: Page): Promise<PromptList>;
   create(body: z.infer<typeof createPromptBody>, origin?: WriteOrigin): Promise<Prompt>;
   update(prompt_id: string, body: z.infer<typeof updatePromptBody>, origin?: WriteOrigin): Promise<Prompt>;
   delete(prompt_id: string, origin?: WriteOrigin): Promise<void>;
-  /** The prompt that a document is extracted by when none is named: the newest that shares a tag, else the newest made for it. */
+  /** The prompt for extractions that name none: the newest that shares a tag, else the newest created for the document. */
   defaultFor(document_id: string): Promise<Prompt | undefined>;
 }
 
@@ -59,7 +59,7 @@ export function createPromptService(dependencies: PromptServiceDependencies): (a
 }
 
 function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies): PromptService {
-  const { checkTags, checkModel, tagsOfDocument, policyChanged } = dependencies;
+  const { checkTags, checkModel, tagsOfDocument, emitPolicyChange } = dependencies;
   const prompts = dependencies.promptsOf(actor.organizationId);
   const schemas = dependencies.schemasOf(actor.organizationId);
 
@@ -68,8 +68,8 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       ? schemas.getCurrent(schema_id)
       : schemas.getVersion(schema_id, version));
     if (!schema) {
-      const what = version === undefined ? 'schema' : `version ${version} of the schema`;
-      throw unknownReference(`There is no such ${what}. List the schemas and use a schema_id from there.`);
+      const missing = version === undefined ? 'schema' : `version ${version} of the schema`;
+      throw unknownReference(`There is no such ${missing}. List the schemas and use a schema_id from there.`);
     }
     return { schema_id: schema.artifact_id, schema_version: schema.version, schema_revid: schema.revid };
   }
@@ -84,8 +84,8 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
     if (body.second_model) await checkModel(actor.organizationId, body.second_model);
   }
 
-  /** The schema of a prompt that waits for no review waits for none either. */
-  async function used(revision: Revision<PromptContent>): Promise<Prompt> {
+  /** A prompt without a pending review ends the review of its schema. */
+  async function presentAfterWrite(revision: Revision<PromptContent>): Promise<Prompt> {
     const { schema_id } = revision.content;
     if (revision.review === undefined && schema_id !== undefined) {
       await dependencies.endSchemaReview(actor.organizationId, schema_id);
@@ -112,10 +112,10 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
 
   return {
     async get(prompt_revid) {
-      return presentPrompt(found(await prompts.get(prompt_revid)));
+      return presentPrompt(foundOrThrow(await prompts.get(prompt_revid)));
     },
     async getCurrent(prompt_id) {
-      return presentPrompt(found(await prompts.getCurrent(prompt_id)));
+      return presentPrompt(foundOrThrow(await prompts.getCurrent(prompt_id)));
     },
     async list({ document_id, ...query }) {
       const any_tag_ids = document_id === undefined ? undefined : await documentTags(document_id);
@@ -123,7 +123,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       return { prompts: revisions.map(presentPrompt), total_count, skip: query.skip, limit: query.limit };
     },
     async versions(prompt_id, { skip, limit }) {
-      const { revisions, total_count } = found(await prompts.versions(prompt_id, { skip, limit }));
+      const { revisions, total_count } = foundOrThrow(await prompts.versions(prompt_id, { skip, limit }));
       return { prompts: revisions.map(presentPrompt), total_count, skip, limit };
     },
     async create(body, origin) {
@@ -135,7 +135,9 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       const schema = body.schema_id === undefined ? {} : await chooseSchema(body.schema_id, body.schema_version);
       const content = promptContentOf({ ...body, tag_ids: body.tag_ids ?? [] }, schema);
       const settings = settingsOf(body.review_policy);
-      return await used(await prompts.create({ name: body.name, content, settings, created_by: actor.userId, origin }));
+      return await presentAfterWrite(
+        await prompts.create({ name: body.name, content, settings, created_by: actor.userId, origin }),
+      );
     },
     async update(prompt_id, body, origin) {
       requireWriter(actor);
@@ -163,12 +165,12 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
         created_by: actor.userId,
         origin,
       });
-      if (settings) await policyChanged(actor.organizationId, prompt_id);
-      return await used(found(updated));
+      if (settings) await emitPolicyChange(actor.organizationId, prompt_id);
+      return await presentAfterWrite(foundOrThrow(updated));
     },
     async delete(prompt_id, origin) {
       requireWriter(actor);
-      found((await prompts.remove(prompt_id, origin)) || undefined);
+      foundOrThrow((await prompts.remove(prompt_id, origin)) || undefined);
     },
     async defaultFor(document_id) {
       const newest = { skip: 0, limit: 1 };
@@ -183,7 +185,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
   };
 }
 
-/** Its fields always in the same order, because equal content is recognised by its JSON. */
+/** The order of the fields is fixed: equal content is recognised by its JSON. */
 function promptContentOf(
   {
     content,
@@ -216,7 +218,7 @@ function promptContentOf(
   };
 }
 
-/** What belongs to the prompt and not to its revisions, since a change makes no other result. */
+/** Settings belong to the prompt, not to its revisions: a change of them does not change results. */
 function settingsOf(review_policy: ReviewPolicy | null | undefined): Record<string, unknown> | undefined {
   return review_policy === undefined ? undefined : { review_policy };
 }
@@ -229,7 +231,7 @@ function versionWithoutSchema(): DomainError {
   return new DomainError('invalid', 'schema_version_without_schema', 'A schema_version needs a schema_id beside it.');
 }
 
-function found<Value>(value: Value | undefined): Value {
+function foundOrThrow<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new DomainError('not_found', 'prompt_not_found', 'There is no such prompt.');
   return value;
 }

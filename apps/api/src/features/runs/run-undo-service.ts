@@ -5,8 +5,8 @@ import type { AuditLog } from '../audit/index.ts';
 import type { DocumentRunRepository, UndoableDocumentRun } from '../headless/index.ts';
 import {
   type TurnUndoRepository,
-  blockedBy,
   carryOut,
+  obstaclesOf,
   planUndo,
   type UndoableRecordsOf,
   type UndoContext,
@@ -50,7 +50,7 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
       const known = await stored.get(entry.id);
       const plan =
         known?.plan ??
-        (await stored.begin(entry.id, entry.documentId, await planUndo(context, await notUndone(entry, stored))));
+        (await stored.start(entry.id, entry.documentId, await planUndo(context, await notUndone(entry, stored))));
       if (!known?.answer) {
         await carryOut(context, plan);
         await dependencies.auditOf(organizationId).record(
@@ -92,7 +92,7 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
   ): Promise<RunUndoConflict[]> {
     const writes = dependencies.writesOf(organizationId);
     return await Promise.all(
-      blockedBy(error).map(async ({ what, kind, id }) => {
+      obstaclesOf(error).map(async ({ what, kind, id }) => {
         const by = kind === undefined || id === undefined ? undefined : await writes.lastChangeOf(kind, id);
         return {
           document_id: documentId,

@@ -35,7 +35,7 @@ export const undoFeature = defineFeature({
       extractions,
       handlers,
     });
-    /** Has a feature say how its decisions are undone. */
+    /** Registers how decisions by this tool are undone. */
     const onUndo = (tool: string, handler: UndoHandler) => void handlers.set(tool, handler);
     return { ...services, undoParts, onUndo };
   },

@@ -1,5 +1,5 @@
 export type { TurnUndoRepository } from './turn-undo-repository.ts';
-export { blockedBy, carryOut, planUndo } from './undo-plan.ts';
+export { carryOut, obstaclesOf, planUndo } from './undo-plan.ts';
 export type { UndoableRecordsOf, UndoContext } from './undo-plan.ts';
 export type { UndoServices } from './undo-services.ts';
 export type { UndoWrites } from './undo-writes.ts';

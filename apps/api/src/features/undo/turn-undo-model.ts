@@ -1,14 +1,14 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
-/** That a turn, a document of a run or a single write is being undone, or was: under its id. */
+/** The undo of a turn, of a document of a run or of a single write, under its id. */
 interface TurnUndoRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
-  /** The document whose content the plan holds. */
+  /** The document whose content the plan contains. */
   document_id?: Types.ObjectId;
   /** An UndoPlan as JSON. */
   plan: string;
-  /** The answer as JSON, once all is taken back. */
+  /** The answer as JSON; null until the undo is complete. */
   answer: string | null;
   at: Date;
 }

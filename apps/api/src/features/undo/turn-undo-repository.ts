@@ -9,16 +9,16 @@ interface StoredUndo {
   answer: UndoAnswer | undefined;
 }
 
-/** Which turns of an organization are undone. A plan is kept before it is carried out, so that a retry ends the same. */
+/** The undos of one organization. A plan is stored before it is carried out, so that a retry has the same result. */
 export interface TurnUndoRepository {
-  get(turnId: string): Promise<StoredUndo | undefined>;
-  /** The plan that holds: of two at once the first. */
-  begin(turnId: string, documentId: string | undefined, plan: UndoPlan): Promise<UndoPlan>;
-  /** Forgets a plan that was not carried out. */
-  drop(turnId: string): Promise<void>;
-  /** The answer that holds: of two at once the first. How the things stood before is kept no longer. */
-  finish(turnId: string, plan: UndoPlan, answer: UndoAnswer): Promise<UndoAnswer>;
-  /** Answers hold content of the document. */
+  get(undoId: string): Promise<StoredUndo | undefined>;
+  /** Stores a plan and returns it; the first of several concurrent plans wins and is returned to all. */
+  start(undoId: string, documentId: string | undefined, plan: UndoPlan): Promise<UndoPlan>;
+  /** Removes a plan that was not carried out. */
+  drop(undoId: string): Promise<void>;
+  /** Stores the answer and returns it; the first one wins. Removes the records from the plan: no retry needs them. */
+  finish(undoId: string, plan: UndoPlan, answer: UndoAnswer): Promise<UndoAnswer>;
+  /** Removes the undos that contain content of the document. */
   forgetDocument(documentId: string): Promise<void>;
 }
 
@@ -26,36 +26,34 @@ export function createTurnUndoRepositories(connection: Connection): (organizatio
   const model = turnUndoModel(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
-    const one = (turnId: string) => ({ _id: new mongoose.Types.ObjectId(turnId), organization_id });
+    const byId = (undoId: string) => ({ _id: new mongoose.Types.ObjectId(undoId), organization_id });
 
-    async function get(turnId: string): Promise<StoredUndo | undefined> {
-      const found = await model.findOne(one(turnId)).lean();
+    async function get(undoId: string): Promise<StoredUndo | undefined> {
+      const found = await model.findOne(byId(undoId)).lean();
       if (found === null) return undefined;
-      const plan: UndoPlan = JSON.parse(found.plan);
-      const answer: UndoAnswer | undefined = found.answer === null ? undefined : JSON.parse(found.answer);
-      return { plan, answer };
+      return { plan: JSON.parse(found.plan), answer: found.answer === null ? undefined : JSON.parse(found.answer) };
     }
 
     return {
       get,
-      async begin(turnId, documentId, plan) {
+      async start(undoId, documentId, plan) {
         try {
           const document_id = documentId === undefined ? {} : { document_id: new mongoose.Types.ObjectId(documentId) };
-          await model.create({ ...one(turnId), ...document_id, plan: JSON.stringify(plan), at: new Date() });
+          await model.create({ ...byId(undoId), ...document_id, plan: JSON.stringify(plan), at: new Date() });
           return plan;
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
-          return (await get(turnId))?.plan ?? plan;
+          return (await get(undoId))?.plan ?? plan;
         }
       },
-      async drop(turnId) {
-        await model.deleteOne({ ...one(turnId), answer: null });
+      async drop(undoId) {
+        await model.deleteOne({ ...byId(undoId), answer: null });
       },
-      async finish(turnId, { undone, steps }, answer) {
+      async finish(undoId, { undone, steps }, answer) {
         const plan = { undone, steps: steps.map(({ record: _record, ...step }) => step) };
-        const done = { plan: JSON.stringify(plan), answer: JSON.stringify(answer) };
-        await model.updateOne({ ...one(turnId), answer: null }, { $set: done });
-        return (await get(turnId))?.answer ?? answer;
+        const finished = { plan: JSON.stringify(plan), answer: JSON.stringify(answer) };
+        await model.updateOne({ ...byId(undoId), answer: null }, { $set: finished });
+        return (await get(undoId))?.answer ?? answer;
       },
       async forgetDocument(documentId) {
         await model.deleteMany({ organization_id, document_id: new mongoose.Types.ObjectId(documentId) });

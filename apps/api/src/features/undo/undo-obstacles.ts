@@ -13,17 +13,16 @@ interface ObstacleDependencies {
 
 const page = { skip: 0, limit: 100 };
 
-/** Why a thing cannot be removed or brought back: others use it by now, or what it uses is gone. */
+/** Finds why a record cannot be removed or restored: others use it now, or what it used was deleted. */
 export function createUndoObstacles({ schemasOf, promptsOf, tagsOf, documentsOf }: ObstacleDependencies) {
   async function missingTags(organizationId: string, tagIds: string[]): Promise<string[]> {
-    const missing: string[] = [];
-    for (const id of tagIds) if ((await tagsOf(organizationId).get(id)) === undefined) missing.push(id);
-    return missing;
+    const tags = await Promise.all(tagIds.map((id) => tagsOf(organizationId).get(id)));
+    return tagIds.filter((_, index) => tags[index] === undefined);
   }
 
   return {
     missingTags,
-    /** `content` is null where the schema would be removed. */
+    /** `content` is null if the undo removes the schema. */
     ofSchema: async (
       organizationId: string,
       { id, content }: { id: string; content: unknown },
@@ -49,7 +48,7 @@ export function createUndoObstacles({ schemasOf, promptsOf, tagsOf, documentsOf 
         !isUndone('schema', schema_id) &&
         (await schemasOf(organizationId).getCurrent(schema_id)) === undefined;
       return [
-        ...(lacksTag ? ['a tag that the prompt carried has been deleted'] : []),
+        ...(lacksTag ? ['a tag that the prompt had has been deleted'] : []),
         ...(lacksSchema ? ['the schema that the prompt used has been deleted'] : []),
       ];
     },

@@ -3,8 +3,7 @@ import type { TurnWrite, TurnWriteRepository } from '../../turn-writes/turn-writ
 import type { WrittenKind } from '../../turn-writes/turn-write-model.ts';
 import type { WrittenRecord } from '../../turn-writes/written-record-repository.ts';
 import type { IsUndone, Restoration, UndoableRecords } from '../../turn-writes/undoable-records.ts';
-
-/** The steps that undo a turn. */
+/** The steps that undo turns. */
 export interface UndoPlan {
   /** The writes that are undone, newest first. */
   undone: { call_id: string; tool: string }[];
@@ -33,45 +32,45 @@ export interface UndoContext {
   recordsOf: UndoableRecordsOf;
 }
 
-/** A record with the turn's writes on it, newest first. */
+/** A record with its writes, newest first. */
 interface WrittenGroup {
-  thing: WrittenRecord;
+  record: WrittenRecord;
   writes: TurnWrite[];
 }
 
 /**
- * Looks at everything that turns wrote before anything is taken back. Throws `changed_since` with what others have
- * changed since then, or what of theirs stands in the way.
+ * Plans the undo of everything that turns wrote; changes nothing. Throws `changed_since` with each record that others
+ * changed since, and each record of theirs that depends on these writes.
  */
 export async function planUndo(context: UndoContext, turnIds: readonly string[]): Promise<UndoPlan> {
   const blocked: Obstacle[] = [];
   const groups = new Map<string, WrittenGroup>();
   const undone: UndoPlan['undone'] = [];
   for (const write of await context.writes.ofTurns(turnIds)) {
-    const things = context.recordsOf[write.kind](context.organizationId);
-    const thing = await things.writtenBy(write.callId);
-    if (thing === undefined) {
-      const isGone = write.recordId !== undefined && !(await things.exists(write.recordId));
-      if (isGone) blocked.push({ what: `the ${write.kind} that ${write.tool} changed is no longer there` });
+    const records = context.recordsOf[write.kind](context.organizationId);
+    const record = await records.writtenBy(write.callId);
+    if (record === undefined) {
+      const isRemoved = write.recordId !== undefined && !(await records.exists(write.recordId));
+      if (isRemoved) blocked.push({ what: `the ${write.kind} that ${write.tool} changed was removed for good` });
       continue;
     }
     undone.push({ call_id: write.callId, tool: write.tool });
-    const key = `${write.kind}:${thing.id}`;
-    const group = groups.get(key) ?? { thing, writes: [] };
+    const key = `${write.kind}:${record.id}`;
+    const group = groups.get(key) ?? { record, writes: [] };
     group.writes.push(write);
     groups.set(key, group);
   }
   const steps = [...groups.values()].map(stepOf);
-  for (const { thing, writes } of groups.values()) {
-    if (isUntouched(thing, writes)) continue;
-    blocked.push({ what: `the ${thing.name} has changed since`, kind: writes[0]?.kind, id: thing.id });
+  for (const { record, writes } of groups.values()) {
+    if (isUnchanged(record, writes)) continue;
+    blocked.push({ what: `the ${record.name} has changed since`, kind: writes[0]?.kind, id: record.id });
   }
   const isUndone: IsUndone = (kind, id) => groups.has(`${kind}:${id}`);
   for (const step of steps) {
-    const things = context.recordsOf[step.kind](context.organizationId);
     const restoration = await restorationOf(context, step);
-    const found = restoration ? await things.obstacles(restoration, isUndone) : [];
-    blocked.push(...found.map((what) => ({ what })));
+    if (restoration === undefined) continue;
+    const obstacles = await context.recordsOf[step.kind](context.organizationId).obstacles(restoration, isUndone);
+    blocked.push(...obstacles.map((what) => ({ what })));
   }
   if (blocked.length > 0) throw changedSince(blocked);
   return { undone, steps: await Promise.all(steps.map((step) => withRecord(context, step))) };
@@ -83,21 +82,40 @@ async function withRecord({ organizationId, recordsOf }: UndoContext, step: Undo
 }
 
 /**
- * Carries a plan out, the whole of it or nothing: where somebody has changed a thing since the plan was made, what was
- * taken back until then is put back. Throws `changed_since` with what has changed.
+ * The stored plan of an undo, or a new one. A concurrent attempt may have restored records already: they look changed
+ * then, and its stored plan counts. Throws `changed_since`.
+ */
+export async function planOrResume(
+  undos: { get(undoId: string): Promise<{ plan: UndoPlan } | undefined> },
+  undoId: string,
+  context: UndoContext,
+  turnIds: readonly string[],
+): Promise<UndoPlan> {
+  try {
+    return await planUndo(context, turnIds);
+  } catch (error) {
+    const stored = await undos.get(undoId);
+    if (stored) return stored.plan;
+    throw error;
+  }
+}
+
+/**
+ * Carries a plan out, all of it or nothing: if a record was changed since the plan was made, the restored records are
+ * reverted. Throws `changed_since` with the changed records.
  */
 export async function carryOut(context: UndoContext, { steps }: UndoPlan): Promise<void> {
   const { organizationId, recordsOf } = context;
   for (const [at, step] of steps.entries()) {
     const restoration = await restorationOf(context, step);
     if (restoration === undefined || (await recordsOf[step.kind](organizationId).restore(restoration))) continue;
-    const changed: Obstacle[] = [{ what: `the ${step.name} has changed just now`, kind: step.kind, id: step.id }];
+    const changed: Obstacle[] = [{ what: `the ${step.name} has just changed`, kind: step.kind, id: step.id }];
     for (const done of steps.slice(0, at).toReversed()) {
       const { kind, id, name, base, record, firstCallId } = done;
       const callId = undoCallId(firstCallId);
-      const isBack =
+      const isReverted =
         record === undefined || (await recordsOf[kind](organizationId).revert({ id, record, base, callId }));
-      if (!isBack) changed.push({ what: `the ${name} was changed right after it had been taken back`, kind, id });
+      if (!isReverted) changed.push({ what: `the ${name} was changed right after its undo`, kind, id });
     }
     throw changedSince(changed);
   }
@@ -108,47 +126,45 @@ function undoCallId(firstCallId: string): string {
   return `undo-${firstCallId}`;
 }
 
-/** The step as its thing carries it out; undefined where the note is gone, with the document that it was about. */
+/** The restoration of a step; undefined if the noted state was removed with its document. */
 export async function restorationOf(
   { writes, userId }: Pick<UndoContext, 'writes' | 'userId'>,
-  { id, changes, base, firstCallId }: UndoStep,
+  { id, changes, base, firstCallId }: Pick<UndoStep, 'id' | 'changes' | 'base' | 'firstCallId'>,
 ): Promise<Restoration | undefined> {
   const write = await writes.ofCall(firstCallId);
   const origin = { call_id: undoCallId(firstCallId) };
   return write && { id, before: write.before, changes, base, origin, userId };
 }
 
-/** Something that stands in the way of an undo, and the thing that it is about, where that is known. */
+/** A message that says why an undo is not possible, with the record that it is about, if known. */
 interface Obstacle {
   what: string;
   kind?: WrittenKind | undefined;
   id?: string | undefined;
 }
 
-/** What stood in the way of an undo that threw. */
-export function blockedBy(error: DomainError): Obstacle[] {
-  return obstaclesOf.get(error) ?? [{ what: error.message }];
+/** The obstacles of an undo that threw. */
+export function obstaclesOf(error: DomainError): Obstacle[] {
+  return obstaclesByError.get(error) ?? [{ what: error.message }];
 }
 
-const obstaclesOf = new WeakMap<DomainError, Obstacle[]>();
+const obstaclesByError = new WeakMap<DomainError, Obstacle[]>();
 
 function changedSince(obstacles: Obstacle[]): DomainError {
   const changed = [...new Set(obstacles.map(({ what }) => what))];
   const message = `Nothing was undone: ${changed.join('; ')}.`;
   const error = new DomainError('conflict', 'changed_since', message, { changed });
-  obstaclesOf.set(error, obstacles);
+  obstaclesByError.set(error, obstacles);
   return error;
 }
 
-function stepOf({ thing, writes }: WrittenGroup): UndoStep {
-  const first = writes.at(-1);
-  if (first === undefined) throw new Error('A thing without a write.');
-  const { id, name, changes } = thing;
+function stepOf({ record: { id, name, changes }, writes }: WrittenGroup): UndoStep {
+  const first = writes.at(-1)!;
   return { kind: first.kind, id, name, changes, base: first.base, firstCallId: first.callId };
 }
 
-/** Whether each write found what the one before had left, and nobody has changed the thing after the last. */
-function isUntouched(thing: WrittenRecord, writes: TurnWrite[]): boolean {
-  const after = [thing.changes, ...writes.map(({ base }) => base)];
+/** Whether nobody else changed the record between the writes or after the last one. */
+function isUnchanged(record: WrittenRecord, writes: TurnWrite[]): boolean {
+  const after = [record.changes, ...writes.map(({ base }) => base)];
   return writes.every(({ base }, at) => base + 1 === after[at]);
 }

@@ -6,7 +6,7 @@ import type { UndoWrite } from './write-undo-service.ts';
 
 const turnPath = z.object({ org_id: objectId, document_id: objectId, turn_id: objectId });
 
-/** Undoing a turn, for whoever started it; also one that deleted its own document. */
+/** Undo of turns and of single writes. A turn that deleted its own document can be undone too. */
 export const undoRoutes: FastifyPluginAsyncZod<{ services: { undo: UndoService; undoWrite: UndoWrite } }> = async (
   app,
   { services: { undo, undoWrite } },
@@ -19,7 +19,7 @@ export const undoRoutes: FastifyPluginAsyncZod<{ services: { undo: UndoService; 
         operationId: 'undoTurn',
         summary: 'Undo a turn',
         description:
-          'Takes back what the turn changed. Changes are taken back as new revisions, created things are removed, deleted ones come back under their ids; the newest write first. All or nothing: where something has changed meanwhile, nothing is undone and `changed_since` names it. Offered for 30 days. The same again gives the same answer.',
+          'Undoes the writes of a turn, newest first: changes are undone as new revisions, created records are removed, deleted ones are restored under their ids. All or nothing: if a record has changed since, nothing is undone and `changed_since` names it. Only the user who started the turn can undo it, within 30 days. A repeated request gives the same answer.',
         params: turnPath,
         errors: ['viewer_cannot_write', 'turn_not_found', 'changed_since', 'turn_not_ended', 'undo_expired'],
         response: { 200: undoAnswer },
@@ -36,7 +36,7 @@ export const undoRoutes: FastifyPluginAsyncZod<{ services: { undo: UndoService; 
         operationId: 'undoWrite',
         summary: 'Undo a single write',
         description:
-          'Takes back what a write outside of a conversation changed: of the API, or an extraction of a run or schedule; of an accepted or rejected proposal, its documents wait again. For who wrote it, and admins. Where something has changed meanwhile, nothing is undone and `changed_since` names it. Turns and runs are undone as a whole by their own routes. Offered for 30 days. The same again gives the same answer.',
+          'Undoes a write outside of a conversation: of the API, or an extraction of a run or schedule. Undoing an accepted or rejected proposal makes its documents pending again. For the user who wrote it, and admins, within 30 days. If a record has changed since, nothing is undone and `changed_since` names it. Turns and runs have their own undo routes. A repeated request gives the same answer.',
         params: z.object({ org_id: objectId, entry_id: objectId }),
         errors: ['viewer_cannot_write', 'audit_entry_not_found', 'changed_since', 'not_undoable', 'undo_expired'],
         response: { 200: auditUndoAnswer },

@@ -6,14 +6,14 @@ import { type ThreadOwner, type ThreadRepository, emptyWorkingState, ownerOf } f
 import type { TurnUndoRepository } from './turn-undo-repository.ts';
 import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
 import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
-import { carryOut, planUndo, type UndoableRecordsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
+import { carryOut, planOrResume, type UndoableRecordsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
 import type { WorkingStateAfter } from './working-state-after.ts';
 
 interface UndoServiceDependencies {
-  /** The turn of its person, whether or not its document is there; throws `turn_not_found`. */
+  /** The turn of its owner, also if its document was deleted. Throws `turn_not_found`. */
   turnOf: (owner: ThreadOwner, turnId: string) => Promise<StoredTurn>;
-  /** An orphaned turn cannot be resumed once it is undone. */
-  giveUp: (owner: ThreadOwner, turnId: string) => Promise<void>;
+  /** Prevents that an orphaned turn is resumed after its undo. */
+  discardPending: (owner: ThreadOwner, turnId: string) => Promise<void>;
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   writesOf: (organizationId: string) => TurnWriteRepository;
   undosOf: (organizationId: string) => TurnUndoRepository;
@@ -22,11 +22,11 @@ interface UndoServiceDependencies {
   workingStateAfter: WorkingStateAfter;
 }
 
-/** Takes back what a turn wrote. */
 export interface UndoService {
   /**
-   * All or nothing: throws `changed_since` with what others changed meanwhile, `turn_not_ended` while it runs or waits,
-   * `turn_not_found` for anybody but its person. Undone again, it gives the same answer.
+   * Undoes the writes of a turn, all or nothing. Throws `changed_since` with the records that others changed,
+   * `turn_not_ended` while it runs or is pending, `turn_not_found` for everyone but its owner, `undo_expired`. Repeated,
+   * it returns the same answer.
    */
   undo(actor: Actor, documentId: string, turnId: string): Promise<UndoAnswer>;
 }
@@ -34,17 +34,12 @@ export interface UndoService {
 export function createUndoService(dependencies: UndoServiceDependencies): UndoService {
   const { recordsOf, threadsOf } = dependencies;
 
-  async function begin(undos: TurnUndoRepository, owner: ThreadOwner, turn: StoredTurn, context: UndoContext) {
-    const plan = await planUndo(context, [turn.id]).catch(async (error: unknown) => {
-      // What another try has begun to take back looks changed.
-      const begun = await undos.get(turn.id);
-      if (begun) return begun.plan;
-      throw error;
-    });
-    await dependencies.giveUp(owner, turn.id);
-    // Somebody may have taken it up right before.
+  async function startUndo(undos: TurnUndoRepository, owner: ThreadOwner, turn: StoredTurn, context: UndoContext) {
+    const plan = await planOrResume(undos, turn.id, context, [turn.id]);
+    await dependencies.discardPending(owner, turn.id);
+    // Another process may have resumed the turn right before.
     requireEnded(await dependencies.turnOf(owner, turn.id));
-    return await undos.begin(turn.id, owner.documentId, plan);
+    return await undos.start(turn.id, owner.documentId, plan);
   }
 
   return {
@@ -59,9 +54,9 @@ export function createUndoService(dependencies: UndoServiceDependencies): UndoSe
       if (!stored) requireOffered(turn);
       const { organizationId, userId } = actor;
       const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), recordsOf };
-      const plan = stored?.plan ?? (await begin(undos, owner, turn, context));
+      const plan = stored?.plan ?? (await startUndo(undos, owner, turn, context));
       await carryOut(context, plan).catch(async (error: unknown) => {
-        // Nothing is undone: the next try looks at everything anew.
+        // Nothing was undone: the next attempt makes a new plan.
         if (error instanceof DomainError) await undos.drop(turn.id);
         throw error;
       });
@@ -91,7 +86,7 @@ function auditEntries(owner: ThreadOwner, turn: StoredTurn, { undone }: UndoPlan
   }));
 }
 
-/** Each of its writes is known at least as long. */
+/** The notes of the turn's writes are stored at least as long. */
 function requireOffered({ createdAt }: StoredTurn): void {
   if (createdAt.getTime() + undoOfferedMs > Date.now()) return;
   throw new DomainError(
@@ -104,6 +99,6 @@ function requireOffered({ createdAt }: StoredTurn): void {
 function requireEnded(turn: StoredTurn): void {
   const isRunning = turn.status === 'running';
   if (!isRunning && !isWaiting(turn)) return;
-  const cure = isRunning ? 'Stop it or wait until it ends.' : 'Decide or stop it first.';
-  throw new DomainError('conflict', 'turn_not_ended', `A turn can be undone once it has ended. ${cure}`);
+  const cure = isRunning ? 'Stop it or wait until it ends.' : 'Decide on its calls or stop it first.';
+  throw new DomainError('conflict', 'turn_not_ended', `A turn can be undone after it has ended. ${cure}`);
 }

@@ -33,9 +33,9 @@ export interface UndoServices {
   undo: UndoService;
   undoWrite: UndoWrite;
   undoWrites: UndoWrites;
-  /** What an undo of many turns is made of. */
+  /** The repositories for the undo of runs. */
   parts: Pick<WriteUndoDependencies, 'writesOf' | 'undosOf' | 'recordsOf'>;
-  /** Whether a write of this call is in the database. */
+  /** Whether the call's write is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
 }
 
@@ -49,8 +49,8 @@ export function createUndoServices({
   const documentsOf = createDocumentRepositories(connection);
   const writesOf = createTurnWriteRepositories(connection);
   const { turnsOf } = createTurnRepositories(connection);
-  // Turns in memory end with their process; only stored ones could be resumed.
-  const waitingTurns = createMongoTurnStore(connection, { ttlMs: 0 });
+  // Only stored turns can be resumed; turns in memory end with their process.
+  const pendingTurns = createMongoTurnStore(connection, { ttlMs: 0 });
   const obstacles = createUndoObstacles({
     schemasOf: createSchemaRepositories(connection),
     promptsOf: createPromptRepositories(connection),
@@ -77,7 +77,7 @@ export function createUndoServices({
   return {
     undo: createUndoService({
       turnOf: async (owner, turnId) => turnOrThrow(await turnsOf(owner).get(turnId)),
-      giveUp: async (owner, turnId) => void (await waitingTurns.take(turnId, owner)),
+      discardPending: async (owner, turnId) => void (await pendingTurns.take(turnId, owner)),
       threadsOf: createThreadRepositories(connection),
       writesOf,
       undosOf: createTurnUndoRepositories(connection),
@@ -95,7 +95,7 @@ export function createUndoServices({
   };
 }
 
-/** What undo keeps of a document's content goes with the document. */
+/** Removes the content of a document that undo has stored, when the document is removed. */
 export function createUndoRemoval(
   connection: Connection,
 ): (organizationId: string, documentId: string) => Promise<void> {

@@ -15,9 +15,9 @@ export interface WorkingStateDependencies {
 
 export type WorkingStateAfter = (actor: Actor, state: WorkingState, plan: UndoPlan) => Promise<WorkingState>;
 
-const keptReference = z.object({ document_id: z.string(), prompt_revid: z.string() });
+const extractionReference = z.object({ document_id: z.string(), prompt_revid: z.string() });
 
-/** What a thread goes on with after an undo: what was taken back as it is now, or nothing where it is gone. */
+/** The working state of a thread after an undo: undone records in their current revision, null for removed ones. */
 export function createWorkingStateAfter(dependencies: WorkingStateDependencies): WorkingStateAfter {
   return async (actor, state, { steps }) => {
     const schemas = dependencies.schemas(actor);
@@ -32,22 +32,22 @@ export function createWorkingStateAfter(dependencies: WorkingStateDependencies):
       const { prompt_id } = await prompts.get(revid);
       return isUndone('prompt', prompt_id) ? (await prompts.getCurrent(prompt_id)).prompt_revid : revid;
     }
-    async function extraction(kept: z.infer<typeof keptReference>): Promise<unknown> {
-      const found = await dependencies.extractions(actor).latest(kept.document_id, kept.prompt_revid);
-      return found ? keptExtraction(found) : null;
+    async function latestExtraction({ document_id, prompt_revid }: z.infer<typeof extractionReference>) {
+      const latest = await dependencies.extractions(actor).latest(document_id, prompt_revid);
+      return latest ? keptExtraction(latest) : null;
     }
-    const kept = keptReference.safeParse(state.extraction);
+    const reference = extractionReference.safeParse(state.extraction);
     return {
-      schema_revid: state.schema_revid === null ? null : await orNullIfMissing(schemaRevid(state.schema_revid)),
-      prompt_revid: state.prompt_revid === null ? null : await orNullIfMissing(promptRevid(state.prompt_revid)),
-      extraction: kept.success ? await orNullIfMissing(extraction(kept.data)) : state.extraction,
+      schema_revid: state.schema_revid && (await nullIfNotFound(schemaRevid(state.schema_revid))),
+      prompt_revid: state.prompt_revid && (await nullIfNotFound(promptRevid(state.prompt_revid))),
+      extraction: reference.success ? await nullIfNotFound(latestExtraction(reference.data)) : state.extraction,
     };
   };
 }
 
-async function orNullIfMissing<Value>(looked: Promise<Value>): Promise<Value | null> {
+async function nullIfNotFound<Value>(lookup: Promise<Value>): Promise<Value | null> {
   try {
-    return await looked;
+    return await lookup;
   } catch (error) {
     if (error instanceof DomainError && error.kind === 'not_found') return null;
     throw error;

@@ -3,8 +3,9 @@ import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
 import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import { type AuditRepository, uploadTool } from '../audit/index.ts';
 import { requireWriter, type Actor } from '../identity/index.ts';
+import { emptyWorkingState } from '../threads/index.ts';
 import type { TurnUndoRepository } from './turn-undo-repository.ts';
-import { carryOut, planUndo, type UndoableRecordsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
+import { carryOut, planOrResume, type UndoableRecordsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
 
 export interface WriteUndoDependencies {
   writesOf: (organizationId: string) => TurnWriteRepository;
@@ -14,116 +15,96 @@ export interface WriteUndoDependencies {
 }
 
 export interface UndoWriteDependencies extends WriteUndoDependencies {
-  /** Moves a document to the trash; throws `document_not_found` where it is not in the list. */
+  /** Moves a document to the trash. Throws `document_not_found` if it is deleted already. */
   trash: (actor: Actor, documentId: string) => Promise<void>;
-  /** By tool: how decisions are undone that are no single write. */
+  /** By tool: the undo of decisions that consist of more than one write. */
   handlers: ReadonlyMap<string, UndoHandler>;
 }
 
-/** Undoes what an entry of the audit log decided. Done again, it changes nothing. */
+/** Undoes the decision of an audit entry. Idempotent. */
 export type UndoHandler = (actor: Actor, entry: AuditEntry) => Promise<void>;
 
 /**
- * Takes back one write outside of a conversation, by its entry in the audit log. Throws `audit_entry_not_found` for
- * somebody else's entry (an admin sees all), `not_undoable`, `undo_expired`, `changed_since`. Undone again, it gives the
- * same answer.
+ * Undoes one write outside of a conversation, by its audit entry. Throws `audit_entry_not_found` for another user's entry
+ * (admins have access to all), `not_undoable`, `undo_expired`, `changed_since`. Repeated, it returns the same answer.
  */
 export type UndoWrite = (actor: Actor, entryId: string) => Promise<AuditUndoAnswer>;
 
 export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite {
   const { recordsOf } = dependencies;
 
-  async function planOf(context: UndoContext, undos: TurnUndoRepository, entry: AuditEntry): Promise<UndoPlan> {
-    const plan = await planUndo(context, [entry.call_id]).catch(async (error: unknown) => {
-      // What another try has begun to take back looks changed.
-      const begun = await undos.get(keyOf(entry));
-      if (begun) return begun.plan;
-      throw error;
+  async function startUndo(context: UndoContext, undos: TurnUndoRepository, entry: AuditEntry): Promise<UndoPlan> {
+    const plan = await planOrResume(undos, undoIdOf(entry), context, [entry.call_id]);
+    if (plan.steps.length === 0) throw notUndoable('The record was removed, or does not show this write any more.');
+    return await undos.start(undoIdOf(entry), entry.document_id, plan);
+  }
+
+  /** Moves the document to the trash, unless it is there already. */
+  async function undoUpload(actor: Actor, { document_id }: AuditEntry): Promise<void> {
+    if (document_id === undefined) return;
+    await dependencies.trash(actor, document_id).catch((error: unknown) => {
+      if (!(error instanceof DomainError) || error.kind !== 'not_found') throw error;
     });
-    if (plan.steps.length === 0)
-      throw notUndoable('What it wrote is gone, or can no longer be told from what was there.');
-    return await undos.begin(keyOf(entry), entry.document_id, plan);
   }
 
-  /** What was uploaded goes to the trash; where it is there already, nothing is left to do. */
-  async function undoUpload(actor: Actor, { call_id: callId, tool, document_id, arguments: args }: AuditEntry) {
-    if (document_id !== undefined) {
-      await dependencies.trash(actor, document_id).catch((error: unknown) => {
-        if (!(error instanceof DomainError) || error.kind !== 'not_found') throw error;
-      });
-    }
-    const entry = { kind: 'undone' as const, actor: actor.userId, callId, tool, arguments: args, success: true };
-    const place = document_id === undefined ? {} : { documentId: document_id };
-    await dependencies.auditOf(actor.organizationId).record([{ ...entry, ...place, origin: { kind: 'api' as const } }]);
-    return { undone: [{ call_id: callId, tool }] };
-  }
-
-  async function undoDecision(actor: Actor, entry: AuditEntry, handler: UndoHandler): Promise<AuditUndoAnswer> {
-    await handler(actor, entry);
-    const { call_id: callId, tool, document_id, arguments: args } = entry;
-    const undone = { kind: 'undone' as const, actor: actor.userId, callId, tool, arguments: args, success: true };
-    const place = document_id === undefined ? {} : { documentId: document_id };
-    await dependencies
-      .auditOf(actor.organizationId)
-      .record([{ ...undone, ...place, origin: { kind: 'api' as const } }]);
-    return { undone: [{ call_id: callId, tool }] };
+  async function recordUndone(
+    { organizationId, userId }: Actor,
+    { call_id: callId, tool, document_id: documentId, arguments: args }: AuditEntry,
+  ): Promise<void> {
+    const place = { actor: userId, ...(documentId !== undefined && { documentId }), origin: { kind: 'api' as const } };
+    const entry = { ...place, kind: 'undone' as const, callId, tool, arguments: args, success: true };
+    await dependencies.auditOf(organizationId).record([entry]);
   }
 
   return async (actor, entryId) => {
     requireWriter(actor);
     const { organizationId, userId } = actor;
-    const audit = dependencies.auditOf(organizationId);
-    const entry = await audit.get(entryId);
+    const entry = await dependencies.auditOf(organizationId).get(entryId);
     if (!entry || (entry.actor !== userId && actor.role !== 'admin')) throw entryNotFound();
     const handler = isDecided(entry) ? dependencies.handlers.get(entry.tool) : undefined;
-    if (handler) {
+    if (!handler) requireUndoable(entry);
+    if (handler || entry.tool === uploadTool) {
       requireOffered(entry);
-      return await undoDecision(actor, entry, handler);
-    }
-    requireUndoable(entry);
-    if (entry.tool === uploadTool) {
-      requireOffered(entry);
-      return await undoUpload(actor, entry);
+      await (handler ?? undoUpload)(actor, entry);
+      await recordUndone(actor, entry);
+      return { undone: [{ call_id: entry.call_id, tool: entry.tool }] };
     }
     const undos = dependencies.undosOf(organizationId);
-    const stored = await undos.get(keyOf(entry));
+    const undoId = undoIdOf(entry);
+    const stored = await undos.get(undoId);
     if (stored?.answer) return { undone: stored.answer.undone };
     if (!stored) requireOffered(entry);
     const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), recordsOf };
-    const plan = stored?.plan ?? (await planOf(context, undos, entry));
+    const plan = stored?.plan ?? (await startUndo(context, undos, entry));
     await carryOut(context, plan).catch(async (error: unknown) => {
-      // Nothing is undone: the next try looks at everything anew.
-      if (error instanceof DomainError) await undos.drop(keyOf(entry));
+      // Nothing was undone: the next attempt makes a new plan.
+      if (error instanceof DomainError) await undos.drop(undoId);
       throw error;
     });
-    const { call_id: callId, tool, arguments: args, document_id: documentId } = entry;
-    const place = { actor: userId, ...(documentId !== undefined && { documentId }), origin: { kind: 'api' as const } };
-    await audit.record([{ ...place, kind: 'undone', callId, tool, arguments: args, success: true }]);
-    const { undone } = await undos.finish(keyOf(entry), plan, { undone: plan.undone, working_state: nothing });
+    await recordUndone(actor, entry);
+    const { undone } = await undos.finish(undoId, plan, { undone: plan.undone, working_state: emptyWorkingState });
     return { undone };
   };
 }
 
 /**
- * An extraction of a run has the id of its document's run: undone once, whether by itself or with the run. Other calls
- * are undone by themselves alone.
+ * An extraction of a run has the id of its document's run, so that it is undone once, by itself or with the run. Other
+ * writes have the id of their audit entry.
  */
-function keyOf({ id, call_id, origin }: AuditEntry): string {
+function undoIdOf({ id, call_id, origin }: AuditEntry): string {
   return origin?.kind === 'run' || origin?.kind === 'schedule' ? call_id : id;
 }
 
-/** Of a user's decision: that it came to something. */
+/** Whether the entry is a decision that took effect. */
 function isDecided({ kind, success, decision }: AuditEntry): boolean {
   return kind === 'executed'
     ? success === true
     : kind === 'decided' && (decision === 'approved' || decision === 'rejected');
 }
 
-const nothing = { schema_revid: null, prompt_revid: null, extraction: null };
-
 function requireUndoable(entry: AuditEntry): void {
-  if (entry.kind !== 'executed' || entry.success !== true) throw notUndoable('It is no write that was carried out.');
-  if (entry.turn_id !== undefined) throw notUndoable('It belongs to a turn: undo the turn, or the run that it is of.');
+  if (entry.kind !== 'executed' || entry.success !== true) throw notUndoable('It is not a successful write.');
+  if (entry.turn_id !== undefined) throw notUndoable('It belongs to a turn: undo the turn, or its run.');
 }
 
 function requireOffered({ at }: AuditEntry): void {

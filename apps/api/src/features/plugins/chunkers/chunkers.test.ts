@@ -14,7 +14,7 @@ const pages = [
 ];
 
 it.each([recursive, heading, page])(
-  '$id keeps every chunk within its size and its place, and loses no word',
+  '$id limits the size of chunks, keeps their positions and loses no word',
   (chunker) => {
     const chunks = chunker.chunk(pages, { max_characters: 300 });
     for (const { page_num, start, end, text } of chunks) {
@@ -27,7 +27,7 @@ it.each([recursive, heading, page])(
   },
 );
 
-it('cuts at the end of a sentence, repeats what it was told to, and never cuts a character in two', () => {
+it('cuts at the end of a sentence, overlaps chunks as configured, and never splits a surrogate pair', () => {
   const [first, second] = recursive.chunk(pages, { max_characters: 300, overlap: 70 });
   expect(first?.text).toMatch(/ends here\.$/);
   expect(second!.start).toBeLessThan(first!.end);
@@ -38,7 +38,7 @@ it('cuts at the end of a sentence, repeats what it was told to, and never cuts a
   for (const { start, end } of parts) expect((end - start) % 2).toBe(0);
 });
 
-it('keeps the heading of a section over the end of a page', () => {
+it('carries the heading of a section over to the next page', () => {
   const text = 'Preamble of it all.\n\n2.1 Payment Terms\nNet 30 days.\n\nTERMINATION\nEither party may.';
   const chunks = heading.chunk(
     [
@@ -56,7 +56,7 @@ it('keeps the heading of a section over the end of a page', () => {
   ]);
 });
 
-it('never cuts inside a line that fits, and counts the blanks of a layout once', () => {
+it('never cuts inside a line that fits, and counts a run of blanks once', () => {
   const rows = Array.from({ length: 40 }, (_, at) => `Item ${at}. Oak${' '.repeat(60)}${at}.00 EUR`);
   const text = rows.join('\n');
   const chunks = recursive.chunk([{ page_num: 1, text }], { max_characters: 120, overlap: 40 });
@@ -64,13 +64,13 @@ it('never cuts inside a line that fits, and counts the blanks of a layout once',
     for (const line of piece.split('\n')) expect(rows).toContain(line);
     expect(piece.replaceAll(/ +/g, ' ').length).toBeLessThanOrEqual(120);
   }
-  // Five rows of some 23 characters each, though they are 80 wide.
+  // Without the extra blanks, a row has about 23 of its 80 characters: five rows fit.
   expect(chunks[1]?.text.split('\n').length).toBeGreaterThanOrEqual(4);
-  const held = new Set(chunks.flatMap(({ text: piece }) => piece.split('\n')));
-  expect([...held].toSorted()).toEqual(rows.toSorted());
+  const chunkedRows = new Set(chunks.flatMap(({ text: piece }) => piece.split('\n')));
+  expect([...chunkedRows].toSorted()).toEqual(rows.toSorted());
 });
 
-it('cuts a line early rather than inside, where the next one is long', () => {
+it('cuts before a long line rather than inside it', () => {
   const text = `A short one.\n${'A long line that fits. '.repeat(4).trim()}`;
   const chunks = recursive.chunk([{ page_num: 1, text }], { max_characters: 100, overlap: 0 });
   expect(chunks.map((chunk) => chunk.text)).toEqual(text.split('\n'));

@@ -5,7 +5,7 @@ import { splitText } from './split-text.ts';
 export const page = defineChunker({
   id: 'page',
   name: 'By page',
-  description: 'One chunk a page; a longer page becomes several. Suits invoices, forms and slides.',
+  description: 'One chunk for each page; a long page becomes several. Suits invoices, forms and slides.',
   config: z.strictObject({
     max_characters: z.number().int().min(200).max(20_000).default(6000).describe('Longer pages are cut.'),
   }),

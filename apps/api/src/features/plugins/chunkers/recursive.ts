@@ -3,15 +3,20 @@ import { defineChunker } from '../plugin.ts';
 import { splitText } from './split-text.ts';
 
 export const chunkSize = {
-  max_characters: z.number().int().min(100).max(8000).default(1200).describe('The longest that a chunk may be.'),
+  max_characters: z.number().int().min(100).max(8000).default(1200).describe('The maximum length of a chunk.'),
   overlap: z
     .number()
     .int()
     .min(0)
     .max(1000)
     .default(150)
-    .describe('Characters that a chunk repeats of the one before; at most half of max_characters counts.'),
+    .describe('Characters of the previous chunk that a chunk repeats; at most half of max_characters.'),
 };
+
+/** The overlap in use: less than half of a chunk, so that each chunk adds text. */
+export function limitedOverlap(overlap: number, maxCharacters: number): number {
+  return Math.min(overlap, Math.floor(maxCharacters / 2) - 1);
+}
 
 export const recursive = defineChunker({
   id: 'recursive',
@@ -21,11 +26,8 @@ export const recursive = defineChunker({
   config: z.strictObject(chunkSize),
   chunk: (pages, { max_characters, overlap }) =>
     pages.flatMap(({ page_num, text }) =>
-      splitText(
-        text,
-        { start: 0, end: text.length },
-        max_characters,
-        Math.min(overlap, Math.floor(max_characters / 2) - 1),
-      ).map(({ start, end }) => ({ page_num, start, end, text: text.slice(start, end) })),
+      splitText(text, { start: 0, end: text.length }, max_characters, limitedOverlap(overlap, max_characters)).map(
+        ({ start, end }) => ({ page_num, start, end, text: text.slice(start, end) }),
+      ),
     ),
 });

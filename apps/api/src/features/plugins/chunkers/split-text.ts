@@ -1,4 +1,4 @@
-/** Places where a line may be cut that is too long by itself, the best first; each match ends where the next piece begins. */
+/** Boundaries inside a line that is too long, best first. The next piece starts at the end of a match. */
 const boundariesInLine = [/[.!?…]["'”’)\]]*\s+|[。！？]/gu, /[;:,]\s+/g, /\s+/g];
 const betweenParagraphs = /\n[^\S\n]*\n\s*/g;
 const betweenLines = /\n+/g;
@@ -9,32 +9,32 @@ export interface Range {
 }
 
 /**
- * Cuts a range of a text into ranges of at most `most` characters: between paragraphs where it can, else between lines. A line is
- * cut only where it alone is too long: between sentences, clauses or words, and within a word only where nothing else is left.
- * Blanks that lay a line out count once. Each range begins with as many whole lines of the one before as fit into `overlap` (whole
- * words, where a line was cut). Ranges carry no outer white space, and none is empty.
+ * Cuts a range of a text into ranges of at most `maxLength` characters: between paragraphs if possible, else between lines.
+ * Only a line that is too long itself is cut inside: between sentences, clauses or words, as a last resort within a word.
+ * A run of blanks counts as one character. Each range repeats as many whole lines of the previous one as fit into `overlap`
+ * (whole words if a line was cut). Ranges have no outer white space, and none is empty.
  */
-export function splitText(text: string, range: Range, most: number, overlap = 0): Range[] {
+export function splitText(text: string, range: Range, maxLength: number, overlap = 0): Range[] {
   const pieces: Range[] = [];
   let { start } = range;
   for (;;) {
-    const limit = reach(text, start, range.end, most);
+    const limit = endOfFit(text, start, range.end, maxLength);
     if (limit >= range.end) break;
     const cut = bestCut(text, start, limit);
     pieces.push({ start, end: cut });
     start = overlap > 0 ? overlapStart(text, Math.max(cut - overlap, start + 1), cut) : cut;
   }
   pieces.push({ start, end: range.end });
-  return pieces.map((piece) => trimmed(text, piece)).filter(({ start: from, end }) => end > from);
+  return pieces.map((piece) => trimRange(text, piece)).filter(({ start: from, end }) => end > from);
 }
 
-/** Where `most` characters from `from` on end; of blanks that follow each other in a line the first counts. */
-function reach(text: string, from: number, end: number, most: number): number {
+/** The end of the first `maxLength` characters from `from`; a run of blanks counts once. */
+function endOfFit(text: string, from: number, end: number, maxLength: number): number {
   let counted = 0;
   let at = from;
   for (; at < end; at += 1) {
     if (isBlank(text, at) && at > from && isBlank(text, at - 1)) continue;
-    if (counted === most) break;
+    if (counted === maxLength) break;
     counted += 1;
   }
   return at;
@@ -45,7 +45,7 @@ function isBlank(text: string, at: number): boolean {
   return character === ' ' || character === '\t';
 }
 
-/** Between paragraphs in the second half, since a chunk that is far too small says little; else between any two lines. */
+/** Prefers cuts in the second half: a very small chunk has little content. */
 function bestCut(text: string, from: number, to: number): number {
   const middle = from + Math.floor((to - from) / 2);
   const found =
@@ -61,7 +61,7 @@ function bestCut(text: string, from: number, to: number): number {
   return isPair && to - 1 > from ? to - 1 : to;
 }
 
-/** The end of the last match between two places. Outer line ends of a piece are no place to cut it. */
+/** The end of the last match between `from` and `to`. Leading line ends of a piece are no boundary. */
 function lastIn(text: string, from: number, to: number, boundary: RegExp): number | undefined {
   const last = [...text.slice(from, to).matchAll(boundary)].findLast(
     ({ index }) => text.slice(from, from + index).trim() !== '',
@@ -69,7 +69,7 @@ function lastIn(text: string, from: number, to: number, boundary: RegExp): numbe
   return last && from + last.index + last[0].length;
 }
 
-/** The first beginning of a line from `from` on; of a word, where the line itself was cut; `end` where there is none. */
+/** The first start of a line at or after `from`; the start of a word if the line was cut; else `end`. */
 function overlapStart(text: string, from: number, end: number): number {
   const line = text.indexOf('\n', from - 1);
   if (line >= 0 && line + 1 < end) return line + 1;
@@ -78,7 +78,7 @@ function overlapStart(text: string, from: number, end: number): number {
   return found ? from - 1 + found.index : end;
 }
 
-function trimmed(text: string, { start, end }: Range): Range {
+function trimRange(text: string, { start, end }: Range): Range {
   const piece = text.slice(start, end);
   return { start: start + piece.length - piece.trimStart().length, end: end - piece.length + piece.trimEnd().length };
 }

@@ -6,7 +6,7 @@ export const ocr = defineParser({
   id: 'ocr',
   name: 'OCR',
   description:
-    'Pictures and scans, read by recognition; pages of a PDF that have a text layer are taken from there. Recognition runs once, at the upload.',
+    'Reads images and scans by text recognition, and the text layer of PDF pages that have one. Recognition runs once, at the upload.',
   config: z.strictObject({}),
   parse: (input) => readStoredPages(input, ['application/pdf', 'image/png', 'image/jpeg', 'image/tiff', 'image/webp']),
 });

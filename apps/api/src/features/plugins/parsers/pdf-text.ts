@@ -1,13 +1,13 @@
 import { DomainError } from '@docwright/contract';
 import { z } from 'zod';
 import { defineParser } from '../plugin.ts';
-import { requireType, withText } from './read-stored-pages.ts';
+import { requireType, pagesWithTextOrThrow } from './read-stored-pages.ts';
 
 export const pdfText = defineParser({
   id: 'pdf_text',
   name: 'PDF text layer',
   description:
-    'The text that stands in a PDF, exact and fast. Pages that are pictures have none: such a document fails with no_text_layer, for a fallback such as ocr, unless scanned pages are skipped.',
+    'The text layer of a PDF, exact and fast. A document with scanned pages fails with no_text_layer, so that a fallback such as ocr can read it, unless scanned pages are skipped.',
   config: z.strictObject({
     skip_scanned_pages: z.boolean().default(false).describe('Leave out pages without a text layer instead of failing.'),
   }),
@@ -24,6 +24,6 @@ export const pdfText = defineParser({
         `${scanned} of ${pages.length} pages have no text layer. Read such documents with OCR.`,
       );
     }
-    return withText(pages.filter((page) => !isScanned(page)));
+    return pagesWithTextOrThrow(pages.filter((page) => !isScanned(page)));
   },
 });

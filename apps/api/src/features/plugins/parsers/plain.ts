@@ -1,21 +1,21 @@
 import { parseDocument } from '@docwright/documents';
 import { z } from 'zod';
 import { defineParser } from '../plugin.ts';
-import { readStoredPages, requireType, withText } from './read-stored-pages.ts';
+import { readStoredPages, requireType, pagesWithTextOrThrow } from './read-stored-pages.ts';
 
-const asWritten = ['text/plain', 'text/markdown'];
+const textTypes = ['text/plain', 'text/markdown'];
 
 export const plain = defineParser({
   id: 'plain',
   name: 'Plain text',
-  description: 'TXT and Markdown as written. CSV, HTML and e-mail too, with all of their markup.',
+  description: 'TXT and Markdown. Also CSV, HTML and e-mail, with all of their markup.',
   config: z.strictObject({}),
   async parse(input) {
-    if (asWritten.includes(input.document.mime_type)) return await readStoredPages(input, asWritten);
+    if (textTypes.includes(input.document.mime_type)) return await readStoredPages(input, textTypes);
     requireType(input, ['text/csv', 'text/html', 'message/rfc822']);
     const { document, signal } = input;
     const bytes = await input.bytes();
     const { pages } = await parseDocument({ bytes, mimeType: 'text/plain', name: document.document_name, signal });
-    return withText(pages);
+    return pagesWithTextOrThrow(pages);
   },
 });

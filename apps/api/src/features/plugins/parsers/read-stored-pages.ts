@@ -1,10 +1,10 @@
 import { DomainError } from '@docwright/contract';
 import type { ParsedPage, ParserInput } from '../plugin.ts';
 
-/** The pages of a document of one of these types. Throws `wrong_type` for others and `no_text` where there is none. */
+/** The pages of a document of one of these types. Throws `wrong_type` for other types and `no_text` for empty documents. */
 export async function readStoredPages(input: ParserInput, mimeTypes: readonly string[]): Promise<ParsedPage[]> {
   requireType(input, mimeTypes);
-  return withText(await input.storedPages());
+  return pagesWithTextOrThrow(await input.storedPages());
 }
 
 export function requireType({ document }: ParserInput, mimeTypes: readonly string[]): void {
@@ -16,7 +16,7 @@ export function requireType({ document }: ParserInput, mimeTypes: readonly strin
   );
 }
 
-export function withText(pages: readonly ParsedPage[]): ParsedPage[] {
+export function pagesWithTextOrThrow(pages: readonly ParsedPage[]): ParsedPage[] {
   if (pages.some(({ text }) => text.trim() !== '')) return [...pages];
-  throw new DomainError('unprocessable', 'no_text', 'Nothing can be read on any page of this document.');
+  throw new DomainError('unprocessable', 'no_text', 'No page of this document has text. Read scans with OCR.');
 }
