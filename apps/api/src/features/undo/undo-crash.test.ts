@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(async () => bench.stop());
 
-/** The next change of a tag dies before it reaches the database. */
+/** The next change of a tag fails before it reaches the database. */
 const killNextChange = () =>
   vi.spyOn(tagModel(bench.connection), 'updateOne').mockImplementationOnce(() => {
     throw new Error('killed');
   });
 
-it('takes back what a turn did before it broke off, and leaves out what it had noted and not written', async () => {
+it('undoes the writes of a failed turn, and ignores notes without a write', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   const [tag, written] = [await bench.newTag(), uniqueName('tag')];
   const create = { name: 'create_tag', args: { name: written } };
@@ -32,7 +32,7 @@ it('takes back what a turn did before it broke off, and leaves out what it had n
   expect((await bench.admin.get<Tag>(`./tags/${tag.tag_id}`)).body.description).toBe('by hand');
 });
 
-it('is done once where it is asked for many times at once', async () => {
+it('undoes once if it is requested many times concurrently', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   const [schema, tag] = [await bench.newSchema(), await bench.newTag()];
   const turn = await bench.turnOf(
@@ -46,7 +46,7 @@ it('is done once where it is asked for many times at once', async () => {
   expect((await bench.current<Schema>('schemas', schema.name))[0]!.schema_version).toBe(3);
 });
 
-it('ends the same when it is killed in the middle and tried again', async () => {
+it('has the same result if it is killed in the middle and repeated', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   const [schema, tag, name] = [await bench.newSchema(), await bench.newTag(), uniqueName('tag')];
   const turn = await bench.turnOf(

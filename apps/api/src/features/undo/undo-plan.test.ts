@@ -16,7 +16,12 @@ interface FakeRecord {
 }
 
 const write = (callId: string, over: Partial<TurnWrite> = {}): TurnWrite => ({
-  ...{ callId, tool: `tool of ${callId}`, kind: 'tag', recordId: undefined, before: null, base: 0 },
+  callId,
+  tool: `tool of ${callId}`,
+  kind: 'tag',
+  recordId: undefined,
+  before: null,
+  base: 0,
   ...over,
 });
 

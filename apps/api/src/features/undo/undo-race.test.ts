@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => bench.stop());
 
-interface Thing {
+interface TestRecord {
   kind: string;
   collection: string;
   id: string;
@@ -19,12 +19,12 @@ interface Thing {
   steps: ScriptedStep[];
 }
 
-/** A document and one thing of each other kind, with the calls that change them; one tag and one result are new. */
-async function thingsToChange(): Promise<{ chat: string; things: Thing[] }> {
+/** A document and one record of each other kind, with the calls that change them. The extraction is created by its call. */
+async function createRecords(): Promise<{ chat: string; records: TestRecord[] }> {
   const { id, chat } = await bench.readDocument();
   const [schema, tag, prompt] = [await bench.newSchema(), await bench.newTag(), await bench.newPrompt()];
   const call = (name: string, args: object): ScriptedStep => ({ calls: [{ name, args: { ...args } }] });
-  const things: Thing[] = [
+  const records: TestRecord[] = [
     {
       kind: 'schema',
       collection: 'schemas',
@@ -61,17 +61,17 @@ async function thingsToChange(): Promise<{ chat: string; things: Thing[] }> {
       steps: [call('run_extraction', { prompt_revid: prompt.prompt_revid }), { text: '{"total":"5"}' }],
     },
   ];
-  return { chat, things };
+  return { chat, records };
 }
 
-/** Whatever of all things can be seen. */
-async function seen(things: Thing[]): Promise<unknown[]> {
-  const answers = things.map(async ({ path }) => (await bench.admin.get<Schema | Prompt | Tag>(path)).body);
+/** All records as the API returns them. */
+async function readAll(records: TestRecord[]): Promise<unknown[]> {
+  const answers = records.map(async ({ path }) => (await bench.admin.get<Schema | Prompt | Tag>(path)).body);
   return Promise.all(answers);
 }
 
 const kinds = ['schema', 'prompt', 'tag', 'document', 'extraction'];
-/** Each kind is once the one that somebody changes, after any number of the others. */
+/** Each kind is changed concurrently once, at several places in the order of the writes. */
 const cases = kinds.flatMap((victim, at) =>
   [0, 2, 4].map((place) => {
     const others = [...kinds.slice(at + 1), ...kinds.slice(0, at)];
@@ -79,37 +79,34 @@ const cases = kinds.flatMap((victim, at) =>
   }),
 );
 
-it.each(cases)(
-  'undoes nothing of $order where the $victim is changed while it is undone',
-  async ({ victim, order }) => {
-    const { chat, things } = await thingsToChange();
-    const sorted = order.map((kind) => things.find((thing) => thing.kind === kind)!);
-    const before = await seen(things);
-    const turn = await bench.turnOf(chat, ...sorted.flatMap(({ steps }) => steps));
-    const { collection, id } = things.find(({ kind }) => kind === victim)!;
-    const changed = await seen(things);
-    expect(changed).not.toEqual(before);
-    const one = id === '' ? { document_id: new mongo.ObjectId(chat.split('/')[2]) } : { _id: new mongo.ObjectId(id) };
-    const touch = (by: number) => bench.connection.collection(collection).updateOne(one, { $inc: { changes: by } });
+it.each(cases)('undoes nothing of $order if the $victim is changed during the undo', async ({ victim, order }) => {
+  const { chat, records } = await createRecords();
+  const sorted = order.map((kind) => records.find((record) => record.kind === kind)!);
+  const before = await readAll(records);
+  const turn = await bench.turnOf(chat, ...sorted.flatMap(({ steps }) => steps));
+  const { collection, id } = records.find(({ kind }) => kind === victim)!;
+  const changed = await readAll(records);
+  expect(changed).not.toEqual(before);
+  const one = id === '' ? { document_id: new mongo.ObjectId(chat.split('/')[2]) } : { _id: new mongo.ObjectId(id) };
+  const touch = (by: number) => bench.connection.collection(collection).updateOne(one, { $inc: { changes: by } });
 
-    // Right after everything has been looked at.
-    const undos = turnUndoModel(bench.connection);
-    const create = undos.create.bind(undos);
-    vi.spyOn(undos, 'create').mockImplementationOnce((async (record: never) => {
-      const made = await create(record);
-      expect((await touch(1)).modifiedCount).toBe(1);
-      return made;
-    }) as never);
-    const refused = await bench.undo(chat, turn);
-    expect([refused.status, refused.error?.code]).toEqual([409, 'changed_since']);
-    expect(await seen(things)).toEqual(changed);
-    expect((await bench.undo(chat, turn)).error?.code).toBe('changed_since');
-    const audit = await bench.admin.get<{ entries: { kind: string }[] }>(`./audit?turn_id=${turn.turn_id}&limit=100`);
-    expect(audit.body.entries.filter(({ kind }) => kind === 'undone')).toEqual([]);
+  // Right after the plan was stored.
+  const undos = turnUndoModel(bench.connection);
+  const create = undos.create.bind(undos);
+  vi.spyOn(undos, 'create').mockImplementationOnce((async (record: never) => {
+    const made = await create(record);
+    expect((await touch(1)).modifiedCount).toBe(1);
+    return made;
+  }) as never);
+  const refused = await bench.undo(chat, turn);
+  expect([refused.status, refused.error?.code]).toEqual([409, 'changed_since']);
+  expect(await readAll(records)).toEqual(changed);
+  expect((await bench.undo(chat, turn)).error?.code).toBe('changed_since');
+  const audit = await bench.admin.get<{ entries: { kind: string }[] }>(`./audit?turn_id=${turn.turn_id}&limit=100`);
+  expect(audit.body.entries.filter(({ kind }) => kind === 'undone')).toEqual([]);
 
-    // As if that change had never been.
-    await touch(-1);
-    const { status, body } = await bench.undo(chat, turn);
-    expect([status, body.undone.length]).toEqual([200, 5]);
-  },
-);
+  // Without that change the undo succeeds.
+  await touch(-1);
+  const { status, body } = await bench.undo(chat, turn);
+  expect([status, body.undone.length]).toEqual([200, 5]);
+});

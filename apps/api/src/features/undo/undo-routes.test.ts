@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => bench.stop());
 
 describe('undo', () => {
-  it('removes what the turn created, the newest first, and answers the same a second time', async () => {
+  it('removes created records, newest first, and repeats the answer of a repeated request', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const [schema, prompt, tag] = [uniqueName('schema'), uniqueName('prompt'), uniqueName('tag')];
     const turn = await bench.turnOf(
@@ -37,7 +37,7 @@ describe('undo', () => {
     expect(audit.entries.filter(({ kind }) => kind === 'undone')).toHaveLength(3);
   });
 
-  it('takes a whole story back, whose parts use each other', async () => {
+  it('undoes records that use each other', async () => {
     const { id, chat } = await bench.readDocument();
     const [schema, prompt, tag] = [uniqueName('schema'), uniqueName('prompt'), uniqueName('tag')];
     const results = ({ messages }: LlmRequest) =>
@@ -64,7 +64,7 @@ describe('undo', () => {
     expect([...left, await bench.current('tags', tag)]).toEqual([[], [], []]);
   });
 
-  it('takes changes back: revisioned things as a new revision, others to what they said', async () => {
+  it('undoes changes: of revisioned records by a new revision, of others in place', async () => {
     const { id, chat } = await bench.documentOf(bench.admin);
     const [schema, tag] = [await bench.newSchema(), await bench.newTag()];
     const prompt = await bench.newPrompt({ tag_ids: [tag.tag_id] });
@@ -95,7 +95,7 @@ describe('undo', () => {
     });
   });
 
-  it('brings deleted things back under their ids, the turn’s own document with its file too', async () => {
+  it('restores deleted records under their ids, also the turn’s own document with its file', async () => {
     const { id, chat } = await bench.readDocument();
     const [schema, tag] = [await bench.newSchema(), await bench.newTag()];
     const prompt = await bench.newPrompt({ schema_id: schema.schema_id });
@@ -126,7 +126,7 @@ describe('undo', () => {
     expect(await bench.current('prompts', prompt.name)).toEqual([prompt]);
   });
 
-  it('puts the former result in the place of a run, as corrected and verified as it was, or none', async () => {
+  it('restores the previous extraction with its edits and verification, or none', async () => {
     const { id, chat } = await bench.readDocument();
     const { prompt_revid } = await bench.newPrompt();
     const run = (total: string): ScriptedStep => ({ text: JSON.stringify({ total }) });
@@ -160,7 +160,7 @@ describe('undo', () => {
     ]);
   });
 
-  it('leaves a document without a result as it was before its first run', async () => {
+  it('resets a document to its state before its first extraction', async () => {
     const { id, chat } = await bench.readDocument();
     const { prompt_revid } = await bench.newPrompt();
     const turn = await bench.turnOf(
@@ -173,7 +173,7 @@ describe('undo', () => {
     expect((await bench.admin.get<Document>(`./documents/${id}`)).body.state).toBe('ocr_completed');
   });
 
-  it('goes back turn by turn', async () => {
+  it('undoes turns one by one, last one first', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const tag = await bench.newTag();
     const rename = (name: string) => ({ calls: [{ name: 'update_tag', args: { tag_id: tag.tag_id, name } }] });
@@ -188,7 +188,7 @@ describe('undo', () => {
 });
 
 describe('undo is refused', () => {
-  it('as a whole where something has changed since, and names it', async () => {
+  it('as a whole if a record has changed since, and names the record', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const [schema, tag] = [await bench.newSchema(), await bench.newTag()];
     const turn = await bench.turnOf(
@@ -203,7 +203,7 @@ describe('undo is refused', () => {
     expect((await bench.admin.get<Tag>(`./tags/${tag.tag_id}`)).body.description).toBe('theirs');
   });
 
-  it('where others use by now what it would remove', async () => {
+  it('if others use a record that it would remove', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const name = uniqueName('tag');
     const turn = await bench.turnOf(chat, { calls: [{ name: 'create_tag', args: { name } }] });
@@ -212,7 +212,7 @@ describe('undo is refused', () => {
     expect((await bench.undo(chat, turn)).error?.message).toContain(prompt.name);
   });
 
-  it('where what it changed is gone for good', async () => {
+  it('if a changed record was removed for good', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const other = await bench.documentOf(bench.admin);
     const args = { document_id: other.id, document_name: 'x.txt' };
@@ -221,7 +221,7 @@ describe('undo is refused', () => {
     expect((await bench.undo(chat, turn)).error).toMatchObject({ code: 'changed_since' });
   });
 
-  it('30 days after it began, when the way back of its writes is forgotten', async () => {
+  it('30 days after the turn started, when the notes of its writes expire', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const turn = await bench.turnOf(chat, { calls: [{ name: 'create_tag', args: { name: uniqueName('tag') } }] });
     const days = (count: number) => new Date(Date.now() + count * 86_400_000);
@@ -236,7 +236,7 @@ describe('undo is refused', () => {
     expect((await bench.undo(chat, turn)).status).toBe(200);
   });
 
-  it('while the turn waits, and to everybody but its person', async () => {
+  it('while the turn is pending, and to everyone but its owner', async () => {
     const { id, chat } = await bench.documentOf(bench.admin);
     const other = await bench.documentOf(bench.admin);
     bench.script({ calls: [{ name: 'create_tag', args: { name: uniqueName('tag') } }] }, { text: 'Done.' });

@@ -48,6 +48,7 @@ function fakes() {
   return { log, undos, state, dependencies };
 }
 
+/** The code of the error, or `none`. */
 const code = (failing: Promise<unknown>) =>
   failing.then(
     () => 'none',
@@ -60,7 +61,11 @@ function undoOfTurn(turn: object = {}, over: object = {}) {
     ...fake.dependencies,
     turnOf: async () =>
       ({
-        ...{ id: 'turn', threadId: 'thread', status: 'completed', answer: undefined, createdAt: new Date(now) },
+        id: 'turn',
+        threadId: 'thread',
+        status: 'completed',
+        answer: undefined,
+        createdAt: new Date(now),
         ...turn,
       }) as never,
     discardPending: async (...args) => void fake.log.push(['discard', ...args]),
@@ -106,7 +111,12 @@ it('undoes a turn until exactly 30 days have passed, and finishes a started undo
   state.restores = async () => true;
   vi.setSystemTime(now + 1);
   expect((await undo()).undone).toEqual(undone);
-  expect(await code(undoOfTurn({ createdAt: new Date(1_001) }).undo())).toBe('undo_expired');
+  const expired = undoOfTurn({ createdAt: new Date(1_001) }).undo();
+  await expect(expired).rejects.toMatchObject({
+    kind: 'gone',
+    code: 'undo_expired',
+    message: expect.stringContaining('A turn can be undone within 30 days'),
+  });
 });
 
 it('drops the plan if a record has changed, so that the next attempt makes a new one', async () => {
@@ -130,8 +140,15 @@ it('tells how to end a running or pending turn, also one that was resumed meanwh
 
 const entryId = 'e'.repeat(24);
 const entry = {
-  ...{ id: entryId, at: new Date(now).toISOString(), kind: 'executed', actor: 'u', call_id: 'c' },
-  ...{ tool: 'update_tag', arguments: '{"name":"b"}', success: true, origin: { kind: 'api' } },
+  id: entryId,
+  at: new Date(now).toISOString(),
+  kind: 'executed',
+  actor: 'u',
+  call_id: 'c',
+  tool: 'update_tag',
+  arguments: '{"name":"b"}',
+  success: true,
+  origin: { kind: 'api' },
 } as AuditEntry;
 
 function undoOfWrite(over: Partial<AuditEntry> = {}, dependencies: object = {}) {
@@ -153,8 +170,13 @@ function undoOfWrite(over: Partial<AuditEntry> = {}, dependencies: object = {}) 
 }
 
 const audited = {
-  ...{ actor: 'u', origin: { kind: 'api' }, kind: 'undone', callId: 'c', tool: 'update_tag' },
-  ...{ arguments: '{"name":"b"}', success: true },
+  actor: 'u',
+  origin: { kind: 'api' },
+  kind: 'undone',
+  callId: 'c',
+  tool: 'update_tag',
+  arguments: '{"name":"b"}',
+  success: true,
 };
 
 it('undoes a write under the id of its entry, and one of a run under the id of its call', async () => {
@@ -202,10 +224,18 @@ it('moves an upload to the trash, and accepts that it is there already', async (
   const { undo, log } = undoOfWrite(upload);
   expect(await undo()).toEqual({ undone: [{ call_id: 'c', tool: 'upload_document' }] });
   expect(log.map(([name]) => name)).toEqual(['trash', 'audit']);
-  const failing = (error: Error) => code(undoOfWrite(upload, { trash: () => Promise.reject(error) }).undo());
+  const failing = (thrown: Error) => {
+    const trash = async () => {
+      throw thrown;
+    };
+    return code(undoOfWrite(upload, { trash }).undo());
+  };
   expect(await failing(new DomainError('not_found', 'document_not_found', 'Gone.'))).toBe('none');
   expect(await failing(new DomainError('conflict', 'changed_since', 'Changed.'))).toBe('changed_since');
   expect(await failing(new Error('down'))).toBe('Error: down');
+  const unknown = undoOfWrite({ tool: 'upload_document' });
+  await unknown.undo();
+  expect(unknown.log.map(([name]) => name)).toEqual(['audit']);
   expect(await code(undoOfWrite({ ...upload, at: new Date(1_000).toISOString() }).undo())).toBe('undo_expired');
 });
 
@@ -223,7 +253,11 @@ it('repeats the first answer, and drops the plan only if a record has changed', 
   state.restores = () => Promise.reject(new Error('not called'));
   expect(await undo()).toEqual({ undone });
   expect(log.filter(([name]) => name === 'audit')).toHaveLength(1);
-  expect(await code(undoOfWrite({ at: new Date(1_000).toISOString() }).undo())).toBe('undo_expired');
+  await expect(undoOfWrite({ at: new Date(1_000).toISOString() }).undo()).rejects.toMatchObject({
+    kind: 'gone',
+    code: 'undo_expired',
+    message: expect.stringContaining('A write can be undone within 30 days'),
+  });
 });
 
 it('says why an entry cannot be undone', async () => {

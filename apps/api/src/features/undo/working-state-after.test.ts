@@ -25,7 +25,11 @@ const stateAfter = createWorkingStateAfter({
 });
 const actor = { organizationId: 'o', userId: 'u', role: 'member' } as const;
 const step = (kind: 'schema' | 'prompt' | 'tag', id: string) => ({
-  ...{ kind, id, name: '', changes: 1, base: 0 },
+  kind,
+  id,
+  name: '',
+  changes: 1,
+  base: 0,
   firstCallId: 'call',
 });
 const after = (state: object, ...steps: ReturnType<typeof step>[]) =>

@@ -15,7 +15,7 @@ const newest = async () => (await entries())[0]!;
 const undo = (entry: AuditEntry, client: TestClient = bench.admin) =>
   client.post<AuditUndoAnswer>(`./audit/${entry.id}/undo`, {});
 
-it('names the channel of a write over the API, and undoes it', async () => {
+it('records the channel of an API write, and undoes the write', async () => {
   const tag = await bench.newTag('Before');
   const created = await newest();
   expect(created).toMatchObject({
@@ -41,7 +41,7 @@ it('names the channel of a write over the API, and undoes it', async () => {
   expect(await bench.statusOf(`./tags/${tag.tag_id}`)).toBe(404);
 });
 
-it('takes back prompts, schemas, documents and every write of a result', async () => {
+it('undoes writes of prompts, schemas, documents and extractions', async () => {
   const schema = await bench.newSchema();
   const prompt = await bench.newPrompt({ schema_id: schema.schema_id });
   await bench.admin.request('PUT', `./prompts/${prompt.prompt_id}`, { payload: { content: 'Other?' } });
@@ -88,7 +88,7 @@ it('takes back prompts, schemas, documents and every write of a result', async (
   expect((await bench.admin.get<{ versions: unknown[] }>(`${url}/versions`)).body.versions).not.toHaveLength(0);
 });
 
-it('is for who wrote it and admins, and for writes outside of a conversation', async () => {
+it('is for authors and admins, and for writes outside of a conversation', async () => {
   const member = await bench.addUser('member');
   await member.post('./tags', { name: 'Of a member' });
   const [entry] = await entries(bench.admin, `&actor=${member.userId}`);
