@@ -1,5 +1,5 @@
 import { isProse } from '../layout/find-gutter.ts';
-import { boundsOf, groupRows, type Row } from '../layout/rows.ts';
+import { boundsOf, type Row } from '../layout/rows.ts';
 import type { Word } from '../page.ts';
 import { compact } from './fill-grid.ts';
 import { runsOf, type Stretch, type Run } from './runs.ts';
@@ -31,8 +31,8 @@ interface Placed<RunWord extends Word> {
 }
 
 /** Tables without printed lines: rows whose words stand in the same columns. */
-export function alignedTables<RunWord extends Word>(words: readonly RunWord[]): FoundTable<RunWord>[] {
-  const lines = groupRows(words).map((row) => ({ ...row, runs: runsOf(row) }));
+export function alignedTables<RunWord extends Word>(rows: readonly Row<RunWord>[]): FoundTable<RunWord>[] {
+  const lines = rows.map((row) => ({ ...row, runs: runsOf(row) }));
   const tables: FoundTable<RunWord>[] = [];
   let failed = 0;
   for (let start = 0; start < lines.length;) {

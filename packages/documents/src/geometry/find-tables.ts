@@ -1,3 +1,4 @@
+import { groupRows, type Row } from '../layout/rows.ts';
 import type { Word } from '../page.ts';
 import type { PageTable } from '../page-table.ts';
 import { alignedTables } from './aligned-tables.ts';
@@ -14,13 +15,19 @@ const LOOSE = 0.2;
 /** More words than this on a page are looked through for printed grids only. */
 const MAX_ALIGNED = 10_000;
 
-/** The tables of upright words: those with printed lines first, each of the other words in at most one table. */
+/**
+ * The tables of upright words: those with printed lines first, each of the other words in at most one table. `rows` are the rows
+ * of the words.
+ */
 export function findTables<PageWord extends Word>(
   words: readonly PageWord[],
   rules: readonly Rule[],
+  rows: readonly Row<PageWord>[] = groupRows(words),
 ): FoundTable<PageWord>[] {
   if (words.length === 0) return [];
-  const heights = words.map(({ y0, y1 }) => y1 - y0).sort((a, b) => a - b);
+  const heights = new Float64Array(words.length);
+  for (const [index, { y0, y1 }] of words.entries()) heights[index] = y1 - y0;
+  heights.sort();
   const tolerance = heights[heights.length >> 1]! * TOLERANCE;
   const tables: FoundTable<PageWord>[] = [];
   let left: readonly PageWord[] = words;
@@ -32,7 +39,7 @@ export function findTables<PageWord extends Word>(
     tables.push(table);
     left = without(left, table);
   }
-  if (left.length <= MAX_ALIGNED) tables.push(...alignedTables(left));
+  if (left.length <= MAX_ALIGNED) tables.push(...alignedTables(left === words ? rows : groupRows(left)));
   return tables.sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0);
 }
 
@@ -46,7 +53,7 @@ function hasLooseCells({ cells }: FoundTable): boolean {
 function withMoreColumns<CellWord extends Word>(table: FoundTable<CellWord>): FoundTable<CellWord> {
   if (table.kind === 'form' || table.cells.some(({ lines }) => lines.length > 1)) return table;
   const words = wordsOfTable(table);
-  const aligned = alignedTables(words).find((other) => wordsOfTable(other).length === words.length);
+  const aligned = alignedTables(groupRows(words)).find((other) => wordsOfTable(other).length === words.length);
   return aligned && aligned.columns > table.columns ? { ...aligned, kind: 'ruled' } : table;
 }
 

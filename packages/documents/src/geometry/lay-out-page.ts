@@ -14,6 +14,7 @@ import {
   textGridOf,
   type TextGrid,
 } from '../layout/reading-rows.ts';
+import { groupRows } from '../layout/rows.ts';
 import { turnUpright, type ReadingDirection } from '../layout/reading-direction.ts';
 
 interface LaidOutPage {
@@ -27,6 +28,7 @@ interface LaidOutPage {
  * out separately: the one with most words first, text at an angle last. `rules` are the printed lines of the page.
  */
 export function layOutPage(words: readonly PageWord[], rules: readonly Rule[] = []): LaidOutPage {
+  if (words.every(({ direction }) => direction === 'right')) return layOutUpright(words, rules, (word) => word);
   const byDirection = Map.groupBy(words, (word) => word.direction);
   const parts = [...byDirection]
     .sort(([a, aWords], [b, bWords]) => Number(!a) - Number(!b) || bWords.length - aWords.length)
@@ -75,17 +77,18 @@ function layOutUpright<Upright extends Word>(
   rules: readonly Rule[],
   boxOf: (word: Upright) => Word,
 ): Omit<LaidOutPage, 'words'> & { words: Upright[] } {
-  const found = findTables(words, rules).map(inLogicalOrder);
+  const rows = groupRows(words);
+  const found = findTables(words, rules, rows).map(inLogicalOrder);
   const tables = found.map((table) => toPageTable(table, boxOf));
   const inNeed = found.filter(needsLayout);
   const laidOut = inNeed.length === 0 || words.some(isRightToLeftWord) ? [] : inNeed;
   if (laidOut.length === 0) {
-    const blocks = readingBlocks(words).map((rows) => rowBlock(rows));
+    const blocks = readingBlocks(words, rows).map((block) => rowBlock(block));
     return { text: blocks.map(({ text }) => text).join('\n\n'), words: blocks.flatMap((block) => block.words), tables };
   }
   const inTable = new Set(laidOut.flatMap(wordsOfTable));
   const others = words.filter((word) => !inTable.has(word));
-  const blocks = layOutAround(laidOut, others, textGridOf(words));
+  const blocks = layOutAround(laidOut, others, textGridOf([{ words }]));
   let text = '';
   for (const [index, { text: own, y0, lineHeight }] of blocks.entries()) {
     const before = blocks[index - 1];

@@ -11,8 +11,11 @@ const NARROW_ROW = 0.6;
  * Splits a page with columns of prose side by side into blocks of rows in reading order: the rows above the columns,
  * each column, the rows below. Tables and label-value pairs are not split, because they are read across.
  */
-export function readingBlocks<RowWord extends Word>(words: readonly RowWord[], depth = 0): Row<RowWord>[][] {
-  const rows = groupRows(words);
+export function readingBlocks<RowWord extends Word>(
+  words: readonly RowWord[],
+  rows = groupRows(words),
+  depth = 0,
+): Row<RowWord>[][] {
   if (depth >= DEEPEST_SPLIT || !mayHoldColumns(rows)) return [rows];
   const gutter = findGutter(words, rows);
   if (!gutter) return [rows];
@@ -29,7 +32,7 @@ export function readingBlocks<RowWord extends Word>(words: readonly RowWord[], d
   }
   return [above, left, right, below]
     .filter((block) => block.length > 0)
-    .flatMap((block) => readingBlocks(block, depth + 1));
+    .flatMap((block) => readingBlocks(block, groupRows(block), depth + 1));
 }
 
 function mayHoldColumns(rows: readonly Row[]): boolean {
@@ -84,22 +87,35 @@ const WIDE_GAP = 1.7;
 export const PARAGRAPH_GAP = 0.8;
 
 /** Formats rows as lines of text on a grid of average characters, so that columns are aligned. */
-export function rowsToText(rows: readonly Row[], grid?: TextGrid): string {
-  if (rows.length === 0) return '';
-  const { left, characterWidth } = grid ?? textGridOf(rows.flatMap((row) => row.words));
+export function rowsToText(rows: readonly Row[], grid = textGridOf(rows)): string {
   const lines: string[] = [];
   let last: Row | undefined;
   for (const row of rows) {
     if (last && row.y0 - last.y1 > (last.y1 - last.y0) * PARAGRAPH_GAP) lines.push('');
-    lines.push(rowText(row, left, characterWidth));
+    lines.push(rowText(row, grid.left, grid.characterWidth));
     last = row;
   }
   return lines.join('\n');
 }
 
-export function textGridOf(words: readonly Word[]): TextGrid {
-  const left = words.reduce((least, word) => Math.min(least, word.x0), Infinity);
-  return { left, characterWidth: medianCharacterWidth(words) };
+/** Enough words to measure the usual width. */
+const SAMPLE = 200;
+
+export function textGridOf(rows: readonly { words: readonly Word[] }[]): TextGrid {
+  const count = rows.reduce((sum, { words }) => sum + words.length, 0);
+  const step = Math.ceil(count / SAMPLE);
+  const widths: number[] = [];
+  let left = Infinity;
+  let index = 0;
+  for (const { words } of rows) {
+    for (const { text, x0, x1 } of words) {
+      if (x0 < left) left = x0;
+      if (index % step === 0) widths.push((x1 - x0) / text.length);
+      index += 1;
+    }
+  }
+  widths.sort((a, b) => a - b);
+  return { left, characterWidth: Math.max(0.5, widths[Math.floor(widths.length / 2)] ?? 5) };
 }
 
 function rowText(row: Row, left: number, characterWidth: number): string {
@@ -120,14 +136,4 @@ function rowText(row: Row, left: number, characterWidth: number): string {
     last = word;
   }
   return line;
-}
-
-/** Enough words to measure the usual width. */
-const SAMPLE = 200;
-
-function medianCharacterWidth(words: readonly Word[]): number {
-  const step = Math.ceil(words.length / SAMPLE);
-  const sample = words.filter((_, index) => index % step === 0);
-  const widths = sample.map((word) => (word.x1 - word.x0) / word.text.length).sort((a, b) => a - b);
-  return Math.max(0.5, widths[Math.floor(widths.length / 2)] ?? 5);
 }

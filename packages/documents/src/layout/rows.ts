@@ -13,7 +13,7 @@ const SAME_ROW = 0.5;
 
 /** Rows from top to bottom. */
 export function groupRows<RowWord extends Word>(words: readonly RowWord[]): Row<RowWord>[] {
-  const sorted = [...words].sort((a, b) => a.y0 + a.y1 - b.y0 - b.y1);
+  const sorted = isInOrder(words, sumOfEdges) ? words : words.toSorted((a, b) => sumOfEdges(a) - sumOfEdges(b));
   const rows: Row<RowWord>[] = [];
   let row: Row<RowWord> | undefined;
   let middle = 0;
@@ -34,8 +34,22 @@ export function groupRows<RowWord extends Word>(words: readonly RowWord[]): Row<
       height = wordHeight;
     }
   }
-  for (const { words: inRow } of rows) inRow.sort((a, b) => a.x0 - b.x0);
+  for (const { words: inRow } of rows) if (!isInOrder(inRow, leftEdge)) inRow.sort((a, b) => a.x0 - b.x0);
   return rows;
+}
+
+const sumOfEdges = ({ y0, y1 }: Word): number => y0 + y1;
+const leftEdge = ({ x0 }: Word): number => x0;
+
+/** Most files draw their words in order: the check costs a fraction of a sort. */
+function isInOrder(words: readonly Word[], keyOf: (word: Word) => number): boolean {
+  let last = -Infinity;
+  for (const word of words) {
+    const key = keyOf(word);
+    if (key < last) return false;
+    last = key;
+  }
+  return true;
 }
 
 /** The box around rows whose words go from left to right. */

@@ -1,18 +1,8 @@
 import type { PageWord } from '../layout/page-word.ts';
 import { turnUpright, type ReadingDirection } from '../layout/reading-direction.ts';
+import { joinLetterSpaced, type TextPiece } from './letter-spaced.ts';
 import { NO_STYLE, type PageCharacters } from './read-characters.ts';
 import { isCombining, isRightToLeft, isSpace, isUnmapped, isZeroWidth } from './script.ts';
-
-/** A run of characters without a gap. */
-interface TextPiece extends PageWord {
-  characters: number;
-  /** Font size in points. */
-  size: number;
-  /** Distance to the previous piece when only distance separates the two, otherwise undefined. */
-  gap: number | undefined;
-  /** Letters of a right-to-left script with the middle of each, while the piece has no other letters. */
-  turnedLetters: { text: string; middle: number }[] | undefined;
-}
 
 /** Distances in font sizes. A space is about .25; kerning is below .1. */
 const WORD_GAP = 0.13;
@@ -36,7 +26,7 @@ interface Position {
  * Builds words from characters by distance, because PDFium's own spaces are wrong for letter-spaced and turned text.
  */
 export function buildWords(characters: PageCharacters, hidden: Uint8Array): PageWord[] {
-  const { code, style, styles, x0, y0, x1, y1 } = characters;
+  const { code, latin, style, styles, x0, y0, x1, y1 } = characters;
   const pieces: TextPiece[] = [];
   let piece: TextPiece | undefined;
   // Two position objects alternate, because a page has thousands of characters.
@@ -75,12 +65,14 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
       joins = isCombining(character) || (distance <= limit * size && !isBackwards);
       gap = isBackwards ? undefined : distance;
     }
-    const text = textOf(character);
+    const isLatin = isLatinLetter(character);
+    const text = isLatin ? latin[index]! : textOf(character);
     const letter = isRtl || isMark(character) ? { text, middle: next.u0 + next.u1 } : undefined;
     if (joins && piece) {
       piece.text += text;
       if (piece.turnedLetters) addTurnedLetter(piece, letter, character);
       piece.characters += 1;
+      piece.isLatin &&= isLatin;
       if (left < piece.x0) piece.x0 = left;
       if (top < piece.y0) piece.y0 = top;
       if (right > piece.x1) piece.x1 = right;
@@ -97,8 +89,21 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
         size,
         gap,
         turnedLetters: isRtl ? [letter!] : undefined,
+        isLatin,
       };
       pieces.push(piece);
+    }
+    if (isLatin && direction === 'right' && size > 0 && !piece.turnedLetters) {
+      const limit = (uprightInPage ? WORD_GAP : WORD_GAP_TURNED) * size;
+      const end = endOfLatinRun(characters, hidden, index, limit, -size * MAX_OVERLAP);
+      if (end > index + 1) {
+        piece.text += latin.slice(index + 1, end);
+        piece.characters += end - index - 1;
+        index = end - 1;
+        if (x1[index]! > piece.x1) piece.x1 = x1[index]!;
+        next.u0 = x0[index]!;
+        next.u1 = x1[index]!;
+      }
     }
     const free = last;
     last = next;
@@ -107,7 +112,47 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
     isAtAngle = direction === undefined;
     isSeparated = false;
   }
-  return joinLetterSpaced(pieces).map(toWord).filter(hasMeaning);
+  const words: PageWord[] = [];
+  for (const joined of joinLetterSpaced(pieces)) {
+    const word = toWord(joined);
+    if (joined.isLatin || hasMeaning(word)) words.push(word);
+  }
+  return words;
+}
+
+/** A printed letter, digit or mark of Latin-1. */
+function isLatinLetter(character: number): boolean {
+  return character > 0x20 && character < 0x100 && character !== 0xa0;
+}
+
+/**
+ * Most characters continue the word before them in the plainest way: same style, same line, further right, no gap. Finds the end
+ * of such a run, so that it is added to its word at once. `limit` and `least` bound the distance between two characters.
+ */
+function endOfLatinRun(
+  { count, code, style, x0, y0, x1, y1 }: PageCharacters,
+  hidden: Uint8Array,
+  start: number,
+  limit: number,
+  least: number,
+): number {
+  const usualStyle = style[start];
+  const top = y0[start];
+  const bottom = y1[start];
+  let left = x0[start]!;
+  let right = x1[start]!;
+  let end = start + 1;
+  for (; end < count; end += 1) {
+    if (style[end] !== usualStyle || !isLatinLetter(code[end]!) || hidden[end] === 1) break;
+    if (y0[end] !== top || y1[end] !== bottom) break;
+    const nextLeft = x0[end]!;
+    const nextRight = x1[end]!;
+    const distance = nextLeft - right;
+    if (nextLeft < left || nextRight < right || distance > limit || distance < least) break;
+    left = nextLeft;
+    right = nextRight;
+  }
+  return end;
 }
 
 function turnInto(
@@ -189,9 +234,9 @@ function overlaps(last: Position, next: Position): boolean {
 /** Characters that normalization changes. */
 const beyondLatin = /[\u0300-\u{10ffff}]/u;
 
-function toWord({ text, x0, y0, x1, y1, direction, turnedLetters }: TextPiece): PageWord {
+function toWord({ text, x0, y0, x1, y1, direction, turnedLetters, isLatin }: TextPiece): PageWord {
   const word = { text, x0, y0, x1, y1, direction };
-  if (!beyondLatin.test(text)) return word;
+  if (isLatin || !beyondLatin.test(text)) return word;
   // PDFium splits some ligatures in the wrong order. On a page of one script, the page itself shows the order.
   const ordered = turnedLetters?.sort((a, b) => b.middle - a.middle);
   if (ordered) partLamAlef(ordered);
@@ -217,56 +262,4 @@ function partLamAlef(letters: { text: string; middle: number }[]): void {
     letters[index - 1] = letter;
     letters[index] = before;
   }
-}
-
-/** In font sizes: letters set wider than this are columns, not a spaced word. */
-const WIDEST_SPACING = 0.8;
-/** Digits in neighbouring cells look like spaced letters: only closer ones are joined. */
-const WIDEST_SPACING_OF_DIGITS = 0.45;
-/** Minimum ratio of the gap after a spaced word to the gap between its letters. */
-const WORD_END = 0.2;
-const FEWEST_LETTERS = 3;
-
-/** Joins words whose letters are set with space between them, as in headlines: `I N V O I C E`. */
-function joinLetterSpaced(pieces: readonly TextPiece[]): readonly TextPiece[] {
-  if (!pieces.some((piece) => piece.characters === 1 && piece.gap !== undefined)) return pieces;
-  const joined: TextPiece[] = [];
-  let start = 0;
-  while (start < pieces.length) {
-    let end = start + 1;
-    while (end < pieces.length && isLetter(pieces[end]!) && isLetter(pieces[start]!) && pieces[end]!.gap !== undefined)
-      end += 1;
-    const run = pieces.slice(start, end);
-    joined.push(...(run.length >= FEWEST_LETTERS ? joinRun(run) : run));
-    start = end;
-  }
-  return joined;
-}
-
-/** At most two characters: a kerned pair within a spaced word is close together. */
-function isLetter(piece: TextPiece): boolean {
-  return piece.characters <= 2;
-}
-
-function joinRun(run: readonly TextPiece[]): readonly TextPiece[] {
-  const gaps = run.slice(1).map((piece) => piece.gap! / piece.size);
-  const spacing = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 3)]!;
-  const isDigits = run.every((piece) => /^[\d.,]+$/.test(piece.text));
-  if (spacing > (isDigits ? WIDEST_SPACING_OF_DIGITS : WIDEST_SPACING)) return run;
-  const words: TextPiece[] = [];
-  for (const [index, piece] of run.entries()) {
-    const word = words.at(-1);
-    if (word && gaps[index - 1]! <= spacing + WORD_END) {
-      word.text += piece.text;
-      word.turnedLetters = undefined;
-      word.characters += piece.characters;
-      word.x0 = Math.min(word.x0, piece.x0);
-      word.y0 = Math.min(word.y0, piece.y0);
-      word.x1 = Math.max(word.x1, piece.x1);
-      word.y1 = Math.max(word.y1, piece.y1);
-    } else {
-      words.push({ ...piece });
-    }
-  }
-  return words;
 }

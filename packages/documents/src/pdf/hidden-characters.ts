@@ -31,10 +31,9 @@ export function judgeVisibility(
   surfaces: PageSurfaces,
   geometry: PageGeometry,
 ): Visibility {
-  const { count, style, styles, code, x0, y0, x1, y1 } = characters;
+  const { count, style, styles, boxes, code, x0, y0, x1, y1 } = characters;
   const hidden = new Uint8Array(count);
   const hiddenStyle = judgeStyles(characters);
-  const boxes = boxesOfStyles(characters);
   const visibility: Visibility = { hidden, doubtful: findDoubtful(styles, boxes, surfaces) };
   const isAllOnPage = boxes.every(
     (box) => box.x0 >= 0 && box.y0 >= 0 && box.x1 <= geometry.width && box.y1 <= geometry.height,
@@ -55,19 +54,6 @@ function judgeStyles({ styles }: PageCharacters): Uint8Array {
   return Uint8Array.from(styles, ({ paint, size, color }) =>
     size < SMALLEST_SIZE || paint === 'none' || color[3] < LOWEST_ALPHA ? 1 : 0,
   );
-}
-
-function boxesOfStyles({ count, style, styles, x0, y0, x1, y1 }: PageCharacters): Box[] {
-  const boxes = styles.map((): Box => ({ x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity }));
-  for (let index = 0; index < count; index += 1) {
-    const box = boxes[style[index]!];
-    if (!box) continue;
-    if (x0[index]! < box.x0) box.x0 = x0[index]!;
-    if (y0[index]! < box.y0) box.y0 = y0[index]!;
-    if (x1[index]! > box.x1) box.x1 = x1[index]!;
-    if (y1[index]! > box.y1) box.y1 = y1[index]!;
-  }
-  return boxes;
 }
 
 function findDoubtful(styles: readonly TextStyle[], boxes: readonly Box[], found: PageSurfaces): Uint8Array {

@@ -1,3 +1,5 @@
+import type { Box } from '../layout/reading-direction.ts';
+import { copiedRecords, findRecords, RECORD_BYTES, recordPlaces } from './character-records.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import type { Pdfium } from './pdfium.ts';
 import { isUnmapped } from './script.ts';
@@ -10,6 +12,8 @@ import { readTextStyle, type TextStyle } from './text-style.ts';
 export interface PageCharacters {
   count: number;
   code: Uint32Array;
+  /** The characters as a string of the same length, with a question mark for each one beyond Latin-1. */
+  latin: string;
   x0: Float32Array;
   y0: Float32Array;
   x1: Float32Array;
@@ -17,6 +21,8 @@ export interface PageCharacters {
   /** Index into `styles`; NO_STYLE for spaces and line ends that PDFium generated. */
   style: Int32Array;
   styles: TextStyle[];
+  /** The box around the characters of each style. */
+  boxes: Box[];
   /** Number of characters without a known meaning. */
   unmapped: number;
 }
@@ -27,36 +33,42 @@ const SCRATCH_BYTES = 64;
 /** PDFium's code for a hyphen at the end of a line. */
 const LINE_END_HYPHEN = 0x02;
 const HYPHEN = 0x2d;
+const BEYOND_LATIN = 0x3f;
 /** In font sizes: a line height outside of these bounds comes from a font with wrong metrics. */
 const LOWEST_LINE = 0.85;
 const HIGHEST_LINE = 3;
 
 /** Reads codes, boxes and styles of a loaded text page. */
 export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageGeometry): PageCharacters {
-  // Local names: a property lookup for every character would cost as much as the calls.
-  const {
-    FPDFText_GetUnicode: getUnicode,
-    FPDFText_GetTextObject: getTextObject,
-    FPDFText_GetLooseCharBox: getLooseCharBox,
-  } = pdfium.call;
   const { a, b, c, d, e, f } = geometry;
   const count = Math.max(0, pdfium.call.FPDFText_CountChars(textPage));
   const code = new Uint32Array(count);
+  const latin = Buffer.allocUnsafe(count);
   const style = new Int32Array(count).fill(NO_STYLE);
   const [x0, y0, x1, y1] = [0, 0, 0, 0].map(() => new Float32Array(count)) as Columns;
   const styles: TextStyle[] = [];
+  const boxes: Box[] = [];
   const styleOfObject = new Map<number, number>();
-  const scratch = pdfium.call.malloc(SCRATCH_BYTES);
-  const at = scratch / 4;
+  const scratch = pdfium.call.malloc(SCRATCH_BYTES + RECORD_BYTES);
+  const copy = scratch + SCRATCH_BYTES;
+  const recordOf = findRecords(pdfium, textPage, count, copy) ?? copiedRecords(pdfium, textPage, copy);
+  const { unicode, object: objectAt, left: leftAt, top: topAt, right: rightAt, bottom: bottomAt } = recordPlaces;
   let floats = pdfium.floats();
+  let integers = pdfium.integers();
   let lastObject = 0;
   let styleIndex = NO_STYLE;
   let unmapped = 0;
+  let box: Box = { x0: 0, y0: 0, x1: 0, y1: 0 };
+  let isUpright = true;
+  let [lowest, highest] = [0, 0];
   try {
     for (let index = 0; index < count; index += 1) {
-      const character = getUnicode(textPage, index);
-      code[index] = character === LINE_END_HYPHEN ? HYPHEN : character;
-      const object = getTextObject(textPage, index);
+      const record = recordOf(index);
+      const found = integers[record + unicode]!;
+      const character = found === LINE_END_HYPHEN ? HYPHEN : found;
+      code[index] = character;
+      latin[index] = character < 0x100 ? character : BEYOND_LATIN;
+      const object = integers[record + objectAt]!;
       if (object === 0) continue;
       if (isUnmapped(character)) unmapped += 1;
       if (object !== lastObject) {
@@ -66,62 +78,88 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
         if (known === undefined) {
           styleOfObject.set(object, styleIndex);
           styles.push(readTextStyle(pdfium, textPage, index, object, geometry, scratch));
+          boxes.push({ x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity });
           floats = pdfium.floats();
+          integers = pdfium.integers();
         }
+        const { sizeInPage, uprightInPage } = styles[styleIndex]!;
+        box = boxes[styleIndex]!;
+        isUpright = uprightInPage;
+        lowest = sizeInPage * LOWEST_LINE;
+        highest = sizeInPage * HIGHEST_LINE;
       }
       style[index] = styleIndex;
-      getLooseCharBox(textPage, index, scratch);
-      const textStyle = styles[styleIndex]!;
-      const height = floats[at + 1]! - floats[at + 3]!;
-      const isLine = height >= textStyle.sizeInPage * LOWEST_LINE && height <= textStyle.sizeInPage * HIGHEST_LINE;
-      if (!textStyle.uprightInPage || !isLine) correctBox(pdfium, textPage, index, textStyle, scratch);
-      const left = floats[at]!;
-      const top = floats[at + 1]!;
-      const right = floats[at + 2]!;
-      const bottom = floats[at + 3]!;
+      let left = floats[record + leftAt]!;
+      let top = floats[record + topAt]!;
+      let right = floats[record + rightAt]!;
+      let bottom = floats[record + bottomAt]!;
+      const height = top - bottom;
+      if (!isUpright || height < lowest || height > highest) {
+        const corrected = correctedBox(
+          pdfium,
+          textPage,
+          index,
+          styles[styleIndex]!,
+          { left, top, right, bottom },
+          scratch,
+        );
+        ({ left, top, right, bottom } = corrected);
+      }
       const displayedX = a * left + c * bottom + e;
       const otherX = a * right + c * top + e;
       const displayedY = b * left + d * bottom + f;
       const otherY = b * right + d * top + f;
-      x0[index] = Math.min(displayedX, otherX);
-      x1[index] = Math.max(displayedX, otherX);
-      y0[index] = Math.min(displayedY, otherY);
-      y1[index] = Math.max(displayedY, otherY);
+      const minX = displayedX < otherX ? displayedX : otherX;
+      const maxX = displayedX < otherX ? otherX : displayedX;
+      const minY = displayedY < otherY ? displayedY : otherY;
+      const maxY = displayedY < otherY ? otherY : displayedY;
+      x0[index] = minX;
+      x1[index] = maxX;
+      y0[index] = minY;
+      y1[index] = maxY;
+      if (minX < box.x0) box.x0 = minX;
+      if (minY < box.y0) box.y0 = minY;
+      if (maxX > box.x1) box.x1 = maxX;
+      if (maxY > box.y1) box.y1 = maxY;
     }
   } finally {
     pdfium.call.free(scratch);
   }
-  return { count, code, x0, y0, x1, y1, style, styles, unmapped };
+  return { count, code, latin: latin.toString('latin1'), x0, y0, x1, y1, style, styles, boxes, unmapped };
+}
+
+/** A box in PDF coordinates. */
+interface PdfBox {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
 }
 
 /**
- * Corrects, in the scratch memory, the loose box of a character that PDFium does not know. Turned text gets the box of
- * the outline, stretched to the font's line across the reading direction. A font with wrong metrics gets a usual
- * height.
+ * The box of a character for which PDFium's loose box is wrong. Turned text gets the box of the outline, stretched to the font's
+ * line across the reading direction. A font with wrong metrics gets a usual height.
  */
-function correctBox(pdfium: Pdfium, textPage: number, index: number, style: TextStyle, scratch: number): void {
-  const { call } = pdfium;
-  const floats = pdfium.floats();
-  const doubles = new DataView(call.memory.buffer, scratch, SCRATCH_BYTES);
-  const at = scratch / 4;
+function correctedBox(
+  { call }: Pdfium,
+  textPage: number,
+  index: number,
+  style: TextStyle,
+  box: PdfBox,
+  scratch: number,
+): PdfBox {
   const { ascent, descent } = style;
   call.FPDFText_GetCharOrigin(textPage, index, scratch + 48, scratch + 56);
+  call.FPDFText_GetCharBox(textPage, index, scratch + 16, scratch + 24, scratch + 32, scratch + 40);
+  const doubles = new DataView(call.memory.buffer, scratch, SCRATCH_BYTES);
   const originX = doubles.getFloat64(48, true);
   const originY = doubles.getFloat64(56, true);
-  if (style.uprightInPage) {
-    floats[at + 1] = originY + ascent[1];
-    floats[at + 3] = originY + descent[1];
-    return;
-  }
-  call.FPDFText_GetCharBox(textPage, index, scratch + 16, scratch + 24, scratch + 32, scratch + 40);
+  if (style.uprightInPage) return { ...box, top: originY + ascent[1], bottom: originY + descent[1] };
   const xs = [doubles.getFloat64(16, true), doubles.getFloat64(24, true)];
   const ys = [doubles.getFloat64(32, true), doubles.getFloat64(40, true)];
   if (style.direction !== undefined) {
     xs.push(originX + ascent[0], originX + descent[0]);
     ys.push(originY + ascent[1], originY + descent[1]);
   }
-  floats[at] = Math.min(...xs);
-  floats[at + 1] = Math.max(...ys);
-  floats[at + 2] = Math.max(...xs);
-  floats[at + 3] = Math.min(...ys);
+  return { left: Math.min(...xs), top: Math.max(...ys), right: Math.max(...xs), bottom: Math.min(...ys) };
 }

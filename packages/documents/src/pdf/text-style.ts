@@ -70,7 +70,8 @@ function readMatrix(
 ): [number, number, number, number] {
   if (pdfium.call.FPDFText_GetMatrix(textPage, index, scratch) === 0) return [1, 0, 0, 1];
   const at = scratch / 4;
-  return [...pdfium.floats().subarray(at, at + 4)] as [number, number, number, number];
+  const floats = pdfium.floats();
+  return [floats[at]!, floats[at + 1]!, floats[at + 2]!, floats[at + 3]!];
 }
 
 function readColor(pdfium: Pdfium, object: number, isStroke: boolean, scratch: number): TextStyle['color'] {
@@ -78,7 +79,8 @@ function readColor(pdfium: Pdfium, object: number, isStroke: boolean, scratch: n
   // Patterns and shadings have no single colour: they count as black, which is never suspicious.
   if (read(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return [0, 0, 0, 255];
   const at = scratch / 4;
-  return [...pdfium.integers().subarray(at, at + 4)] as [number, number, number, number];
+  const integers = pdfium.integers();
+  return [integers[at]!, integers[at + 1]!, integers[at + 2]!, integers[at + 3]!];
 }
 
 function directionOf(x: number, y: number): ReadingDirection | undefined {

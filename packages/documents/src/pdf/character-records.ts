@@ -1,0 +1,54 @@
+import type { Pdfium } from './pdfium.ts';
+
+/**
+ * Where PDFium keeps the characters of a text page: a `std::deque` of records of 80 bytes, in blocks. A call for each attribute of
+ * each character takes longer than all other work on them, so the records are read where they are. This is the layout of
+ * the pinned version of `@embedpdf/pdfium`; `findRecords` checks it on every page.
+ */
+const DEQUE = { map: 20, start: 32, size: 36 };
+export const RECORD_BYTES = 80;
+const RECORDS_PER_BLOCK = Math.floor(4096 / RECORD_BYTES);
+
+/** Places in a record, in units of four bytes. */
+export const recordPlaces = { unicode: 1, left: 9, bottom: 10, right: 11, top: 12, object: 19 } as const;
+
+/** Tells where the record of a character is, in units of four bytes. */
+export type RecordOf = (index: number) => number;
+
+/** The records of a loaded text page, or undefined where PDFium's own functions tell something else about some of them. */
+export function findRecords(pdfium: Pdfium, textPage: number, count: number, scratch: number): RecordOf | undefined {
+  const integers = pdfium.integers();
+  if (count === 0 || integers[(textPage + DEQUE.size) / 4] !== count) return undefined;
+  const map = integers[(textPage + DEQUE.map) >> 2]! >> 2;
+  const start = integers[(textPage + DEQUE.start) >> 2]! | 0;
+  const recordOf: RecordOf = (index) => {
+    const at = (start + index) | 0;
+    const block = (at / RECORDS_PER_BLOCK) | 0;
+    return ((integers[map + block]! >> 2) + (at - block * RECORDS_PER_BLOCK) * (RECORD_BYTES >> 2)) | 0;
+  };
+  const copyOf = copiedRecords(pdfium, textPage, scratch);
+  const isSame = (index: number): boolean => {
+    const [record, copy] = [recordOf(index), copyOf(index)];
+    return Object.values(recordPlaces).every((place) => integers[record + place] === integers[copy + place]);
+  };
+  return [0, count >> 2, count >> 1, count - 1].every(isSame) ? recordOf : undefined;
+}
+
+/** Asks PDFium for one character at a time and puts the answers where a record has them. `scratch` has room for a record. */
+export function copiedRecords({ call, integers }: Pdfium, textPage: number, scratch: number): RecordOf {
+  const record = scratch / 4;
+  const { left, bottom, right, top, unicode, object } = recordPlaces;
+  return (index) => {
+    const view = integers();
+    call.FPDFText_GetLooseCharBox(textPage, index, scratch);
+    // PDFium answers with left, top, right, bottom.
+    const [x0, y1, x1, y0] = [view[record]!, view[record + 1]!, view[record + 2]!, view[record + 3]!];
+    view[record + left] = x0;
+    view[record + bottom] = y0;
+    view[record + right] = x1;
+    view[record + top] = y1;
+    view[record + unicode] = call.FPDFText_GetUnicode(textPage, index);
+    view[record + object] = call.FPDFText_GetTextObject(textPage, index);
+    return record;
+  };
+}

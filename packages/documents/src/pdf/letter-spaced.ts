@@ -1,0 +1,67 @@
+import type { PageWord } from '../layout/page-word.ts';
+
+/** A run of characters without a gap. */
+export interface TextPiece extends PageWord {
+  characters: number;
+  /** Font size in points. */
+  size: number;
+  /** Distance to the previous piece when only distance separates the two, otherwise undefined. */
+  gap: number | undefined;
+  /** Letters of a right-to-left script with the middle of each, while the piece has no other letters. */
+  turnedLetters: { text: string; middle: number }[] | undefined;
+  /** All characters are of Latin-1. */
+  isLatin: boolean;
+}
+
+/** In font sizes: letters set wider than this are columns, not a spaced word. */
+const WIDEST_SPACING = 0.8;
+/** Digits in neighbouring cells look like spaced letters: only closer ones are joined. */
+const WIDEST_SPACING_OF_DIGITS = 0.45;
+/** Minimum ratio of the gap after a spaced word to the gap between its letters. */
+const WORD_END = 0.2;
+const FEWEST_LETTERS = 3;
+
+/** Joins words whose letters are set with space between them, as in headlines: `I N V O I C E`. */
+export function joinLetterSpaced(pieces: readonly TextPiece[]): readonly TextPiece[] {
+  if (!pieces.some((piece) => piece.characters === 1 && piece.gap !== undefined)) return pieces;
+  const joined: TextPiece[] = [];
+  let start = 0;
+  while (start < pieces.length) {
+    let end = start + 1;
+    while (end < pieces.length && isLetter(pieces[end]!) && isLetter(pieces[start]!) && pieces[end]!.gap !== undefined)
+      end += 1;
+    const run = pieces.slice(start, end);
+    joined.push(...(run.length >= FEWEST_LETTERS ? joinRun(run) : run));
+    start = end;
+  }
+  return joined;
+}
+
+/** At most two characters: a kerned pair within a spaced word is close together. */
+function isLetter(piece: TextPiece): boolean {
+  return piece.characters <= 2;
+}
+
+function joinRun(run: readonly TextPiece[]): readonly TextPiece[] {
+  const gaps = run.slice(1).map((piece) => piece.gap! / piece.size);
+  const spacing = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 3)]!;
+  const isDigits = run.every((piece) => /^[\d.,]+$/.test(piece.text));
+  if (spacing > (isDigits ? WIDEST_SPACING_OF_DIGITS : WIDEST_SPACING)) return run;
+  const words: TextPiece[] = [];
+  for (const [index, piece] of run.entries()) {
+    const word = words.at(-1);
+    if (word && gaps[index - 1]! <= spacing + WORD_END) {
+      word.text += piece.text;
+      word.turnedLetters = undefined;
+      word.isLatin &&= piece.isLatin;
+      word.characters += piece.characters;
+      word.x0 = Math.min(word.x0, piece.x0);
+      word.y0 = Math.min(word.y0, piece.y0);
+      word.x1 = Math.max(word.x1, piece.x1);
+      word.y1 = Math.max(word.y1, piece.y1);
+    } else {
+      words.push({ ...piece });
+    }
+  }
+  return words;
+}
