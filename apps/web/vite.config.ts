@@ -9,7 +9,7 @@ import { viteStaticCopy } from 'vite-plugin-static-copy';
 
 const pdfjs = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 
-/** What the PDF worker fetches while it draws; served by the app itself, flat under `/pdfjs/<folder>/`. */
+/** Files that the PDF worker fetches while it renders; the app serves them flat under `/pdfjs/<folder>/`. */
 const pdfAssets = ['cmaps', 'standard_fonts', 'wasm', 'iccs'].map((folder) => ({
   src: normalizePath(path.join(pdfjs, folder, '*')),
   dest: `pdfjs/${folder}`,
@@ -21,13 +21,13 @@ const api = process.env['DOCWRIGHT_API'] ?? 'http://127.0.0.1:3000';
 const proxy = Object.fromEntries(apiPaths.map((prefix) => [prefix, { target: api, changeOrigin: false }]));
 
 /**
- * Icons, requests and plain parts that many pages use: a few hundred bytes each, which take more apart than together. Requests
- * of areas that stand apart from documents load with these.
+ * Icons, requests and simple components that many pages use: a few hundred bytes each, smaller in one chunk than apart.
+ * Requests of areas that are separate from documents load with their own pages.
  */
 const small =
   /lucide-react|src\/shared\/http\/(?!failed-fields)|src\/shared\/api\/(?!collections|runs|schedules|sources)|src\/shared\/ui\/(fields\/)?(button|check-field|class-names|empty-state|notice|retry-notice|scroll-box|skeleton|spinner|stored-value|text-field)\./u;
 
-/** The same where fewer pages use them: a chunk of its own would take more than what it holds. */
+/** The same for modules that fewer pages use: a chunk of its own would cost more than its content. */
 const tiny =
   /src\/shared\/(api|http)\/(chat-api|follow-events|permission-rules-api|tags-api)\.|src\/shared\/ui\/(icon-button|use-copy|use-media-query)\.|src\/agent-ui\/composer\./u;
 
@@ -62,9 +62,9 @@ export default defineConfig({
   server: { proxy },
   preview: { proxy },
   build: {
-    // What the licences of its parts ask for, wherever the app is copied to.
+    // The licences of the dependencies require their texts in every copy of the app.
     license: { fileName: 'licenses.md' },
-    // Inlined data: addresses would need a wider content security policy.
+    // Inlined `data:` URLs would need a wider content security policy.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {

@@ -8,7 +8,7 @@ import { runRoutes } from './routes/run-routes.tsx';
 export const router = createRouter({
   routeTree: rootRoute.addChildren([...documentRoutes, ...libraryRoutes, ...runRoutes, ...otherRoutes]),
   defaultPreload: 'intent',
-  // An address keeps what its page understands, and nothing else.
+  // Pages drop unknown search parameters.
   search: { strict: true },
 });
 

@@ -19,7 +19,7 @@ export function useChosenModel(): ChosenModel {
   const { orgId } = useSession();
   const models = useQuery(chatModelsQuery(orgId)).data?.models ?? [];
   const [stored, choose] = useStoredValue('docwright.chat-model');
-  const chosen = models.find(({ id }) => id === stored) ?? models.find((each) => each.default) ?? models[0];
+  const chosen = models.find(({ id }) => id === stored) ?? models.find((model) => model.default) ?? models[0];
   return { models, model: chosen?.id, choose };
 }
 

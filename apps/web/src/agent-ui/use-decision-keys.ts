@@ -12,13 +12,23 @@ interface DecisionKeys {
 
 const typing = 'input, textarea, select, [contenteditable], [role="menu"], [role="dialog"]';
 
+/** Whether a key press can be a shortcut of a card: not while typing, and not with an open menu or dialog. */
+export function isCardShortcut(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
+  if (event.target instanceof Element && event.target.closest(typing)) return false;
+  return document.querySelector('[role="dialog"], [role="menu"]') === null;
+}
+
+/** The id of the card that has the focus. */
+export function focusedCard({ target }: KeyboardEvent): string | undefined {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-card]')?.dataset['card'] : undefined;
+}
+
 /** Y approves, N rejects and E edits the focused or else the first pending card; arrows move between cards. Off while typing. */
 export function useDecisionKeys({ enabled, pending, onApprove, onReject, onEdit }: DecisionKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const target = event.target instanceof Element ? event.target : null;
-    if (target?.closest(typing) || document.querySelector('[role="dialog"], [role="menu"]')) return;
-    const focused = target?.closest<HTMLElement>('[data-card]')?.dataset['card'];
+    if (!isCardShortcut(event)) return;
+    const focused = focusedCard(event);
     const callId = pending.find((id) => id === focused) ?? pending[0];
     if (callId === undefined) return;
     const key = event.key.toLowerCase();
@@ -27,7 +37,7 @@ export function useDecisionKeys({ enabled, pending, onApprove, onReject, onEdit 
     else if (key === 'e' && onEdit) onEdit(callId);
     else if (key === 'arrowdown' || key === 'arrowup') {
       // From the page itself, arrows lead to the first card; a focused scroller keeps its arrow keys.
-      if (focused === undefined && target !== document.body) return;
+      if (focused === undefined && event.target !== document.body) return;
       const step = focused === undefined ? 0 : key === 'arrowdown' ? 1 : -1;
       const next = pending[pending.indexOf(callId) + step];
       if (next !== undefined) document.querySelector<HTMLElement>(`[data-card="${CSS.escape(next)}"]`)?.focus();

@@ -3,11 +3,11 @@ import { useEffect, useRef, type MouseEvent } from 'react';
 import { SessionGate } from '../features/sign-in/session-gate.tsx';
 import { ConnectionNotice } from '../shared/page/connection-notice.tsx';
 
-/** Shows the sign-in page without a session; with one, each page brings its own header. */
+/** The frame of all pages; without a session it shows the sign-in page. */
 export function AppShell() {
   const router = useRouter();
   const content = useRef<HTMLDivElement>(null);
-  // A link that leads to another page is gone with its page, and the focus with it: the keys go on from the new page.
+  // A followed link disappears together with its page and the focus; the new page takes the focus.
   useEffect(
     () =>
       router.subscribe('onRendered', ({ pathChanged }) => {
@@ -34,7 +34,7 @@ export function AppShell() {
   );
 }
 
-/** Leads to the first row of a list where the page has one, else to the page below its header. */
+/** Focuses the first row of the page's list, else the page below its header. */
 function skipToContent(event: MouseEvent) {
   event.preventDefault();
   const row = document.querySelector<HTMLElement>('main tbody a');

@@ -71,7 +71,7 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
 });
 
-/** Where a program sends its person's browser to sign in. */
+/** OAuth programs send the user's browser here for consent. */
 const authorizeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/authorize',
@@ -79,7 +79,7 @@ const authorizeRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/authorize/authorize-page.tsx'), 'AuthorizePage'),
 });
 
-/** Without a session the shell shows the sign-in page at any address; with one, these lead on. */
+/** Without a session the shell shows the sign-in page at any address; with one, these redirect. */
 const entryRoutes = (['/sign-in', '/create-account'] as const).map((path) =>
   createRoute({
     getParentRoute: () => rootRoute,

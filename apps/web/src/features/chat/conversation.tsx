@@ -269,7 +269,11 @@ function TurnNotice({ notice, onResend, onReload }: TurnNoticeProps) {
         <Notice>{message ?? 'You stopped the agent here. Finished steps are kept; write what to do next.'}</Notice>
       );
     case 'max_rounds':
-      return <Notice tone="warn">The agent used up the rounds of one turn. Write “go on” to let it continue.</Notice>;
+      return (
+        <Notice tone="warn">
+          The agent reached its limit of rounds in one turn. Write “continue” to let it go on.
+        </Notice>
+      );
     case 'superseded':
       return <Notice>A newer message replaced this turn.</Notice>;
     case 'decision_refused':

@@ -13,8 +13,8 @@ import { documentPath } from './documents-api.ts';
 import { queryString, requestJson, send } from '../http/http.ts';
 
 export type ChatRequest = z.input<typeof chatBody>;
-export type ApproveRequest = z.input<typeof approveBody>;
-export type ThreadList = z.infer<typeof threadList>;
+type ApproveRequest = z.input<typeof approveBody>;
+type ThreadList = z.infer<typeof threadList>;
 
 /** Identifies a document, and with it its conversations. */
 export interface ChatPlace {

@@ -12,7 +12,7 @@ import type {
 import type { z } from 'zod';
 import { queryString, requestJson, send } from '../http/http.ts';
 
-export type DocumentList = z.infer<typeof documentList>;
+type DocumentList = z.infer<typeof documentList>;
 export type DocumentText = z.infer<typeof documentText>;
 
 export interface DocumentSearch {
@@ -45,7 +45,7 @@ export function documentListQuery(orgId: string, search: DocumentSearch) {
   });
 }
 
-export function readDocument(orgId: string, documentId: string, signal?: AbortSignal): Promise<Document> {
+function readDocument(orgId: string, documentId: string, signal?: AbortSignal): Promise<Document> {
   return requestJson(documentPath(orgId, documentId), { signal });
 }
 

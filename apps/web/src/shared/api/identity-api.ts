@@ -16,7 +16,7 @@ import type { z } from 'zod';
 import { ApiError } from '../http/api-error.ts';
 import { queryString, requestJson, send } from '../http/http.ts';
 
-export type RegisterBody = z.input<typeof registerBody>;
+type RegisterBody = z.input<typeof registerBody>;
 
 /** The signed-in user; null without a session. */
 export const meQuery = queryOptions({

@@ -15,8 +15,8 @@ import { schemasKey } from './schemas-api.ts';
 const chatPath = '/api/schema-chat';
 const schemasPath = (orgId: string) => `/v0/orgs/${orgId}/schemas`;
 
-export type SchemaChatRequest = Omit<z.input<typeof schemaChatChatBody>, 'mode'>;
-export type SchemaExecuteRequest = Omit<z.input<typeof schemaChatExecuteBody>, 'mode'>;
+type SchemaChatRequest = Omit<z.input<typeof schemaChatChatBody>, 'mode'>;
+type SchemaExecuteRequest = Omit<z.input<typeof schemaChatExecuteBody>, 'mode'>;
 
 /** Asks the model once; aborting the request stops it. */
 export function askSchemaChat(orgId: string, body: SchemaChatRequest, signal: AbortSignal): Promise<SchemaChatAnswer> {

@@ -22,7 +22,7 @@ export function MissingPage() {
             </Link>
           }
         >
-          There is no page at this address. Check the link, or go on from the documents.
+          There is no page at this address. Check the link, or go to the documents.
         </EmptyState>
       </main>
     </>

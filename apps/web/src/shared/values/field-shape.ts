@@ -27,8 +27,8 @@ export function labelOf(key: string): string {
 
 export function propertySchema(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
   const properties = nonNull(schema)?.['properties'];
-  const own = isRecord(properties) ? properties[key] : undefined;
-  return isRecord(own) ? own : undefined;
+  const property = isRecord(properties) ? properties[key] : undefined;
+  return isRecord(property) ? property : undefined;
 }
 
 export function itemSchema(schema: JsonSchema | undefined): JsonSchema | undefined {
@@ -56,12 +56,12 @@ export function shapeOf(schema: JsonSchema | undefined, value: string | number |
   const types = typesOf(schema);
   const named = types.find((type) => type !== 'null') ?? typeof value;
   const type = named === 'number' || named === 'integer' || named === 'boolean' ? named : 'text';
-  const own = nonNull(schema);
-  const options = Array.isArray(own?.['enum'])
-    ? own['enum'].filter((option) => option !== null && typeof option !== 'object')
+  const main = nonNull(schema);
+  const options = Array.isArray(main?.['enum'])
+    ? main['enum'].filter((option) => option !== null && typeof option !== 'object')
     : undefined;
-  const description = schema?.['description'] ?? own?.['description'];
-  const format = own?.['format'];
+  const description = schema?.['description'] ?? main?.['description'];
+  const format = main?.['format'];
   return {
     type,
     nullable: types.length === 0 || types.includes('null'),

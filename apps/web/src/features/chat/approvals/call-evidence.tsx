@@ -3,6 +3,7 @@ import { ChevronDown, FlaskConical, Play, RotateCw, TriangleAlert } from 'lucide
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Evaluation } from '@docwright/contract';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
+import { focusedCard, isCardShortcut } from '../../../agent-ui/use-decision-keys.ts';
 import type { ChatPlace } from '../../../shared/api/chat-api.ts';
 import { callEvidenceQuery, isMeasuring, measureCall, stopEvaluation } from '../../../shared/api/evaluations-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
@@ -127,15 +128,11 @@ function Measured({ place, evaluation, isStale }: { place: ChatPlace; evaluation
   );
 }
 
-const typing = 'input, textarea, select, [contenteditable], [role="menu"], [role="dialog"]';
-
 /** M measures the focused card, or without one the first that can be measured. */
 function useMeasureKey(enabled: boolean, callId: string, onMeasure: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const target = event.target instanceof Element ? event.target : null;
-    if (target?.closest(typing) || document.querySelector('[role="dialog"], [role="menu"]')) return;
-    const focused = target?.closest<HTMLElement>('[data-card]')?.dataset['card'];
+    if (!isCardShortcut(event)) return;
+    const focused = focusedCard(event);
     if (event.key.toLowerCase() !== 'm' || (focused !== undefined && focused !== callId)) return;
     event.preventDefault();
     onMeasure();

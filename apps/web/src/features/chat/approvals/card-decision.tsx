@@ -84,7 +84,7 @@ export function CardDecision({
         disabled={stepCount === 0}
         onClick={() => onDecide({ call_id, approved: true })}
       >
-        <Check aria-hidden className="size-4" /> {approved ? 'Approved' : isStale ? 'Approve without it' : 'Approve'}
+        <Check aria-hidden className="size-4" /> {approved ? 'Approved' : isStale ? 'Approve anyway' : 'Approve'}
         {stepCount !== undefined && ` ${stepCount} ${stepCount === 1 ? 'step' : 'steps'}`}
         <KeyCap name="Y" />
       </Button>

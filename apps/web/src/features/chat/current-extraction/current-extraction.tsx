@@ -31,7 +31,7 @@ export function CurrentExtraction({ place, onShow }: CurrentExtractionProps) {
   const open = stored === 'open';
   const nodes = resultTree(extraction.result, undefined);
   const fields = fieldsOf(nodes);
-  const given = fields.filter(({ value }) => value !== null && value !== '').length;
+  const filled = fields.filter(({ value }) => value !== null && value !== '').length;
   return (
     <section aria-label="Current extraction" className="flex min-h-8 flex-col border-b border-line">
       <button
@@ -52,7 +52,7 @@ export function CurrentExtraction({ place, onShow }: CurrentExtractionProps) {
         </span>
         <output className="ml-auto shrink-0 text-xs text-ink-faint tabular-nums">
           {changed.size > 0 && <span className="font-medium text-accent">{changed.size} changed · </span>}
-          {given} of {fields.length} values
+          {filled} of {fields.length} values
           {!extraction.is_complete && <span className="font-medium text-warn"> · incomplete</span>}
           {extraction.is_verified && ' · verified'}
         </output>

@@ -67,7 +67,7 @@ describe('a pending card', () => {
         />
       </Tooltip.Provider>,
     );
-    expect(screen.getByRole('button', { name: /^Approve without it/ })).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^Approve anyway/ })).toBeTruthy();
   });
 
   it('is approved by Y, except while typing', async () => {

@@ -153,11 +153,11 @@ function GivenAnswers({ card }: { card: ToolCard }) {
     <dl className="flex flex-col gap-1.5 px-2.5 pb-2 text-sm">
       {answers.map((answer) => {
         const options = recordsIn(answer['chosen']).map(({ label }) => textFrom(label));
-        const given = [...options, textFrom(answer['other'])].filter((option) => option !== '');
+        const texts = [...options, textFrom(answer['other'])].filter((text) => text !== '');
         return (
           <div key={textFrom(answer['question_id'])}>
             <dt className="text-ink-faint wrap-anywhere">{textFrom(answer['question_text'])}</dt>
-            <dd className="wrap-anywhere">{given.join(', ') || 'No answer'}</dd>
+            <dd className="wrap-anywhere">{texts.join(', ') || 'No answer'}</dd>
           </div>
         );
       })}

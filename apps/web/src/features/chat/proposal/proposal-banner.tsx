@@ -174,7 +174,7 @@ function ProposalSummary({
   const extractions = useQuery(extractionsQuery(orgId, document.id)).data?.extractions;
   const extraction = extractions?.find((candidate) => candidate.prompt_revid === prompt_revid);
   const fields = extraction ? fieldsOf(resultTree(extraction.result, undefined)) : [];
-  const given = fields.filter(({ value }) => value !== null && value !== '').length;
+  const filled = fields.filter(({ value }) => value !== null && value !== '').length;
   return (
     <p className="text-ink-soft [&_a]:text-accent [&_a]:underline [&_a]:underline-offset-2">
       {reuses === undefined ? 'The agent created' : 'The agent created nothing: the document fits'}
@@ -192,7 +192,7 @@ function ProposalSummary({
           <PendingReview of={prompt} />
         </>
       )}
-      {extraction && `, and found ${given} of ${fields.length} values`}
+      {extraction && `, and found ${filled} of ${fields.length} values`}
       {extraction?.is_complete === false && '; the result is incomplete'}. It is not used elsewhere until you accept it.
     </p>
   );

@@ -40,8 +40,8 @@ export function NestedTable({
   const [removed, setRemoved] = useState<DesignerState['removed']>();
   const { waiting, failed, labels } = designer;
   const tables = { ...designer.design.tables, [name]: columns };
-  const own = newDesigner({ ...emptyDesign, columns, tables });
-  const state: DesignerState = { ...own, waiting, failed, labels, removed };
+  const listDesigner = newDesigner({ ...emptyDesign, columns, tables });
+  const state: DesignerState = { ...listDesigner, waiting, failed, labels, removed };
   const otherFields = nestedFieldsIn(schema);
   return (
     <section aria-labelledby={titleId} className="mt-3 flex flex-col gap-2">

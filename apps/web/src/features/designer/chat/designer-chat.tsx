@@ -174,7 +174,7 @@ function ImageRequestCard({ request, url, onChoose, onShow, onSkip }: ImageReque
   return (
     <section aria-label="Example image" className="rounded-md border border-warn bg-raised">
       <h3 className="flex items-center gap-2 px-2.5 py-1.5 text-sm font-medium">
-        <Image aria-hidden className="size-4 shrink-0 text-warn" /> An example image
+        <Image aria-hidden className="size-4 shrink-0 text-warn" /> Example image
       </h3>
       <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
         <p className="text-sm wrap-anywhere">{request.message}</p>

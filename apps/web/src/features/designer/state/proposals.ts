@@ -5,7 +5,7 @@ import { columnFields, columnTypes, type ColumnField } from './column-labels.ts'
 type NewColumn = Pick<Column, ColumnField>;
 
 /** Columns of lists of objects, by the name of the list. */
-export type Tables = Readonly<Record<string, Column[]>>;
+type Tables = Readonly<Record<string, Column[]>>;
 
 /** A change of one column. */
 type ColumnProposal = Extract<Proposal, { kind: 'add' | 'edit' | 'remove' }>;
@@ -88,7 +88,7 @@ export function columnOf(call: PendingTool): string | undefined {
 }
 
 /** A row of the table: a column, a proposed change of a column, or a proposed column. */
-export interface TableRow<Call extends PendingTool> {
+interface TableRow<Call extends PendingTool> {
   key: string;
   /** Undefined for a proposed column. */
   column: Column | undefined;
