@@ -159,7 +159,9 @@ function sharedPlaces(grounding: Observation['grounding']): Set<string> {
     const [first] = boxes;
     if (first === undefined) continue;
     const key = [first.page_num, first.x0, first.y0, first.x1, first.y1].map((part) => part.toFixed(4)).join(' ');
-    byPlace.set(key, [...(byPlace.get(key) ?? []), path]);
+    const paths = byPlace.get(key);
+    if (paths) paths.push(path);
+    else byPlace.set(key, [path]);
   }
   return new Set([...byPlace.values()].filter((paths) => paths.length > 1).flat());
 }

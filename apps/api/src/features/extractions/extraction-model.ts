@@ -1,7 +1,7 @@
 import type { ExtractionIssue, ExtractionVersion, Usage, ValidationError, VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
-/** The one result of a prompt's revision on a document. Results are JSON text: their keys may be any names. */
+/** The one result of a prompt's revision on a document. Results are JSON texts, as their keys can be any names; see `storedJson`. */
 export interface ExtractionRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
@@ -17,7 +17,7 @@ export interface ExtractionRecord {
   validation_errors: ValidationError[];
   /** Absent where the result is older than the counting of rows. */
   issues?: ExtractionIssue[];
-  /** `ReviewFacts` as JSON text; absent or empty where the result was written before they were stored. */
+  /** `ReviewFacts` as text of `storedJson`; absent or empty where the result was written before they were stored. */
   review_facts?: string;
   is_edited: boolean;
   is_verified: boolean;

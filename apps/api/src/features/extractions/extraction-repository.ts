@@ -1,4 +1,4 @@
-import { DomainError, type Extraction, type VersionAuthor } from '@docwright/contract';
+import { type Extraction, type VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { createTurnWriteRepositories } from '../../turn-writes/turn-write-repository.ts';
@@ -11,6 +11,7 @@ import {
   type ExtractionKey,
   type ExtractionVersionRepository,
 } from './extraction-version-repository.ts';
+import { requireRoom, storedJson } from './long/compressed-json.ts';
 import type { DecidedResult, ReviewFacts } from '../value-risk/index.ts';
 import {
   createResultWriter,
@@ -127,15 +128,17 @@ function repositoryOf(
         return {
           prompt_id,
           schema_revid,
-          original_result,
           ...(issues && { issues }),
           model: name,
           usage,
           created_at,
-          result: JSON.stringify(edited.result),
-          grounding: JSON.stringify(edited.grounding),
+          ...requireRoom({
+            result: storedJson(edited.result),
+            original_result,
+            grounding: storedJson(edited.grounding),
+            review_facts: storedJson(facts),
+          }),
           validation_errors: edited.validation_errors,
-          review_facts: JSON.stringify(facts),
           is_edited: true,
           is_verified,
           changed_at: new Date(),
@@ -174,9 +177,13 @@ function repositoryOf(
       if (!key) throw new Error('A run names a document and a prompt.');
       const repeated = await writer.applied(origin);
       if (repeated) return repeated;
-      const result = JSON.stringify(run.result);
-      const [grounding, review_facts] = [JSON.stringify(run.grounding), JSON.stringify(run.facts)];
-      requireRoom([result, result, grounding, review_facts]);
+      const result = storedJson(run.result);
+      const texts = requireRoom({
+        result,
+        original_result: result,
+        grounding: storedJson(run.grounding),
+        review_facts: storedJson(run.facts),
+      });
       const saved = await writer.replace(
         key,
         'run_extraction',
@@ -186,10 +193,7 @@ function repositoryOf(
           return {
             prompt_id: run.prompt_id,
             schema_revid: run.schema_revid ?? null,
-            result,
-            original_result: result,
-            grounding,
-            review_facts,
+            ...texts,
             validation_errors: run.validation_errors,
             issues: run.issues,
             is_edited: false,
@@ -230,7 +234,7 @@ function repositoryOf(
       const key = one(document_id, prompt_revid);
       if (!key) return undefined;
       if (edited) return await replaceEdited(key, baseVersion, { edited, ...decided }, author, origin, 'review_values');
-      const change = { is_verified: decided.is_verified, review_facts: JSON.stringify(decided.facts) };
+      const change = { is_verified: decided.is_verified, review_facts: storedJson(decided.facts) };
       return await writer.mark(
         key,
         'review_values',
@@ -269,7 +273,7 @@ function repositoryOf(
       const key = one(documentId, promptRevid);
       // An unverified result is open again; earlier decisions about single values are dropped.
       const factsAfter = (record: ExtractionRecord) =>
-        isVerified ? (record.review_facts ?? '') : JSON.stringify({ ...factsOf(record), decisions: {} });
+        isVerified ? (record.review_facts ?? '') : storedJson({ ...factsOf(record), decisions: {} });
       const changeOf = (record: ExtractionRecord) => ({ is_verified: isVerified, review_facts: factsAfter(record) });
       return key && (await writer.mark(key, 'verify_extraction', changeOf, origin));
     },
@@ -289,10 +293,4 @@ function repositoryOf(
 
 function present(record: ExtractionRecord | null): Extraction | undefined {
   return record === null ? undefined : presentExtraction(record);
-}
-
-function requireRoom(texts: readonly string[]): void {
-  // A record of the database takes 16 MB.
-  if (texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= 15.5 * 1024 * 1024) return;
-  throw new DomainError('invalid', 'extraction_too_large', 'The result is too large to be stored. Split the document.');
 }

@@ -9,6 +9,7 @@ import {
   type ExtractionRecord,
   type ExtractionVersionRecord,
 } from './extraction-model.ts';
+import { jsonOfStored, parseStored } from './long/compressed-json.ts';
 
 /** Where a result belongs: of one prompt revision on one document. */
 export type ExtractionKey = Pick<ExtractionRecord, 'organization_id' | 'document_id' | 'prompt_revid'>;
@@ -106,7 +107,7 @@ export function createVersionReaders(connection: Connection): (organizationId: s
 
 /** The result as the outside sees it. */
 export function presentExtraction(record: ExtractionVersionRecord): Extraction {
-  const grounding = JSON.parse(record.grounding) as Extraction['grounding'];
+  const grounding = parseStored<Extraction['grounding']>(record.grounding);
   const uncertain = Object.entries(grounding).flatMap(([path, place]) => (place.uncertain ? [path] : []));
   return {
     document_id: record.document_id.toHexString(),
@@ -114,8 +115,8 @@ export function presentExtraction(record: ExtractionVersionRecord): Extraction {
     prompt_id: record.prompt_id,
     ...(record.schema_revid === null ? {} : { schema_revid: record.schema_revid }),
     version: record.version,
-    result: JSON.parse(record.result),
-    original_result: JSON.parse(record.original_result),
+    result: parseStored(record.result),
+    original_result: parseStored(record.original_result),
     is_edited: record.is_edited,
     is_verified: record.is_verified,
     grounding,
@@ -132,9 +133,10 @@ export function presentExtraction(record: ExtractionVersionRecord): Extraction {
 
 /** What is stored for the review of the result. */
 export function factsOf(record: ExtractionVersionRecord): ReviewFacts {
-  return factsOfStored(record.review_facts, () => ({
-    result: JSON.parse(record.result),
-    grounding: JSON.parse(record.grounding),
+  const { review_facts = '' } = record;
+  return factsOfStored(jsonOfStored(review_facts), () => ({
+    result: parseStored(record.result),
+    grounding: parseStored(record.grounding),
     validation_errors: record.validation_errors,
   }));
 }

@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  DomainError,
-  type Document,
-  type Extraction,
-  type Prompt,
-  type ResponseFormat,
-  type Schema,
-} from '@docwright/contract';
+import { DomainError, type Document, type Extraction, type Prompt, type Schema } from '@docwright/contract';
 import { canDraw, type groundResult } from '@docwright/documents';
 import type { DocumentService } from '../documents/index.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
@@ -21,7 +14,7 @@ import { readTwice, recognisedPages } from './read-twice.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
 import type { AskedExtraction } from './long/asked-extraction.ts';
 import type { ExtractionPlace, ProgressRepository } from './long/progress-repository.ts';
-import { listsOf } from './long/piece-schema.ts';
+import { requireRequests, requireStorable } from './long/extraction-limits.ts';
 import type { DocumentReading } from './long/read-document.ts';
 import { surveyDocument, type Survey } from './long/survey-document.ts';
 import type { ReplaceCheck } from './rules/replace-rules.ts';
@@ -228,32 +221,6 @@ function planOf({ prompt, model, survey }: { prompt: Prompt; model: string; surv
   const digest = createHash('sha256').update(JSON.stringify([prompt.prompt_revid, prompt.schema_revid, model]));
   for (const { page_num, text } of survey.pages) digest.update(`${page_num} ${text.length}\n`).update(text);
   return digest.digest('hex');
-}
-
-function requireRequests({ pieces }: Survey, max_requests: number): void {
-  const requests = pieces.length;
-  if (requests <= max_requests) return;
-  throw new DomainError(
-    'invalid',
-    'extraction_too_large',
-    `The extraction would take ${requests} requests, more than the ${max_requests} that MAX_EXTRACTION_REQUESTS allows. Split the document, or ask the operator for a higher limit.`,
-    { requests, max_requests },
-  );
-}
-
-/** A result is one record of 16 MB at most; with its place, a value takes more than 160 bytes of it. */
-const maxValues = 100_000;
-
-/** Refuses, before anything is asked, what shows more values than can be stored with their places. */
-export function requireStorable({ tables }: Pick<Survey, 'tables'>, format: ResponseFormat | undefined): void {
-  const fields = format ? Math.max(0, ...listsOf(format).map((list) => list.fields.length)) : 0;
-  const rows = tables.reduce((sum, table) => (table.is_certain ? sum + table.rows.length : sum), 0);
-  if (rows * fields <= maxValues) return;
-  throw new DomainError(
-    'invalid',
-    'extraction_too_large',
-    `The tables show ${rows} rows of ${fields} values, more than the ${maxValues} values that one result can hold. Split the document.`,
-  );
 }
 
 /** Throws `document_not_read_yet` or `document_has_no_text`. */

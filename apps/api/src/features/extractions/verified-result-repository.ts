@@ -3,6 +3,7 @@ import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
+import { parseStored } from './long/compressed-json.ts';
 
 /** Which verified result of a document counts, and its version: what a measurement was made on. */
 export interface TruthReference {
@@ -108,7 +109,7 @@ export function createVerifiedResultRepositories(
         return new Map(
           records.map((record) => {
             const id = record.document_id.toHexString();
-            return [id, { document_id: id, original_result: JSON.parse(record.original_result), model: record.model }];
+            return [id, { document_id: id, original_result: parseStored(record.original_result), model: record.model }];
           }),
         );
       },
@@ -130,9 +131,9 @@ const referenceOf = ({ document_id, prompt_revid, version, usage }: ExtractionRe
 const resultOf = (record: ExtractionRecord): VerifiedResult => ({
   ...referenceOf(record),
   schema_revid: record.schema_revid,
-  result: JSON.parse(record.result),
-  original_result: JSON.parse(record.original_result),
-  grounding: JSON.parse(record.grounding),
+  result: parseStored(record.result),
+  original_result: parseStored(record.original_result),
+  grounding: parseStored(record.grounding),
   model: record.model,
   created_at: record.created_at,
 });

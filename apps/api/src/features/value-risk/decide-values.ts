@@ -25,7 +25,7 @@ type Edited = Pick<Extraction, 'result' | 'validation_errors'>;
 
 /** The result with one value set; throws a DomainError where the schema refuses it or the path leads nowhere. */
 type EditResult = (
-  extraction: Pick<Extraction, 'result' | 'validation_errors' | 'schema_revid'>,
+  extraction: Pick<Extraction, 'result' | 'original_result' | 'validation_errors' | 'schema_revid'>,
   change: { path: string; value: unknown },
 ) => Edited;
 
@@ -100,7 +100,7 @@ export async function decideValues(
 /** Applies a decision to the draft, and returns its outcome. */
 function applyDecision(
   draft: Draft,
-  { schema_revid }: Extraction,
+  { schema_revid, original_result }: Extraction,
   { signals }: ReviewFacts,
   { path, action, value, box }: ValueDecisionInput,
   edit: EditResult,
@@ -119,6 +119,7 @@ function applyDecision(
   if (action === 'clear' && !isValue) return { status: 'not_found', message: `There is no value at "${path}".` };
   const before = {
     result: draft.result,
+    original_result,
     validation_errors: draft.validation_errors,
     ...(schema_revid && { schema_revid }),
   };

@@ -4,7 +4,6 @@ import type { Document, Extraction, ExtractionEvent, Prompt, Schema } from '@doc
 import { buildTablePdf, type TablePdf } from '@docwright/documents/testing/table-pdf';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { requireStorable } from '../run-extraction.ts';
 
 /** What a request shows, and what the model answers to it. */
 type Reader = (shown: { pages: number[]; rows: TablePdf['rows'] }) => ScriptedStep | Promise<ScriptedStep>;
@@ -195,12 +194,4 @@ it('estimates, and refuses what would take too many requests', async () => {
   expect(refused.status).toBe(400);
   expect(refused.error).toMatchObject({ code: 'extraction_too_large', details: { requests: 5, max_requests: 4 } });
   expect(requests).toHaveLength(0);
-});
-
-it('refuses, before anything is asked, tables with more values than one result can hold', async () => {
-  const rows = Array.from({ length: 20_001 }, () => ({ page_num: 1, text: '', y0: 0, y1: 0 }));
-  const format = { type: 'json_schema' as const, json_schema: { name: 's', strict: true, schema } };
-  const check = (is_certain: boolean) => () => requireStorable({ tables: [{ rows, header: [], is_certain }] }, format);
-  expect(check(true)).toThrow('The tables show 20001 rows of 5 values');
-  expect(check(false)).not.toThrow();
 });

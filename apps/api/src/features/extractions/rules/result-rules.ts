@@ -9,8 +9,10 @@ import {
 import type { DataValidator } from '../../schemas/index.ts';
 import { isAtOrBelow, withValueAt } from './field-path.ts';
 
-/** Of an edited result as JSON: results come back in lists, with the place of each value. */
+/** Of an edited result as JSON, where the model's own is smaller: results come back in lists, with the place of each value. */
 const maxResultBytes = 1024 * 1024;
+/** What edits can add to a result that the model made larger than that. */
+const roomForEdits = 64 * 1024;
 
 type ResultValidator = (result: unknown) => ValidationError[];
 
@@ -39,7 +41,7 @@ export function formatValidator(
  * `invalid_value`. A field that was not there needs a schema that has it.
  */
 export function editedResult(
-  extraction: Pick<Extraction, 'result' | 'validation_errors' | 'schema_revid'>,
+  extraction: Pick<Extraction, 'result' | 'original_result' | 'validation_errors' | 'schema_revid'>,
   change: { path: string; value: unknown },
   validate: ResultValidator,
 ): Pick<Extraction, 'result' | 'validation_errors'> {
@@ -48,8 +50,13 @@ export function editedResult(
   if (isNew && extraction.schema_revid === undefined) {
     throw new DomainError('invalid', 'unknown_path', `There is no field "${path}", and no schema that has one.`);
   }
-  if (jsonBytes(result) > maxResultBytes) {
-    const message = `With this value the result is larger than ${maxResultBytes / 1024} kB of JSON. Set a shorter one.`;
+  const bytes = jsonBytes(result);
+  const maxBytes =
+    bytes <= maxResultBytes
+      ? maxResultBytes
+      : Math.max(maxResultBytes, jsonBytes(extraction.original_result) + roomForEdits);
+  if (bytes > maxBytes) {
+    const message = `With this value the result is larger than ${Math.floor(maxBytes / 1024)} kB of JSON. Set a shorter one.`;
     throw new DomainError('too_large', 'result_too_large', message);
   }
   const validation_errors = validate(result);
