@@ -2,7 +2,7 @@ import type { ApproveBody, CallAnswers, CallDecision, Tag, Thread } from '@docwr
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readTurnFrames, type TurnFrame } from '../../apps/web/src/shared/http/turn-stream.ts';
 import { chatReducer } from '../../apps/web/src/features/chat/turn/chat-reducer.ts';
-import { emptyChat, waitingCards, type ChatState } from '../../apps/web/src/agent-ui/chat-state.ts';
+import { emptyChat, pendingCards, type ChatState } from '../../apps/web/src/agent-ui/chat-state.ts';
 import { threadToState } from '../../apps/web/src/features/chat/turn/thread-to-state.ts';
 import { startPacedModel, type PacedAnswer, type PacedModel } from './paced-model.ts';
 import { startProduct, type Product } from './product.ts';
@@ -108,7 +108,7 @@ async function openChat() {
       await read(await request('POST', chat, body), until);
     },
     decideBy: (how: Decide) =>
-      decide(waitingCards(state).map((card, index) => ({ call_id: card.id, ...how(card, index) }))),
+      decide(pendingCards(state).map((card, index) => ({ call_id: card.id, ...how(card, index) }))),
     stop: () => request('POST', `${chat}/turns/${state.turnId}/stop`, {}),
     undo: () => call('POST', `${chat}/turns/${state.turnId}/undo`, {}),
     events: async (after = 0) =>
@@ -186,7 +186,7 @@ it('questions of the agent, answered', async () => {
   await chat.say('any question?');
   expect(chat.state().phase).toBe('awaiting_answers');
   await expectOneState(chat);
-  const [card] = waitingCards(chat.state());
+  const [card] = pendingCards(chat.state());
   const { questions } = JSON.parse(card?.arguments ?? '{}');
   await chat.decide(
     [],
