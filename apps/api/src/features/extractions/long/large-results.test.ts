@@ -6,7 +6,7 @@ import { createExtractionRepositories } from '../extraction-repository.ts';
 import { createVersionReaders } from '../extraction-version-repository.ts';
 import { factsOfAnswer } from '../../value-risk/index.ts';
 import { editedResult } from '../rules/result-rules.ts';
-import { requireStorable } from './extraction-limits.ts';
+import { requireStorable } from './survey-document.ts';
 
 const fields = ['date', 'description', 'reference', 'amount', 'balance'];
 
