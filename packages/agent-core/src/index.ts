@@ -22,14 +22,12 @@ export { checkDecisions, editedArguments, type Decisions } from './loop/approval
 export type * from './plans/grants.ts';
 export * from './tool/call-id.ts';
 export * from './loop/caller-held.ts';
-export * from './loop/caller-held.ts';
 export type * from './loop/call-record.ts';
-export { guardedQuestion, questionOf } from './loop/call-tool.ts';
-export { staleness } from './loop/stale-proposal.ts';
+export { guardedPermissionRequest, permissionRequestOf } from './loop/call-tool.ts';
+export { staleReason } from './loop/stale-proposal.ts';
 export * from './history/history-of.ts';
-export { misfitOf, nearestName, prepareCall } from './loop/prepare-call.ts';
+export { describeInvalidArguments, nearestName, prepareCall } from './loop/prepare-call.ts';
 export * from './loop/run-turn.ts';
-export { describeFailure } from './loop/turn-result.ts';
 export * from './loop/turn-result.ts';
 export type { Checkpoint } from './loop/turn-run.ts';
 export * from './permissions/decide-call.ts';

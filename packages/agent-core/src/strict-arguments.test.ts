@@ -19,7 +19,7 @@ const toolsets = {
 };
 
 it.each(Object.entries(toolsets))(
-  'no tool of the agent takes arguments that it ignores, at any depth: %s',
+  'no tool of the agent ignores unknown arguments, at any depth: %s',
   (_, { definitions }) => {
     const lenient: string[] = [];
     const look = (value: unknown, path: string): void => {
@@ -53,6 +53,6 @@ it.each([
     { name: 'x', response_format: { type: 'json_schema', json_schema: { name: 'x', schema: {}, shema: {} } } },
     /response_format\.json_schema has no argument "shema" \(use schema\)/u,
   ],
-])('%s names the argument that was meant', (name, args, refusal) => {
+])('%s suggests the argument that resembles an unknown one', (name, args, refusal) => {
   expect(prepareCall(documentAgentTools, name, JSON.stringify(args)).refusal).toMatch(refusal);
 });

@@ -3,46 +3,46 @@ import type { LlmMessage, LlmTool } from '../llm/llm-client.ts';
 import type { GivenContent } from '../provenance/seen-content.ts';
 import type { Toolset } from '../tool/toolset.ts';
 
-/** What a system prompt is built from, again before every model call. */
+/** The input of a system prompt. The prompt is rebuilt before every model call. */
 export interface PromptContext<Services> {
   readonly services: Services;
   readonly workingState: WorkingState;
-  /** The model that is asked. */
+  /** The model of this call. */
   readonly model: string;
-  /** The person's, an IANA name, where it is known. */
+  /** The user's time zone as an IANA name, if known. */
   readonly timeZone?: string | undefined;
-  /** Of the turn's message; the profile resolves them through the services. */
+  /** Mentions in the turn's message; the profile resolves them through the services. */
   readonly mentions: readonly Mention[];
-  /** What is sent between the system message and the tail. */
+  /** The messages between the system message and the tail. */
   readonly history: readonly LlmMessage[];
 }
 
-/** One agent: what it may do and what it is told. The loop knows no agent but through this. */
+/** One agent: its tools, limits and prompts. The loop knows an agent only through this interface. */
 export interface AgentProfile<Services> {
   readonly name: string;
   readonly tools: Toolset<Services>;
   readonly limits: {
-    /** Model calls in a turn, counted over its pauses. */
+    /** Maximum number of model calls in a turn, pauses included. */
     readonly maxRounds: number;
-    /** Of one run up to its pause or end, in milliseconds. */
+    /** Time limit of one run, up to its pause or end, in milliseconds. */
     readonly timeoutMs: number;
   };
   /**
-   * No call of an answer builds on another one of it: what may run at once does so, though a call before it waits for a
-   * person. Without it, whatever stands behind a waiting call waits as well.
+   * The calls of one answer do not depend on each other: a call that needs no user runs even if an earlier call is
+   * pending. Without this flag, every call after a pending call is pending too.
    */
   readonly callsAreIndependent?: true;
   /**
-   * The first message: rules, and what does not change during a conversation. Endpoints that cache what requests have in
-   * common charge it once, so that nothing may stand here that a call or an hour changes.
+   * The first message: rules and facts that stay the same during a conversation. Endpoints cache the common prefix of
+   * requests and charge it once, so this text must not depend on the time or on earlier calls.
    */
   buildSystemPrompt(context: PromptContext<Services>): Promise<string>;
-  /** The last message, a system message too, which is not kept in the history: what changes from call to call. */
+  /** The last message, also a system message: facts that change from call to call. It is not stored in the history. */
   buildTail?(context: PromptContext<Services>): Promise<string>;
-  /** What the prompt holds beside the transcript, by where it came from: the arguments of writes are labelled by it. */
+  /** The prompt's content beside the transcript, grouped by source. Arguments of writes are labelled with these sources. */
   givenContent?(context: PromptContext<Services>): Promise<GivenContent>;
-  /** The tools that this conversation is offered, of `tools` and in their order; all of them where it is left out. */
+  /** The definitions to offer in this conversation, in the order of `tools`. All tools by default. */
   offered?(context: PromptContext<Services>): Promise<readonly LlmTool[]>;
-  /** The history as it is sent: with the images that results only name. */
+  /** The history to send, with the images that tool results refer to. */
   withImages?(context: PromptContext<Services>): Promise<readonly LlmMessage[]>;
 }

@@ -4,20 +4,20 @@ import type { Toolset } from '../tool/toolset.ts';
 import type { PendingTurn } from '../turns/pending-turn.ts';
 import { prepareCall } from './prepare-call.ts';
 
-/** What a person said about one waiting call. */
+/** A user's decision on one pending call. */
 export type Verdict =
   | { readonly approved: true; readonly arguments?: string; readonly answers?: CallAnswers['answers'] }
   | { readonly approved: false; readonly reason?: string };
 
-/** A person's decisions and answers on the calls of a batch, by call id. */
+/** A user's decisions and answers for the calls of a batch. */
 export interface Decisions {
   readonly approvals: readonly CallDecision[];
   readonly answers: readonly CallAnswers[];
 }
 
 /**
- * The verdict on a call of a decided batch. A call that was to be approved and got no decision is rejected, so is one
- * that asked questions and got no answers. A call that needs neither has no verdict, whatever was decided on it.
+ * The verdict on a call of a decided batch. A call without the approval or the answers it needs is rejected. A call that
+ * needs neither has no verdict: a decision on it is ignored.
  */
 export function verdictOn(call: ProposedCall, awaitsAnswers: boolean, decisions: Decisions): Verdict | undefined {
   const decision = decisions.approvals.find((each) => each.call_id === call.id);
@@ -37,14 +37,14 @@ export function verdictOn(call: ProposedCall, awaitsAnswers: boolean, decisions:
 }
 
 /**
- * What a person made of a call's arguments: their own, or a plan with steps struck and edited. Undefined where they stay.
- * Throws a DomainError of kind `unprocessable` for steps that do not fit the plan.
+ * The arguments of a call after the user's edit: new arguments, or a plan with removed and edited steps. Undefined if the
+ * user edited nothing. Throws a DomainError of kind `unprocessable` for steps that do not fit the plan.
  */
 export function editedArguments(
   call: Pick<ProposedCall, 'arguments'>,
   { arguments: text, steps }: Pick<CallDecision, 'arguments' | 'steps'>,
 ): string | undefined {
-  // Some generated clients send an empty list for one that was left out.
+  // Some generated clients send an empty list instead of omitting it.
   if (steps === undefined || steps.length === 0) return text;
   const plan = planParameters.safeParse(JSON.parse(text ?? call.arguments));
   if (!plan.success) throw unprocessable('invalid_plan', 'Only a plan has steps. Leave "steps" out for this call.');
@@ -52,16 +52,16 @@ export function editedArguments(
 }
 
 /**
- * Holds decisions against the waiting turn before anybody takes it: throws a DomainError of kind `unprocessable` for a
- * call that does not wait in it, one that is decided twice, edited arguments that do not fit their tool, and answers
- * that do not fit what was asked.
+ * Checks decisions against the pending turn before the turn is taken. Throws a DomainError of kind `unprocessable` for an
+ * unknown call, a call that is decided twice, edited arguments that do not fit the tool, and answers that do not fit the
+ * questions.
  */
 export function checkDecisions<Services>(toolset: Toolset<Services>, turn: PendingTurn, decisions: Decisions): void {
   const calls = new Map(turn.batch.calls.map((call) => [call.id, call]));
   for (const list of [decisions.approvals, decisions.answers]) {
     const seen = new Set<string>();
     for (const { call_id } of list) {
-      if (!calls.has(call_id)) throw unprocessable('unknown_call', `No call ${call_id} waits in this turn.`);
+      if (!calls.has(call_id)) throw unprocessable('unknown_call', `No call ${call_id} is pending in this turn.`);
       if (seen.has(call_id)) throw unprocessable('decided_twice', `There are two decisions on call ${call_id}.`);
       seen.add(call_id);
     }
@@ -72,7 +72,7 @@ export function checkDecisions<Services>(toolset: Toolset<Services>, turn: Pendi
     if (edited === undefined || call === undefined) continue;
     const prepared = prepareCall(toolset, call.name, edited);
     if (prepared.refusal !== undefined) throw unprocessable('invalid_arguments', prepared.refusal);
-    if (prepared.tool.proposesPlan === true) requireFitPlan(toolset, edited);
+    if (prepared.tool.proposesPlan === true) checkEditedPlan(toolset, edited);
   }
   for (const { call_id, answers } of decisions.answers) {
     const call = calls.get(call_id);
@@ -81,8 +81,8 @@ export function checkDecisions<Services>(toolset: Toolset<Services>, turn: Pendi
   }
 }
 
-/** What a person wrote into a plan has to fit its tools before the turn goes on. */
-function requireFitPlan<Services>(toolset: Toolset<Services>, text: string): void {
+/** Throws if the steps of an edited plan do not fit their tools. */
+function checkEditedPlan<Services>(toolset: Toolset<Services>, text: string): void {
   try {
     checkPlan(toolset, planParameters.parse(JSON.parse(text)).steps);
   } catch (error) {
@@ -91,8 +91,8 @@ function requireFitPlan<Services>(toolset: Toolset<Services>, text: string): voi
   }
 }
 
-/** Whether the turn has to wait at this call; one that was refused needs no approval, and has no tool that waits for answers. */
-export function waits(call: ProposedCall, awaitsAnswers: boolean): boolean {
+/** Whether the turn pauses at this call. A refused call needs no approval, and its `awaitsAnswers` is false. */
+export function needsUser(call: ProposedCall, awaitsAnswers: boolean): boolean {
   return call.needs_approval || awaitsAnswers;
 }
 

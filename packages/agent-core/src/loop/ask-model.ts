@@ -5,28 +5,27 @@ import { historyLimit } from '../history/history.ts';
 import type { TurnRun } from './turn-run.ts';
 
 /**
- * What the next round begins with: the model's answer, or the calls that a program gave in its place. These are the
- * whole turn: after them nothing is left to say, and no model is asked.
+ * The answer that starts the next round: the model's, or the calls that a program supplied in its place. A turn of
+ * supplied calls has this one round and asks no model.
  */
 export async function* nextAnswer<Services>(run: TurnRun<Services>): AsyncGenerator<TurnEvent[], ModelAnswer> {
   const { settings } = run.progress.start;
   if (settings.given === undefined) return yield* askModel(run);
-  const isBegun = run.progress.executedRounds.length > 0;
-  return { content: '', reasoning: [], toolCalls: isBegun ? [] : settings.given.calls };
+  const isFirstRound = run.progress.executedRounds.length === 0;
+  return { content: '', reasoning: [], toolCalls: isFirstRound ? settings.given.calls : [] };
 }
 
-/** The system prompt does not count as a message, the answer does. */
+/** Size of the conversation. The answer counts as a message, the system prompt does not. */
 function contextOf(usage: Usage, messagesSent: number): TurnContext {
   const tokens = usage.prompt_tokens + usage.completion_tokens;
   return { tokens, messages: messagesSent, max_messages: historyLimit };
 }
 
-/** One model call: says text and thinking as they come, then what the call used. */
-export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerator<TurnEvent[], ModelAnswer> {
+/** One model call: emits text and thinking as they arrive, then the usage. */
+async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerator<TurnEvent[], ModelAnswer> {
   const { profile, services, llm, progress, signal } = run;
-  const { model, mentions } = progress.start.settings;
+  const { model, mentions, timeZone } = progress.start.settings;
   const workingState = progress.workingState.get();
-  const { timeZone } = progress.start.settings;
   const context = { services, workingState, model, timeZone, mentions, history: progress.transcript };
   const system = await profile.buildSystemPrompt(context);
   const tail = (await profile.buildTail?.(context)) ?? '';
@@ -44,37 +43,41 @@ export async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerato
     signal,
   };
   let isThinking = false;
-  let since = 0;
-  const thought = () => {
+  let thinkingStartedAt = 0;
+  const finishThinking = () => {
     isThinking = false;
-    return progress.emit({ type: 'thinking_done', full_text: progress.thinking, duration_ms: Date.now() - since });
+    return progress.emit({
+      type: 'thinking_done',
+      full_text: progress.thinking,
+      duration_ms: Date.now() - thinkingStartedAt,
+    });
   };
   for await (const chunks of llm.stream(request)) {
-    const said: TurnEvent[] = [];
+    const events: TurnEvent[] = [];
     for (const chunk of chunks) {
       if (chunk.type === 'thinking_delta') {
-        if (!isThinking) since = Date.now();
+        if (!isThinking) thinkingStartedAt = Date.now();
         isThinking = true;
         progress.thinking += chunk.text;
-        said.push(progress.emit({ type: 'thinking_chunk', chunk: chunk.text }));
+        events.push(progress.emit({ type: 'thinking_chunk', chunk: chunk.text }));
         continue;
       }
-      if (isThinking) said.push(thought());
+      if (isThinking) events.push(finishThinking());
       if (chunk.type === 'text_delta') {
         progress.text += chunk.text;
-        said.push(progress.emit({ type: 'assistant_text_chunk', chunk: chunk.text }));
+        events.push(progress.emit({ type: 'assistant_text_chunk', chunk: chunk.text }));
         continue;
       }
-      if (progress.text !== '') said.push(progress.emit({ type: 'assistant_text_done', full_text: progress.text }));
+      if (progress.text !== '') events.push(progress.emit({ type: 'assistant_text_done', full_text: progress.text }));
       const usage = usageOf(chunk.usage);
       progress.roundsUsed++;
       progress.addUsage(usage);
       progress.context = contextOf(usage, progress.transcript.length + 1);
-      said.push(progress.emit({ type: 'usage', ...usage }));
-      yield said;
+      events.push(progress.emit({ type: 'usage', ...usage }));
+      yield events;
       return chunk.answer;
     }
-    yield said;
+    yield events;
   }
   throw new Error('The model client ended its stream without a finish.');
 }

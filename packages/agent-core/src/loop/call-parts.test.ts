@@ -41,16 +41,16 @@ describe('the verdict on a call', () => {
     ['answers', answered, true, { approved: true, answers }],
     ['answers and an approval', { ...answered, approvals: [decided(true)] }, true, { approved: true, answers }],
     ['answers and a rejection', { ...answered, approvals: [decided(false)] }, true, { approved: false }],
-  ])('by %s', (_, decisions, awaitsAnswers, verdict) => {
+  ])('follows from %s', (_, decisions, awaitsAnswers, verdict) => {
     expect(verdictOn(proposed(), awaitsAnswers, { approvals: [], answers: [], ...decisions })).toStrictEqual(verdict);
   });
 
-  it('is none where the call needs no approval', () => {
+  it('is undefined if the call needs no approval', () => {
     const free = proposed({ needs_approval: false });
     expect(verdictOn(free, false, { approvals: [decided(true)], answers: [] })).toBeUndefined();
   });
 
-  it('takes steps for a plan alone, and an empty list for none', () => {
+  it('accepts steps only for a plan, and treats an empty list as omitted', () => {
     expect(editedArguments(proposed(), { steps: [] })).toBeUndefined();
     const steps = [{ id: 'tag', approved: false }];
     expect(() => editedArguments(proposed(), { steps })).toThrow(
@@ -100,7 +100,7 @@ describe('decisions on a pending turn', () => {
       { approvals: [decided(true, { arguments: '[' })] },
       ['unprocessable', 'invalid_arguments', 'The arguments are not one complete JSON object: ['],
     ],
-    [answersTo('c0'), ['unprocessable', 'unknown_call', 'No call c0 waits in this turn.']],
+    [answersTo('c0'), ['unprocessable', 'unknown_call', 'No call c0 is pending in this turn.']],
     [
       { approvals: [decided(true), decided(true)] },
       ['unprocessable', 'decided_twice', 'There are two decisions on call c1.'],
@@ -109,14 +109,14 @@ describe('decisions on a pending turn', () => {
     [answersTo('c2', [{ question_id: 'q', option_ids: [] }]), undefined],
     [answersTo('c1'), undefined],
     [answersTo('c3'), undefined],
-  ])('%j', (decisions, error) => {
+  ])('are checked: %j', (decisions, error) => {
     expect(errorOf(decisions)).toEqual(error);
   });
 
-  it('hold an edited plan against its tools', async () => {
+  it('check an edited plan against its tools', async () => {
     const talk = conversation([propose(tagStep)]);
     const result = await talk.start();
-    if (!('pending' in result)) throw new Error('The plan does not wait.');
+    if (!('pending' in result)) throw new Error('The plan is not pending.');
     const [{ id: call_id }] = result.pending.batch.calls as [ProposedCall];
     const { documentAgentTools } = await import('../document-agent/tools/index.ts');
     const check = (args: object) =>
@@ -133,19 +133,19 @@ describe('decisions on a pending turn', () => {
   });
 });
 
-describe('where arguments came from', () => {
+describe('the provenance of arguments', () => {
   const known: CallProvenance = {
     provenance: { name: ['document'], 'name.first': ['document'], color: ['model'] },
     passages: [{ path: 'name.first', page_num: 1, quote: 'q' }] as never,
     chosenByDocument: ['name'],
   };
-  it('is told, decided on and read back with what there is of it', () => {
+  it('is emitted, stored and used for decisions without its empty parts', () => {
     const { provenance, passages, chosenByDocument } = known;
-    const told = { provenance, passages, chosen_by_document: chosenByDocument };
-    expect(emittedProvenance(known)).toStrictEqual(told);
+    const emitted = { provenance, passages, chosen_by_document: chosenByDocument };
+    expect(emittedProvenance(known)).toStrictEqual(emitted);
     expect(emittedProvenance({ provenance, passages: [], chosenByDocument: [] })).toStrictEqual({ provenance });
     expect(emittedProvenance(undefined)).toStrictEqual({});
-    expect(storedProvenance(told as unknown as ToolCall)).toStrictEqual(known);
+    expect(storedProvenance(emitted as unknown as ToolCall)).toStrictEqual(known);
     expect(storedProvenance({ provenance } as unknown as ToolCall)).toStrictEqual({
       provenance,
       passages: [],
@@ -157,7 +157,7 @@ describe('where arguments came from', () => {
     expect(provenanceFor(undefined)).toStrictEqual({});
   });
 
-  it('is the user for what they edited, and stays for the rest', () => {
+  it('becomes the user for edited arguments, and stays the same for the others', () => {
     const before = { name: { first: 'A' }, color: 'red' };
     expect(editedProvenance(known, before, { ...before, color: 'blue', note: 'n' })).toStrictEqual({
       provenance: { name: ['document'], 'name.first': ['document'], color: ['person'], note: ['person'] },
@@ -187,7 +187,7 @@ describe('a call that runs', () => {
     verdict?: Parameters<typeof callTool>[1],
     more?: Parameters<typeof callTool>[5],
   ) => {
-    const asked: object[] = [];
+    const requests: object[] = [];
     const tool = defineTool({
       name: 'do',
       description: 'Does.',
@@ -196,8 +196,8 @@ describe('a call that runs', () => {
       execute: async ({ isApproved, answers }: ToolContext<null>) => ({ isApproved, answers }),
       ...over,
     });
-    const decide = (question: object) => {
-      asked.push(question);
+    const decide = (request: object) => {
+      requests.push(request);
       return permission;
     };
     const outcome = await callTool(
@@ -208,14 +208,14 @@ describe('a call that runs', () => {
       async () => undefined,
       more,
     );
-    return { outcome, question: asked[0] };
+    return { outcome, request: requests[0] };
   };
   const allow = { effect: 'allow' } as const;
   const ask = { effect: 'ask' } as const;
   const unapproved = 'This call needs an approval that it did not get.';
   const guard = (reason: () => Promise<string | undefined>) => ({ guard: { argument: 'a', reason } });
 
-  it('tells its tool whether it was approved, and by whom answers were given', async () => {
+  it('passes approval and answers to its tool, and fails without the approval that it needs', async () => {
     const resultOf = async (...args: Parameters<typeof run>) => {
       const { outcome } = await run(...args);
       return outcome.success ? outcome.result : outcome.error;
@@ -232,20 +232,20 @@ describe('a call that runs', () => {
     });
   });
 
-  it('is decided on with what it would replace, and covered by the rule that allows that', async () => {
+  it('names the guarded values in the permission request, and counts as approved if a rule allows it', async () => {
     const verified = guard(async () => 'result_verified');
     const covered = await run(verified, allow);
-    expect(covered.question).toMatchObject({ needsRuleOn: 'a', guardReason: 'result_verified' });
+    expect(covered.request).toMatchObject({ needsRuleOn: 'a', guardReason: 'result_verified' });
     expect(covered.outcome).toMatchObject({ result: { isApproved: true } });
     expect((await run(verified, ask, undefined, { isGranted: true })).outcome).toMatchObject({ success: true });
     const free = await run(
       guard(async () => undefined),
       allow,
     );
-    expect(free.question).not.toHaveProperty('needsRuleOn');
+    expect(free.request).not.toHaveProperty('needsRuleOn');
     expect(free.outcome).toMatchObject({ result: { isApproved: undefined } });
-    const gone = guard(() => Promise.reject(new DomainError('not_found', 'gone', 'Gone.')));
-    expect((await run(gone, allow)).question).not.toHaveProperty('needsRuleOn');
+    const missing = guard(() => Promise.reject(new DomainError('not_found', 'gone', 'Gone.')));
+    expect((await run(missing, allow)).request).not.toHaveProperty('needsRuleOn');
     await expect(
       run(
         guard(() => Promise.reject(new TypeError('broken'))),
@@ -260,14 +260,14 @@ describe('a call that runs', () => {
     ['error', { content: '"error"', success: true, result: 'error' }],
     [null, { content: 'null', success: true, result: null }],
     [undefined, { content: 'null', success: true, result: null }],
-  ])('that gives %j', async (result, outcome) => {
+  ])('converts the result %j', async (result, outcome) => {
     expect((await run({ execute: async () => result }, allow)).outcome).toStrictEqual({
       ...outcome,
       permission: allow,
     });
   });
 
-  it('keeps what the rules said of a call that did not get its approval', async () => {
+  it('returns the permission of a call that did not get its approval', async () => {
     expect((await run({}, ask)).outcome).toEqual({
       content: JSON.stringify({ error: unapproved }),
       success: false,

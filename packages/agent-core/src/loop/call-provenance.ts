@@ -1,11 +1,11 @@
 import type { Provenance, ToolCall } from '@docwright/contract';
 import { labelArguments, type CallProvenance } from '../provenance/label-arguments.ts';
 import { seenContent, type SeenContent } from '../provenance/seen-content.ts';
-import type { FitCall } from './prepare-call.ts';
+import type { ValidCall } from './prepare-call.ts';
 import type { TurnRun } from './turn-run.ts';
 
-/** What the turn has seen by now, sorted when the first write asks for it: answers that only read do not pay for it. */
-export function seenContentOnce<Services>(run: TurnRun<Services>): () => Promise<SeenContent> {
+/** The content that the turn has seen so far. It is indexed at the first write, so that answers that only read skip it. */
+export function lazySeenContent<Services>(run: TurnRun<Services>): () => Promise<SeenContent> {
   let seen: Promise<SeenContent> | undefined;
   return () => (seen ??= readSeenContent(run));
 }
@@ -17,17 +17,17 @@ async function readSeenContent<Services>({ profile, services, progress }: TurnRu
   return seenContent(progress.transcript, profile.tools, given);
 }
 
-/** Where the arguments of a write came from; undefined for a call that only reads. */
+/** The sources of a write's arguments; undefined for a read-only call. */
 export async function provenanceOf<Services>(
   { services }: TurnRun<Services>,
-  { tool, args }: FitCall<Services>,
+  { tool, args }: ValidCall<Services>,
   seen: () => Promise<SeenContent>,
 ): Promise<CallProvenance | undefined> {
   if (tool.effect === 'read_only') return undefined;
   return labelArguments(tool, args, tool.implied?.(services) ?? {}, await seen());
 }
 
-/** As a call carries it to the outside. */
+/** Provenance in the form of the contract. */
 export function emittedProvenance(
   known: CallProvenance | undefined,
 ): Pick<ToolCall, 'provenance' | 'passages' | 'chosen_by_document'> {
@@ -40,7 +40,7 @@ export function emittedProvenance(
   };
 }
 
-/** The same, read back from a call that the server stored. */
+/** Provenance of a stored call. */
 export function storedProvenance({
   provenance,
   passages = [],
@@ -49,26 +49,26 @@ export function storedProvenance({
   return provenance && { provenance, passages, chosenByDocument: chosen_by_document };
 }
 
-/** After a person wrote the arguments anew, what they changed is theirs. */
+/** Provenance after the user edited the arguments: the changed ones come from the user. */
 export function editedProvenance(
   known: CallProvenance | undefined,
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): CallProvenance | undefined {
   if (known === undefined) return undefined;
-  const isKept = (path: string): boolean => {
+  const isUnchanged = (path: string): boolean => {
     const [top = ''] = path.split('.');
     return JSON.stringify(before[top]) === JSON.stringify(after[top]);
   };
-  const kept = Object.entries(known.provenance).filter(([path]) => isKept(path));
-  const changed = Object.keys(after).filter((name) => !isKept(name));
+  const unchanged = Object.entries(known.provenance).filter(([path]) => isUnchanged(path));
+  const changed = Object.keys(after).filter((name) => !isUnchanged(name));
   const provenance: Provenance = {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(unchanged),
     ...Object.fromEntries(changed.map((name) => [name, ['person' as const]])),
   };
   return {
     provenance,
-    passages: known.passages.filter(({ path }) => isKept(path)),
-    chosenByDocument: known.chosenByDocument.filter(isKept),
+    passages: known.passages.filter(({ path }) => isUnchanged(path)),
+    chosenByDocument: known.chosenByDocument.filter(isUnchanged),
   };
 }

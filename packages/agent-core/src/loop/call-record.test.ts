@@ -11,7 +11,7 @@ import { describeFailure, timeoutError, turnAnswerOf, type TurnOutcome } from '.
 const writeX = { name: 'write_note', args: { text: 'x' } };
 const allow = defaultDecide({ role: 'member', autoApprove: true, autoApprovedTools: [] });
 
-function refusing(kind: CallRecord['kind']): RecordCalls {
+function failsToRecord(kind: CallRecord['kind']): RecordCalls {
   return async (records) => {
     if (records.some((record) => record.kind === kind)) throw new Error('The log is full.');
   };
@@ -21,26 +21,26 @@ it.each([
   ['proposed', 0],
   ['decided', 0],
   ['executed', 1],
-] as const)('a step that cannot be written down ends the turn: %s', async (kind, ran) => {
+] as const)('a step that cannot be recorded ends the turn: %s', async (kind, ran) => {
   const notes: Notebook = { ran: [] };
   const llm = scriptedLlm([{ text: 'I write.', calls: [writeX, writeX] }]);
-  const { result } = await drain(practiceInput(llm, notes, { decide: allow, recordCalls: refusing(kind) }));
+  const { result } = await drain(practiceInput(llm, notes, { decide: allow, recordCalls: failsToRecord(kind) }));
   expect(result.status).toBe('failed');
   expect(notes.ran).toHaveLength(ran);
 });
 
-it('a decision that cannot be written down runs nothing', async () => {
+it('a decision that cannot be recorded runs nothing', async () => {
   const notes: Notebook = { ran: [] };
   const { result } = await drain(practiceInput(scriptedLlm([{ calls: [writeX] }]), notes));
   const pending = pendingOf(result);
   const approvals = [{ call_id: pending.batch.calls[0]!.id, approved: true }];
-  const input = practiceInput(scriptedLlm([]), notes, { recordCalls: refusing('decided') });
+  const input = practiceInput(scriptedLlm([]), notes, { recordCalls: failsToRecord('decided') });
   const after = await drain({ ...input, turn: { pending, approvals, answers: [] } });
   expect(after.result.status).toBe('failed');
   expect(notes.ran).toEqual([]);
 });
 
-it('tells each step with what is known of it then, of a tool that breaks too', async () => {
+it('records each step of a call, including a tool that throws', async () => {
   const records: Omit<CallRecord, 'callId'>[] = [];
   const recordCalls: RecordCalls = async (added) => {
     for (const { callId: _, ...record } of added) records.push(record);
@@ -65,7 +65,7 @@ function withoutId(whole: CallRecord): Omit<CallRecord, 'callId'> {
   return record;
 }
 
-/** The steps of two pauses: what is recorded when the calls are proposed, and after they were decided. */
+/** The records of a turn with one pause: those of the proposal, and those after the decision. */
 async function recordsOf(
   calls: { name: string; args?: Record<string, unknown> }[],
   decide: Decide,
@@ -82,7 +82,7 @@ async function recordsOf(
   return { proposed, decided: records.map(withoutId) };
 }
 
-it('records what a rule and a user said, with the arguments that the user gave', async () => {
+it('records the decisions of rules and users, with the arguments that the user edited', async () => {
   const decide: Decide = () => ({ effect: 'ask', ruleId: 'r1' });
   const three = [writeX, writeX, { name: 'write_note', args: { text: 'z' } }];
   const { proposed, decided } = await recordsOf(three, decide, ([first, second]) => ({
@@ -91,29 +91,29 @@ it('records what a rule and a user said, with the arguments that the user gave',
       { call_id: second!, approved: true, arguments: '{"text":"y"}' },
     ],
   }));
-  const of = (text: string) => ({
+  const writeOf = (text: string) => ({
     tool: 'write_note',
     arguments: JSON.stringify({ text }),
   });
-  const known = (record: object) => {
+  const withoutProvenance = (record: object) => {
     const { provenance: _, ...rest } = record as CallRecord;
     return rest;
   };
-  expect(proposed.map(known)).toEqual(
-    ['x', 'x', 'z'].map((text) => ({ ...of(text), kind: 'proposed', decision: 'ask', ruleId: 'r1' })),
+  expect(proposed.map(withoutProvenance)).toEqual(
+    ['x', 'x', 'z'].map((text) => ({ ...writeOf(text), kind: 'proposed', decision: 'ask', ruleId: 'r1' })),
   );
   for (const record of proposed) expect(record.provenance).toEqual({ text: expect.any(Array) });
-  expect(decided.map(known)).toStrictEqual([
-    { kind: 'decided', ...of('x'), decision: 'approved' },
-    { kind: 'decided', ...of('y'), decision: 'approved' },
-    { kind: 'decided', ...of('z'), decision: 'rejected' },
-    { kind: 'executed', ...of('x'), success: true, ruleId: 'r1' },
-    { kind: 'executed', ...of('y'), success: true, ruleId: 'r1' },
+  expect(decided.map(withoutProvenance)).toStrictEqual([
+    { kind: 'decided', ...writeOf('x'), decision: 'approved' },
+    { kind: 'decided', ...writeOf('y'), decision: 'approved' },
+    { kind: 'decided', ...writeOf('z'), decision: 'rejected' },
+    { kind: 'executed', ...writeOf('x'), success: true, ruleId: 'r1' },
+    { kind: 'executed', ...writeOf('y'), success: true, ruleId: 'r1' },
   ]);
   expect(decided[4]?.provenance).toEqual({ text: ['person'] });
 });
 
-it('records answers as such, and no decision where nobody was asked', async () => {
+it('records answers as answers, and the rule’s decision for a call that needs no user', async () => {
   const ask = { name: 'ask_person', args: { question: 'Which?' } };
   const decide: Decide = () => ({ effect: 'allow' });
   const { proposed, decided } = await recordsOf([ask, { name: 'read_note' }], decide, ([id]) => ({
@@ -133,7 +133,7 @@ it('records answers as such, and no decision where nobody was asked', async () =
   ]);
 });
 
-it('records a call that a rule denies as decided, as it would have run', async () => {
+it('records a denied call as decided, with the arguments that would have run', async () => {
   const records: CallRecord[] = [];
   const decide: Decide = () => ({ effect: 'deny', message: 'Not here.', ruleId: 'r2' });
   const recordCalls: RecordCalls = async (added) => void records.push(...added);
@@ -151,7 +151,7 @@ it('records a call that a rule denies as decided, as it would have run', async (
   ]);
 });
 
-describe('what is told of a turn', () => {
+describe('the answer of a turn', () => {
   const outcome: TurnOutcome = {
     turnId: 't',
     threadId: 'h',
@@ -162,7 +162,7 @@ describe('what is told of a turn', () => {
     messages: [],
     eventCount: 1,
   };
-  const told = {
+  const answer = {
     thread_id: 'h',
     turn_id: 't',
     text: 'Done.',
@@ -171,13 +171,13 @@ describe('what is told of a turn', () => {
     tool_calls: [],
     usage: outcome.usage,
   };
-  it('has thinking, context, pending calls and an error where there are such', () => {
-    expect(turnAnswerOf({ ...outcome, status: 'completed' })).toStrictEqual({ ...told, status: 'completed' });
+  it('has thinking, context, pending calls and an error if the result has them', () => {
+    expect(turnAnswerOf({ ...outcome, status: 'completed' })).toStrictEqual({ ...answer, status: 'completed' });
     const context = { tokens: 1, messages: 1, max_messages: 20 };
     const error = { code: 'c', message: 'm' };
     const more = { thinking: 'hm', context };
     expect(turnAnswerOf({ ...outcome, ...more, status: 'failed', error, cause: undefined })).toStrictEqual({
-      ...told,
+      ...answer,
       ...more,
       error,
       status: 'failed',
@@ -185,21 +185,21 @@ describe('what is told of a turn', () => {
     const call = { id: 'c1', name: 'write_note' } as ProposedCall;
     const pending = { batch: { calls: [call] } } as never;
     expect(turnAnswerOf({ ...outcome, status: 'awaiting_approval', pending })).toStrictEqual({
-      ...told,
+      ...answer,
       status: 'awaiting_approval',
       tool_calls: [call],
     });
   });
 
-  it('says of a failure what the user can do, and nothing of the inside', () => {
+  it('tells the user what to do after a failure, and reveals no internals', () => {
     expect(describeFailure(new TypeError('secret'))).toEqual({
       code: 'internal_error',
-      message: expect.stringMatching(/^Something unexpected .* try again\.$/u),
+      message: expect.stringMatching(/^The server failed unexpectedly\. .* Try again\.$/u),
     });
     expect(timeoutError(90_000)).toMatchObject({
       kind: 'model_failed',
       code: 'turn_timeout',
-      message: 'The turn took longer than 90 s. What was done until then stays; send a message to go on.',
+      message: 'The turn took longer than 90 s. Completed calls stay in effect. Send a message to continue.',
     });
   });
 });

@@ -2,34 +2,34 @@ import type { AuditDecision, ProposedCall, Provenance } from '@docwright/contrac
 import type { ApprovedPlan } from '../plans/grants.ts';
 import type { CallPermission } from '../permissions/permission.ts';
 import type { Verdict } from './approval.ts';
-import { questionOf, type CallOutcome } from './call-tool.ts';
+import { permissionRequestOf, type CallOutcome } from './call-tool.ts';
 import type { PreparedCall } from './prepare-call.ts';
 
-/** One step of a call through the loop. A call has at most one record of each kind, whatever is killed and retried. */
+/** One step of a call through the loop. A call has at most one record of each kind, even after crashes and retries. */
 export interface CallRecord {
   readonly kind: 'proposed' | 'decided' | 'executed';
   readonly callId: string;
   readonly tool: string;
-  /** As JSON, as they stand at this step and as a rule sees them: defaults and what is implied are filled in. */
+  /** JSON of the arguments at this step, with defaults and implied arguments filled in, as permission rules see them. */
   readonly arguments: string;
   readonly decision?: AuditDecision;
-  /** The permission rule that decided, where one did. */
+  /** The permission rule that decided, if any. */
   readonly ruleId?: string;
   readonly success?: boolean;
   readonly error?: string;
-  /** Of a write: where each argument came from. */
+  /** Sources of each argument of a write. */
   readonly provenance?: Provenance;
-  /** The approved plan that let the call run. */
+  /** The approved plan that covers the call. */
   readonly plan?: { plan_id: string; step_id: string; title: string; approved_by: string };
 }
 
 /**
- * Receives every step, and is awaited: what is proposed and decided is written down before anything runs. The same record
- * may come again after a crash and shall then change nothing.
+ * Stores every step. The loop awaits it, so that proposals and decisions are stored before a call runs. Idempotent: the
+ * same record can arrive again after a crash and must change nothing.
  */
 export type RecordCalls = (records: readonly CallRecord[]) => Promise<void>;
 
-/** That a call was proposed, and how it was decided where no person has to be asked. */
+/** The records of a proposed call: the proposal, and the decision if no user has to decide. */
 export function proposalRecords<Services>(
   { id, name, provenance }: ProposedCall,
   prepared: PreparedCall<Services>,
@@ -48,12 +48,12 @@ export function proposalRecords<Services>(
     return [{ ...call, kind: 'proposed', ...(prepared.refusal !== undefined && { error: prepared.refusal }) }];
   }
   const { effect, ruleId } = permission;
-  const said = { ...call, decision: effect, ...(ruleId !== undefined && { ruleId }) };
-  const waits = effect === 'ask' || (effect === 'allow' && prepared.tool.awaitsAnswers === true);
-  return [{ ...said, kind: 'proposed' }, ...(waits ? [] : [{ ...said, kind: 'decided' as const }])];
+  const decided = { ...call, decision: effect, ...(ruleId !== undefined && { ruleId }) };
+  const isPending = effect === 'ask' || (effect === 'allow' && prepared.tool.awaitsAnswers === true);
+  return [{ ...decided, kind: 'proposed' }, ...(isPending ? [] : [{ ...decided, kind: 'decided' as const }])];
 }
 
-/** What a person said about a call, whose arguments may be theirs. */
+/** The record of a user's decision, with the arguments as the user edited them. */
 export function decisionRecord<Services>(
   { id, name }: ProposedCall,
   prepared: PreparedCall<Services>,
@@ -65,7 +65,7 @@ export function decisionRecord<Services>(
   return { kind: 'decided', callId: id, tool: name, arguments: argumentsAsRun(prepared, services), decision };
 }
 
-/** What came of a call that was let run, or was stopped right before it would have. */
+/** The record of a call that ran, or that was stopped right before it ran. */
 export function executionRecord<Services>(
   { id, name, provenance }: Pick<ProposedCall, 'id' | 'name' | 'provenance'>,
   prepared: PreparedCall<Services>,
@@ -88,7 +88,7 @@ export function executionRecord<Services>(
   };
 }
 
-/** The plan and its approver, of a call that took one of its grants. */
+/** The plan and its approver, for a call that uses one of the plan's grants. */
 function recordedPlan(plan: ApprovedPlan | undefined, callId: string): Pick<CallRecord, 'plan'> {
   const grant = plan?.grants.find((each) => each.callId === callId);
   if (plan === undefined || grant === undefined) return {};
@@ -98,5 +98,5 @@ function recordedPlan(plan: ApprovedPlan | undefined, callId: string): Pick<Call
 
 function argumentsAsRun<Services>(prepared: PreparedCall<Services>, services: Services): string {
   if (prepared.refusal !== undefined) return prepared.arguments;
-  return JSON.stringify(questionOf(prepared, services).args);
+  return JSON.stringify(permissionRequestOf(prepared, services).args);
 }

@@ -1,31 +1,31 @@
 import { DomainError } from '@docwright/contract';
-import type { CallPermission, CallQuestion, Decide } from '../permissions/permission.ts';
+import type { CallPermission, PermissionRequest, Decide } from '../permissions/permission.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import type { Verdict } from './approval.ts';
 import type { CallProvenance } from '../provenance/label-arguments.ts';
-import type { FitCall, PreparedCall } from './prepare-call.ts';
+import type { ValidCall, PreparedCall } from './prepare-call.ts';
 
-/** What came of a call: `content` is what the model reads, `permission` what the rules said right before it ran. */
+/** The outcome of a call. `content` goes to the model; `permission` is the decision right before the call ran. */
 export type CallOutcome = { readonly content: string; readonly permission?: CallPermission } & (
   | { readonly success: true; readonly result: unknown }
   | { readonly success: false; readonly error: string }
 );
 
-/** How a call's context is made; answers are given to the tool that waited for them. */
+/** Creates the context of a call, with the user's answers or approval. */
 export type MakeContext<Services> = (
   given?: Pick<ToolContext<Services>, 'answers' | 'isApproved'>,
 ) => ToolContext<Services>;
 
-/** Why a call must not run although it may: what it would change has moved on since it was proposed. */
+/** Returns the reason why a permitted call is stale: its target has changed since the proposal. */
 export type FindStale<Services> = (
-  call: FitCall<Services>,
+  call: ValidCall<Services>,
   context: ToolContext<Services>,
 ) => Promise<string | undefined>;
 
 /**
- * The only place where a tool is run. Asks for the permission once more, whatever was decided at the proposal: a deny
- * holds over every approval, and what must be asked for runs with an approval alone. A stale proposal does not run.
- * Expected failures (DomainError) become the call's result; anything else is thrown.
+ * Runs a tool; the only place that does. Asks for the permission again, because rules can change after the proposal: a
+ * deny overrides every approval, and a call that needs approval runs only with one. A stale proposal does not run.
+ * An expected failure (DomainError) becomes the call's result; any other error is thrown.
  */
 export async function callTool<Services>(
   call: PreparedCall<Services>,
@@ -39,11 +39,11 @@ export async function callTool<Services>(
   const { tool, args } = call;
   const isApproved = verdict?.approved === true;
   const context = makeContext({
-    // A person approved the plan that names this very call.
+    // A grant comes from an approved plan that names exactly this call.
     ...((isApproved || isGranted) && { isApproved: true as const }),
     ...(isApproved && verdict.answers && { answers: verdict.answers }),
   });
-  const question = { ...(await guardedQuestion(call, context)), ...provenanceFor(known) };
+  const question = { ...(await guardedPermissionRequest(call, context)), ...provenanceFor(known) };
   const { origin, signal } = context;
   const permission = await decide({ ...question, origin, signal });
   if (permission.effect === 'deny') return { ...failure(permission.message), permission };
@@ -67,39 +67,42 @@ export async function callTool<Services>(
   }
 }
 
-/** The call as it will be executed, which is what is decided on. */
-export function questionOf<Services>({ tool, args }: FitCall<Services>, services: Services): CallQuestion {
+/** The call as it will run: the input of a permission decision. */
+export function permissionRequestOf<Services>(
+  { tool, args }: ValidCall<Services>,
+  services: Services,
+): PermissionRequest {
   return { tool: tool.name, effect: tool.effect, args: { ...tool.implied?.(services), ...args } };
 }
 
-/** What a decision knows about the origin of the arguments. */
+/** The provenance of the arguments in the form of a permission request. */
 export function provenanceFor(
   known: CallProvenance | undefined,
-): Pick<CallQuestion, 'provenance' | 'chosenByDocument'> {
+): Pick<PermissionRequest, 'provenance' | 'chosenByDocument'> {
   if (known === undefined) return {};
   const { provenance, chosenByDocument } = known;
   return { provenance, ...(chosenByDocument.length > 0 && { chosenByDocument }) };
 }
 
-/** The same, with the argument that a rule has to look at where the call would replace what a person made right. */
-export async function guardedQuestion<Services>(
-  call: FitCall<Services>,
+/** A permission request that also names the guarded argument, if the call would replace values that a user corrected. */
+export async function guardedPermissionRequest<Services>(
+  call: ValidCall<Services>,
   context: ToolContext<Services>,
-): Promise<CallQuestion> {
-  const question = questionOf(call, context.services);
+): Promise<PermissionRequest> {
+  const question = permissionRequestOf(call, context.services);
   const { guard } = call.tool;
   if (guard === undefined) return question;
   try {
     const guardReason = await guard.reason(context, call.args);
     return guardReason === undefined ? question : { ...question, needsRuleOn: guard.argument, guardReason };
   } catch (error) {
-    // What the call names is not there: it says so itself when it runs.
+    // The target does not exist: `execute` reports it.
     if (error instanceof DomainError) return question;
     throw error;
   }
 }
 
-/** A result that is nothing but an error is a failure, by whichever way the tool said it. */
+/** A result with an `error` text counts as a failure, like a thrown DomainError. */
 function outcomeOf(result: unknown): CallOutcome {
   const content = JSON.stringify(result) ?? 'null';
   if (typeof result === 'object' && result !== null && 'error' in result && typeof result.error === 'string') {

@@ -4,8 +4,7 @@ import { toWireMessages } from '../llm/openai/message-conversion.ts';
 import { dialectOf } from '../llm/openai/provider-dialect.ts';
 import { drain, pendingOf, practiceInput, type Notebook } from '../testing/practice-turn.ts';
 import { scriptedLlm } from '../testing/scripted-llm.ts';
-import { historyOfCaller } from './caller-held.ts';
-import { turnHeldByCaller } from './caller-held.ts';
+import { historyOfCaller, turnHeldByCaller } from './caller-held.ts';
 import { callIdFor } from '../tool/call-id.ts';
 import { prepareHistory } from '../history/history.ts';
 
@@ -17,8 +16,8 @@ const call = (id: string, name = 'read_note') => ({
 });
 const shapeOf = (messages: readonly LlmMessage[]) => messages.map((message) => `${message.role}: ${message.content}`);
 
-describe('a history that the caller holds', () => {
-  it('has each result behind its call, wherever the caller put it, and is completed where one is missing', () => {
+describe('the history of a stateless caller', () => {
+  it('has each result behind its call, wherever the caller put it, and an error for a missing result', () => {
     const history = historyOfCaller([
       { role: 'user', content: 'Begin.' },
       { role: 'assistant', content: 'I look.', tool_calls: [call('a'), call('b'), call('c')] },
@@ -37,7 +36,7 @@ describe('a history that the caller holds', () => {
     ]);
   });
 
-  it('keeps apart calls of one id, and gives none of them the id of the caller', () => {
+  it('gives new ids to calls, so that two calls with the same id stay separate', () => {
     const round = (result: string) => [
       { role: 'assistant' as const, content: null, tool_calls: [call('same')] },
       { role: 'tool' as const, tool_call_id: 'same', content: result },
@@ -72,7 +71,7 @@ describe('a history that the caller holds', () => {
     ['a type that it is not', png.replace('png', 'jpeg')],
     ['no base64', 'data:image/png;base64,%%%'],
     ['too much', `${png}${'A'.repeat(7_000_000)}`],
-  ])('refuses an image that is %s', (_what, url) => {
+  ])('refuses an image that is %s', (_, url) => {
     const content = [{ type: 'image_url' as const, image_url: { url } }];
     expect(() => historyOfCaller([{ role: 'user', content }])).toThrow(
       expect.objectContaining({ code: 'image_refused' }),
@@ -85,8 +84,8 @@ describe('a history that the caller holds', () => {
   });
 });
 
-describe('calls that are independent', () => {
-  it('run at once though one before them waits, and the waiting turn goes on as any other', async () => {
+describe('independent calls', () => {
+  it('run at once behind a pending call, and the pending turn resumes like any other', async () => {
     const notebook: Notebook = { ran: [] };
     const llm = scriptedLlm([
       {
@@ -121,8 +120,8 @@ describe('calls that are independent', () => {
   });
 });
 
-describe('a turn that the caller holds', () => {
-  it('runs what was approved under the ids it came with, checked anew, and asks no model', async () => {
+describe('the turn of a stateless caller', () => {
+  it('checks and runs the approved calls under their own ids, and asks no model', async () => {
     const notebook: Notebook = { ran: [] };
     const llm = scriptedLlm([]);
     const input = practiceInput(llm, notebook);
@@ -158,7 +157,7 @@ describe('a turn that the caller holds', () => {
   });
 });
 
-it('is read message by message: parts of text as lines, images apart, a result once and behind its call', () => {
+it('joins text parts as lines, collects images, and places each result once behind its call', () => {
   const image = { type: 'image_url' as const, image_url: { url: png } };
   const history = historyOfCaller([
     {
@@ -178,13 +177,13 @@ it('is read message by message: parts of text as lines, images apart, a result o
     { role: 'assistant', content: null },
   ]);
   const [a, b, c] = [1, 2, 3].map((number) => callIdFor('abc'[number - 1]!, number));
-  const asked = { name: 'read_note', arguments: '{}' };
+  const readNote = { name: 'read_note', arguments: '{}' };
   expect(history).toStrictEqual([
     { role: 'user', content: 'One\nTwo' },
     {
       role: 'assistant',
       content: '',
-      toolCalls: [a, b, c].map((id) => ({ id, ...asked })),
+      toolCalls: [a, b, c].map((id) => ({ id, ...readNote })),
     },
     { role: 'tool', callId: a, content: '' },
     { role: 'tool', callId: b, content: 'seen' },
@@ -195,7 +194,7 @@ it('is read message by message: parts of text as lines, images apart, a result o
   ]);
 });
 
-it('a pending turn of a caller has its calls and nothing else', () => {
+it('the pending turn of a stateless caller has only its calls', () => {
   const owner = { organizationId: 'o', documentId: '', userId: 'u' };
   const workingState = { schema_revid: null, prompt_revid: null, extraction: null };
   const calls = [{ id: 'c1', name: 'write_note', arguments: '{}' }];

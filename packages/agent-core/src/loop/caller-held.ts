@@ -6,47 +6,50 @@ import type { PendingTurn, TurnOwner } from '../turns/pending-turn.ts';
 import { callIdFor } from '../tool/call-id.ts';
 
 /**
- * The history of a caller that holds it itself, whose messages may carry images. Calls get ids of ours, since a client's
- * may be anybody's, and nothing of them is ever run. A result goes right behind the nearest call before it that had its
- * id, wherever the caller put it: results that were approved and answers that came later never drop each other. An image
- * in a result follows as a message of the person, since providers take images in no other. What still has no result is
- * completed by `prepareHistory`.
+ * Converts the history that a stateless caller sends. Calls get new ids, because the caller's ids are untrusted and not
+ * unique; none of these calls is run. Each result is moved right behind the nearest earlier call with its id. Images in a
+ * result follow in a user message, the only kind in which providers accept images. `prepareHistory` later completes calls
+ * without a result.
  *
- * Throws `image_refused` for an image that no model shall see.
+ * Throws a DomainError with code `image_refused` for an image that must not reach a model.
  */
 export function historyOfCaller(messages: readonly SchemaChatMessage[]): LlmMessage[] {
-  const ours = new Map<string, string>();
-  const results = new Map<string, Said>();
-  const said: LlmMessage[] = [];
+  const callIds = new Map<string, string>();
+  const results = new Map<string, MessageContent>();
+  const messagesWithoutResults: LlmMessage[] = [];
   let calls = 0;
   for (const message of messages) {
-    const { text, images } = read(message);
-    if (message.role === 'user') said.push(withImages(text, images));
+    const { text, images } = contentOf(message);
+    if (message.role === 'user') messagesWithoutResults.push(withImages(text, images));
     else if (message.role === 'tool') {
-      const id = ours.get(message.tool_call_id ?? '');
+      const id = callIds.get(message.tool_call_id ?? '');
       if (id !== undefined && !results.has(id)) results.set(id, { text, images });
     } else {
       const toolCalls = (message.tool_calls ?? []).map((call): LlmToolCall => {
         const id = callIdFor(call.id, ++calls);
-        ours.set(call.id, id);
+        callIds.set(call.id, id);
         return { id, name: call.function.name, arguments: call.function.arguments };
       });
-      said.push({ role: 'assistant', content: text, ...(toolCalls.length === 0 ? {} : { toolCalls }) });
+      messagesWithoutResults.push({
+        role: 'assistant',
+        content: text,
+        ...(toolCalls.length === 0 ? {} : { toolCalls }),
+      });
     }
   }
-  const history = said.flatMap((message) =>
+  const history = messagesWithoutResults.flatMap((message) =>
     message.role === 'assistant' ? [message, ...resultsOf(message, results)] : [message],
   );
   checkImageCount(history);
   return history;
 }
 
-interface Said {
+interface MessageContent {
   text: string;
   images: string[];
 }
 
-function read({ content }: SchemaChatMessage): Said {
+function contentOf({ content }: SchemaChatMessage): MessageContent {
   if (typeof content === 'string') return { text: content, images: [] };
   const parts = content ?? [];
   return {
@@ -61,7 +64,7 @@ function withImages(content: string, images: readonly string[]): LlmMessage {
 
 function resultsOf(
   { toolCalls = [] }: Extract<LlmMessage, { role: 'assistant' }>,
-  results: ReadonlyMap<string, Said>,
+  results: ReadonlyMap<string, MessageContent>,
 ): LlmMessage[] {
   const found = toolCalls.flatMap(({ id }) => {
     const result = results.get(id);
@@ -79,9 +82,8 @@ function resultsOf(
 }
 
 /**
- * The waiting turn of a caller that holds it itself, made of the calls that it gives back: resumed with the decisions on
- * them, `runTurn` runs them as it runs any other, checked anew. With no rounds left in the profile it ends there and
- * asks no model. Each call gets the id that it came with.
+ * Rebuilds the pending turn of a stateless caller from the calls that the caller sends back. `runTurn` checks and runs
+ * them like any other decided batch; with `maxRounds: 0` the turn ends there and asks no model. Calls keep their ids.
  */
 export function turnHeldByCaller(turn: {
   turnId: string;

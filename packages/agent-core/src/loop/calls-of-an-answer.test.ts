@@ -10,7 +10,7 @@ import type { CallRecord } from './call-record.ts';
 import { nearestName, prepareCall } from './prepare-call.ts';
 import type { RunTurnInput } from './run-turn.ts';
 
-it('takes fifty calls of an answer, tells the model of the rest, and lets all that wait be decided', async () => {
+it('takes fifty calls of an answer, tells the model the number of omitted ones, and accepts decisions on all', async () => {
   const notes: Notebook = { ran: [] };
   const calls = Array.from({ length: 73 }, (_, at) => ({ name: 'write_note', args: { text: `${at}` } }));
   const llm = scriptedLlm([{ calls }, { text: 'Done.' }]);
@@ -30,7 +30,7 @@ it('takes fifty calls of an answer, tells the model of the rest, and lets all th
   });
 });
 
-it('refuses an argument that a tool does not have, and names the one that was meant', async () => {
+it('refuses an unknown argument and suggests the most similar one', async () => {
   const notes: Notebook = { ran: [] };
   const llm = scriptedLlm([{ calls: [{ name: 'read_note', args: { page_number: 3 } }] }, { text: 'I see.' }]);
   const { result } = await drain(practiceInput(llm, notes));
@@ -45,26 +45,26 @@ it('refuses an argument that a tool does not have, and names the one that was me
 describe('a call of an answer', () => {
   const proposing = async (name: string, args: object, decide: Decide = () => ({ effect: 'ask' })) => {
     const records: CallRecord[] = [];
-    const questions: Parameters<Decide>[0][] = [];
+    const requests: Parameters<Decide>[0][] = [];
     const llm = scriptedLlm([{ calls: [{ name, arguments: JSON.stringify(args) }] }, { text: 'I see.' }]);
     const { events, result } = await drain(
       practiceInput(
         llm,
         { ran: [] },
         {
-          decide: (question) => {
-            questions.push(question);
-            return decide(question);
+          decide: (request) => {
+            requests.push(request);
+            return decide(request);
           },
           recordCalls: async (added) => void records.push(...added),
         },
       ),
     );
     const call = events.flatMap((event) => (event.type === 'tool_calls' ? event.tool_calls : []))[0];
-    return { call, result, records, questions };
+    return { call, result, records, requests };
   };
 
-  it('that breaks a rule of its tool is refused, recorded and asks nobody', async () => {
+  it('is refused and recorded without asking the user if it breaks a rule of its tool', async () => {
     const { call, result, records } = await proposing('write_note', { text: 'taboo' });
     expect(result).toMatchObject({
       status: 'completed',
@@ -75,24 +75,24 @@ describe('a call of an answer', () => {
     expect(records).toHaveLength(1);
   });
 
-  it('has no preview where none can be made, and waits all the same', async () => {
+  it('is pending without a preview if the preview fails', async () => {
     const { call, result } = await proposing('write_note', { text: 'unseen' });
     expect(result.status).toBe('awaiting_approval');
     expect(call).toMatchObject({ needs_approval: true });
     expect(call).not.toHaveProperty('preview');
   });
 
-  it.each(['unchecked', 'unseeable'])('that breaks its tool ends the turn: %s', async (text) => {
+  it.each(['unchecked', 'unseeable'])('ends the turn if its tool throws an unexpected error: %s', async (text) => {
     expect((await proposing('write_note', { text })).result).toMatchObject({ error: { code: 'internal_error' } });
   });
 
-  it('that asks the user waits for answers alone, whatever the rules ask', async () => {
+  it('needs only answers, not an approval, if its tool asks questions', async () => {
     const { call, result } = await proposing('ask_person', { question: 'Which?' });
     expect(result.status).toBe('awaiting_answers');
     expect(call).toMatchObject({ needs_approval: false });
   });
 
-  it('is plain where its tool does not exist', async () => {
+  it('has no preview and no provenance if its tool does not exist', async () => {
     const { call } = await proposing('fly', {});
     expect(call).toStrictEqual({
       id: expect.any(String),
@@ -105,11 +105,11 @@ describe('a call of an answer', () => {
   });
 
   it('is decided on when it is proposed, and again when it runs', async () => {
-    const { questions } = await proposing('write_note', { text: 'x' }, () => ({ effect: 'allow' }));
-    expect(questions.map(({ isProposal }) => isProposal)).toEqual([true, undefined]);
+    const { requests } = await proposing('write_note', { text: 'x' }, () => ({ effect: 'allow' }));
+    expect(requests.map(({ isProposal }) => isProposal)).toEqual([true, undefined]);
   });
 
-  it('that names no further tool is told what to name', async () => {
+  it('of use_tool gets an error that explains its arguments if it names no tool', async () => {
     const { call, result } = await proposing('use_tool', { name: 5 });
     expect(call?.arguments).toBe('{}');
     expect(result.executedRounds[0]?.tool_calls[0]).toMatchObject({
@@ -163,11 +163,11 @@ describe('arguments that do not fit', () => {
     ['[]', 'The arguments are not one complete JSON object: []'],
     [`"${'x'.repeat(198)}"`, `The arguments are not one complete JSON object: "${'x'.repeat(198)}"`],
     [`"${'x'.repeat(199)}"`, `The arguments are not one complete JSON object: "${'x'.repeat(199)}…`],
-  ])('%s', (text, refusal) => {
+  ])('are refused: %s', (text, refusal) => {
     expect(refusalOf(text)).toBe(refusal);
   });
 
-  it('keep their text where it can be shown, and are an empty object otherwise', () => {
+  it('keep their text if it is a JSON object, and become an empty object otherwise', () => {
     const argumentsOf = (name: string, text: string) => prepareCall(tools, name, text).arguments;
     expect(['{"a":1}', '{"a":', '[]'].map((text) => argumentsOf('gone', text))).toEqual(['{"a":1}', '{}', '{}']);
     expect(refusalOf('{}', 'gone')).toBe('There is no tool called gone. There are: note, other.');
@@ -185,18 +185,18 @@ describe('arguments that do not fit', () => {
     ['a', ['b'], undefined],
     ['text', [], undefined],
     ['note', ['a_very_long_name_of_a_note'], undefined],
-  ])('%s is probably meant as one of %j', (wanted, names, meant) => {
-    expect(nearestName(wanted, names)).toBe(meant);
+  ])('%s resembles a name of %j', (name, names, nearest) => {
+    expect(nearestName(name, names)).toBe(nearest);
   });
 });
 
 interface Meeting {
-  began: string[];
-  /** Those who wait for each other. */
+  started: string[];
+  /** Resolved when the call of that index has started. */
   meets: PromiseWithResolvers<void>[];
 }
 
-/** Each waits until both have begun, and the second ends first. */
+/** Each call of `meet` waits until the other one has started. */
 const tools = createToolset<Meeting>([
   defineTool({
     name: 'meet',
@@ -204,8 +204,8 @@ const tools = createToolset<Meeting>([
     effect: 'read_only',
     runsSideBySide: true,
     parameters: z.object({ at: z.number().int() }),
-    execute: async ({ services: { began, meets } }: ToolContext<Meeting>, { at }) => {
-      began.push(`meet ${at}`);
+    execute: async ({ services: { started, meets } }: ToolContext<Meeting>, { at }) => {
+      started.push(`meet ${at}`);
       meets[at]?.resolve();
       await meets[1 - at]?.promise;
       return { at };
@@ -213,18 +213,18 @@ const tools = createToolset<Meeting>([
   }),
   defineTool({
     name: 'alone',
-    description: 'Begins when those before it have ended.',
+    description: 'Starts when the calls before it have ended.',
     effect: 'read_only',
     parameters: z.object({}),
-    execute: async ({ services: { began } }: ToolContext<Meeting>) => {
-      began.push('alone');
+    execute: async ({ services: { started } }: ToolContext<Meeting>) => {
+      started.push('alone');
       return {};
     },
   }),
 ]);
 
-it('calls that may run side by side are begun together and told in their order; others wait', async () => {
-  const services: Meeting = { began: [], meets: [Promise.withResolvers<void>(), Promise.withResolvers<void>()] };
+it('calls that can run side by side start together and report in their order; others run alone', async () => {
+  const services: Meeting = { started: [], meets: [Promise.withResolvers<void>(), Promise.withResolvers<void>()] };
   const meet = (at: number) => ({ name: 'meet', args: { at } });
   const llm = scriptedLlm([{ calls: [meet(0), meet(1), { name: 'alone' }] }, { text: 'Met.' }]);
   const plain = practiceInput(llm, { ran: [] });
@@ -235,9 +235,9 @@ it('calls that may run side by side are begun together and told in their order; 
     profile: { name: 'meeting', tools, limits, buildSystemPrompt: async () => 'Meet.' },
   };
   const { events, result } = await drain(input);
-  // One after the other, the first would wait for ever.
+  // If they ran one after the other, the first would wait for ever.
   expect(result).toMatchObject({ status: 'completed', text: 'Met.' });
-  expect(services.began).toEqual(['meet 0', 'meet 1', 'alone']);
-  const told = events.flatMap((event) => (event.type === 'tool_result' ? [event.result] : []));
-  expect(told).toEqual([{ at: 0 }, { at: 1 }, {}]);
+  expect(services.started).toEqual(['meet 0', 'meet 1', 'alone']);
+  const results = events.flatMap((event) => (event.type === 'tool_result' ? [event.result] : []));
+  expect(results).toEqual([{ at: 0 }, { at: 1 }, {}]);
 });

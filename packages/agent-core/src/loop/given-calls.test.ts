@@ -5,7 +5,7 @@ import { scriptedLlm } from '../testing/scripted-llm.ts';
 import type { PendingTurn } from '../turns/pending-turn.ts';
 import { turnAtStart, type NewTurn, type RunTurnInput } from './run-turn.ts';
 
-/** A model that must not be asked: every request is one too many. */
+/** A model that fails on every request. */
 const noModel = () => scriptedLlm([]);
 
 function given(...calls: { name: string; arguments: string }[]): { turn: NewTurn } {
@@ -18,8 +18,8 @@ function given(...calls: { name: string; arguments: string }[]): { turn: NewTurn
 const read = { name: 'read_note', arguments: '{"page":2}' };
 const write = { name: 'write_note', arguments: '{"text":"x"}' };
 
-describe('a turn of calls that a program gave', () => {
-  it('is these calls alone', async () => {
+describe('a turn of calls that a program supplies', () => {
+  it('consists of these calls and asks no model', async () => {
     const notes: Notebook = { ran: [] };
     const { events, result } = await drain(practiceInput(noModel(), notes, given(read)));
     expect(result).toMatchObject({
@@ -36,7 +36,7 @@ describe('a turn of calls that a program gave', () => {
   it.each([
     [true, ['write x'], true],
     [false, [], false],
-  ])('waits as a model’s do, and ends with its batch once that is decided: %s', async (approved, ran, success) => {
+  ])('waits for approval, and ends after its decided batch: approved %s', async (approved, ran, success) => {
     const notes: Notebook = { ran: [] };
     const before = await drain(practiceInput(noModel(), notes, given(write)));
     const pending = pendingOf(before.result);
@@ -49,13 +49,13 @@ describe('a turn of calls that a program gave', () => {
   });
 
   it.each([
-    ['before anything of it was kept', (turn: NewTurn) => turnAtStart(turn, 1), ['read 2']],
+    ['before its first checkpoint', (turn: NewTurn) => turnAtStart(turn, 1), ['read 2']],
     [
       'after its calls had run',
       (turn: NewTurn) => ({ ...turnAtStart(turn, 4), executedRounds: [{ round_index: 0, text: '', tool_calls: [] }] }),
       [],
     ],
-  ])('goes on where its process died %s', async (_, pendingOfTurn, ran) => {
+  ])('resumes after its process died %s', async (_, pendingOfTurn, ran) => {
     const notes: Notebook = { ran: [] };
     const pending = JSON.parse(JSON.stringify(pendingOfTurn(given(read).turn))) as PendingTurn;
     const turn = { pending, approvals: [], answers: [], isOrphaned: true };
@@ -63,7 +63,7 @@ describe('a turn of calls that a program gave', () => {
     expect([result.status, notes.ran]).toEqual(['completed', ran]);
   });
 
-  it('tells what is wrong with a call as its result', async () => {
+  it('reports an invalid call as its result', async () => {
     const wrong = given({ name: 'write_note', arguments: '{"text":5}' });
     const { result } = await drain(practiceInput(noModel(), { ran: [] }, wrong));
     expect(result).toMatchObject({
@@ -74,7 +74,7 @@ describe('a turn of calls that a program gave', () => {
 });
 
 describe('a checkpoint', () => {
-  /** What was stored before each event, and what was said. */
+  /** The stored checkpoints with their events, and the result of the turn. */
   async function checkpoints(calls: object[], over: Partial<RunTurnInput<Notebook>> = {}) {
     const stored: [TurnEvent, PendingTurn][] = [];
     const llm = scriptedLlm([{ text: 'I see.', thinking: 'hm', calls: calls as never }, { text: 'Done.' }]);
@@ -85,7 +85,7 @@ describe('a checkpoint', () => {
   }
   const writeNote = { name: 'write_note', args: { text: 'x' } };
 
-  it('is made of a batch that can write, of each of its results and of its end, each before it is said', async () => {
+  it('is stored before a batch with writes, each of its results and the end of its round is emitted', async () => {
     const { stored, events } = await checkpoints([{ name: 'read_note' }, { name: 'fly' }, writeNote], {
       decide: () => ({ effect: 'allow' }),
     });
@@ -124,13 +124,13 @@ describe('a checkpoint', () => {
     expect(last).not.toHaveProperty('thinking');
   });
 
-  it('is not made of calls that only read, save of the end of their round', async () => {
+  it('is stored only at the end of a round that just reads', async () => {
     const { stored, events } = await checkpoints([{ name: 'read_note' }]);
     expect(stored.map(([{ type }]) => type)).toEqual(['round_executed']);
     expect(events.map(({ type }) => type)).toContain('tool_result');
   });
 
-  it('is made of decided calls, none of which is undecided', async () => {
+  it('of a decided batch is not undecided', async () => {
     const { result } = await checkpoints([{ name: 'ask_person', args: { question: 'Which?' } }]);
     const pending = pendingOf(result);
     expect(pending.batch).not.toHaveProperty('isUndecided');
@@ -140,7 +140,7 @@ describe('a checkpoint', () => {
     expect(stored[0]![1].batch).not.toHaveProperty('isUndecided');
   });
 
-  it('goes on in another process: an orphaned turn says so where its round begins anew', async () => {
+  it('resumes in another process: an orphaned turn emits turn_started if its round starts again', async () => {
     const { stored } = await checkpoints([writeNote], { decide: () => ({ effect: 'allow' }) });
     const resumed = async (at: number, isOrphaned?: true) => {
       const pending = stored[at]![1];

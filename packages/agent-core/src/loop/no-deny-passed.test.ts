@@ -2,7 +2,7 @@ import type { CallDecision } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { decideCall } from '../permissions/decide-call.ts';
-import type { CallQuestion, Decide, DecidingRule, MatchText, TurnPermissions } from '../permissions/permission.ts';
+import type { PermissionRequest, Decide, DecidingRule, MatchText, TurnPermissions } from '../permissions/permission.ts';
 import { generatePermissions } from '../testing/generated-permissions.ts';
 import { drain, pendingOf, practiceInput, type Notebook } from '../testing/practice-turn.ts';
 import { referenceDecision } from '../testing/reference-decision.ts';
@@ -15,10 +15,10 @@ import type { RunTurnInput } from './run-turn.ts';
 const matchText: MatchText = (pattern, text) => new RegExp(pattern, 'u').test(text);
 const here = 'a'.repeat(24);
 
-/** What ran, with the arguments it ran with, and the rules that held at that moment. */
+/** A call that ran, with its arguments and the rules at that moment. */
 interface Run {
   callId: string;
-  call: CallQuestion;
+  call: PermissionRequest;
   rules: readonly DecidingRule[];
 }
 
@@ -53,7 +53,7 @@ const tools = createToolset<World>([
   toolCalled('delete_note', 'read_write'),
 ]);
 
-/** Arguments as a model may write them to get past a rule: keys twice, escapes, upper case ids, more than is asked for. */
+/** Arguments that try to bypass a rule: duplicate keys, escapes, upper-case ids, unknown arguments. */
 function disguised(generated: ReturnType<typeof generatePermissions>): string {
   const { oneOf, maybe, value, record } = generated;
   if (maybe(12)) return oneOf(['{"text":', '[]', '', 'null', '{"text":"x"}{"text":"y"}']);
@@ -95,7 +95,7 @@ async function generatedTurn(seed: number): Promise<{ world: World; turn: TurnPe
   let { result } = await drain(input);
   while ('pending' in result) {
     const pending = pendingOf(result);
-    // A rule that is added, or remembered, while the turn waits.
+    // A rule that is added while the turn is pending.
     if (maybe(2)) world.rules = [...world.rules, generated.rule(oneOf(['deny', 'ask', 'allow']))];
     const approvals = pending.batch.calls.flatMap(({ id }): CallDecision[] => {
       if (maybe(5)) return [];
@@ -109,23 +109,24 @@ async function generatedTurn(seed: number): Promise<{ world: World; turn: TurnPe
   return { world, turn, approved };
 }
 
-/** Whatever ran had been decided before, and is recorded with the arguments it ran with. */
+/** Checks that every call that ran was decided before, and is recorded with the arguments that ran. */
 function checkRecords(records: readonly CallRecord[], { runs }: World): void {
   for (const { callId, call } of runs) {
-    const of = records.filter((record) => record.callId === callId);
-    expect(of.map(({ kind }) => kind)).toEqual(['proposed', 'decided', 'executed']);
-    expect(of[2]).toMatchObject({ success: true, arguments: JSON.stringify(call.args) });
+    const steps = records.filter((record) => record.callId === callId);
+    expect(steps.map(({ kind }) => kind)).toEqual(['proposed', 'decided', 'executed']);
+    expect(steps[2]).toMatchObject({ success: true, arguments: JSON.stringify(call.args) });
   }
 }
 
-it('no rule that denies is passed by, none that asks without an approval, and nothing else is held up', async () => {
+it('no call bypasses a deny rule, or an ask rule without an approval, and allowed calls run', async () => {
   const seen = { ran: 0, approved: 0, autoApproved: 0 };
   for (let seed = 0; seed < 4_000; seed++) {
     const { world, turn, approved } = await generatedTurn(seed);
     for (const { callId, call, rules } of world.runs) {
       const decision = referenceDecision(rules, call, turn);
-      const may = decision === 'allow' || (decision === 'ask' && approved.has(callId));
-      if (!may) throw new Error(`seed ${seed}: ${decision}, and yet it ran: ${JSON.stringify({ call, rules, turn })}`);
+      const isAllowed = decision === 'allow' || (decision === 'ask' && approved.has(callId));
+      if (!isAllowed)
+        throw new Error(`seed ${seed}: ${decision}, but it ran: ${JSON.stringify({ call, rules, turn })}`);
       seen.ran++;
       if (decision === 'ask') seen.approved++;
       if (decision === 'allow' && call.effect === 'read_write') seen.autoApproved++;

@@ -17,17 +17,17 @@ import type { SeenContent } from '../provenance/seen-content.ts';
 import { differenceBetween, type Baseline } from '../tool/baseline.ts';
 import type { Preview } from '@docwright/contract';
 import { emittedProvenance } from './call-provenance.ts';
-import type { FitCall } from './prepare-call.ts';
-import { baselineOf, moveBaselines } from './stale-proposal.ts';
+import type { ValidCall } from './prepare-call.ts';
+import { baselineOf, refreshBaselines } from './stale-proposal.ts';
 import { contextMaker, type TurnRun } from './turn-run.ts';
 
 type PlanStepEvent = Extract<TurnEvent, { type: 'plan_step' }>;
 
-/** What the literal steps of a plan see when it is proposed, by step id. */
+/** Baselines of a plan's literal steps at its proposal, by step id. */
 export async function stepBaselines<Services>(
   run: TurnRun<Services>,
   callId: string,
-  { tool, args }: FitCall<Services>,
+  { tool, args }: ValidCall<Services>,
 ): Promise<Record<string, Baseline>> {
   const seen: Record<string, Baseline> = {};
   if (tool.proposesPlan !== true) return seen;
@@ -39,7 +39,7 @@ export async function stepBaselines<Services>(
   return seen;
 }
 
-/** A plan's preview with the origin of each step's arguments. */
+/** Adds the provenance of each step's arguments to a plan's preview. */
 export async function withStepProvenance<Services>(
   { profile }: TurnRun<Services>,
   preview: Preview | undefined,
@@ -57,13 +57,13 @@ export async function withStepProvenance<Services>(
 }
 
 /**
- * The grant that covers a call which a person would otherwise be asked about. Nothing is covered whose target has been
- * changed by somebody else since the plan was proposed.
+ * Finds and takes the grant that covers a call, so that no user has to approve it. A grant does not cover a call whose
+ * target others have changed since the plan was proposed.
  */
 export async function findGrant<Services>(
   run: TurnRun<Services>,
   callId: string,
-  { tool, args }: FitCall<Services>,
+  { tool, args }: ValidCall<Services>,
   known: CallProvenance | undefined,
   { baseline, isGuarded }: { baseline: Baseline | undefined; isGuarded: boolean },
 ): Promise<Grant | undefined> {
@@ -72,7 +72,7 @@ export async function findGrant<Services>(
   const call = { tool: tool.name, args, ...(known && { chosenByDocument: known.chosenByDocument }) };
   const grant = grantFor(plan, run.profile.tools, call, (id) => run.progress.resultOf(id));
   if (grant === undefined) return undefined;
-  // What a person made right is replaced only where the card of the plan could show it.
+  // Values that a user corrected are replaced only if the plan's card showed them.
   if (isGuarded && grant.baseline === undefined) return undefined;
   if (
     grant.baseline !== undefined &&
@@ -84,25 +84,25 @@ export async function findGrant<Services>(
   return grant;
 }
 
-/** Whether a grant still covers a call that had taken it. */
+/** Whether the call still holds a grant. */
 export function isGranted<Services>({ progress }: TurnRun<Services>, callId: string): boolean {
   return heldGrant(progress.plan, callId) !== undefined;
 }
 
-/** How a call carries the step that let it run, and as the audit names it. */
+/** The plan step that a call uses, as calls and audit entries name it. */
 export function planOf(plan: ApprovedPlan | undefined, callId: string): Pick<ProposedCall, 'plan'> {
   const grant = plan?.grants.find((each) => each.callId === callId);
   return plan && grant ? { plan: referenceTo(plan, grant) } : {};
 }
 
-/** A person has decided on a plan: it takes the place of the one before, whose grants end either way. */
+/** Applies the user's decision on a plan. The previous plan ends in any case. */
 export function decidePlan<Services>(
   { progress, approver }: TurnRun<Services>,
   call: ProposedCall,
   approved: Plan | undefined,
   baselines: ReadonlyMap<string, Baseline>,
 ): PlanStepEvent[] {
-  const ended = endPlan(progress.plan);
+  const ended = endedStepEvents(progress.plan);
   progress.plan = undefined;
   if (approved === undefined) return ended;
   const proposed = planParameters.parse(JSON.parse(call.arguments)).steps;
@@ -110,9 +110,9 @@ export function decidePlan<Services>(
     approved.steps.flatMap(({ id, arguments: args }) => {
       const before = proposed.find((step) => step.id === id);
       const baseline = baselines.get(`${call.id}/${id}`);
-      // Of an edited step nobody has looked at what it would change.
-      const isAsShown = before !== undefined && JSON.stringify(before.arguments) === JSON.stringify(args);
-      return isAsShown && baseline ? [[id, baseline]] : [];
+      // The baseline of an edited step is unknown: it was read for other arguments.
+      const isUnchanged = before !== undefined && JSON.stringify(before.arguments) === JSON.stringify(args);
+      return isUnchanged && baseline ? [[id, baseline]] : [];
     }),
   ) as Record<string, Baseline>;
   const plan = approvedPlan(call.id, approved, approver ?? progress.start.owner.userId, seen);
@@ -124,13 +124,13 @@ export function decidePlan<Services>(
   return [...ended, ...states];
 }
 
-/** That a granted call begins to run. */
-export function startingStep<Services>({ progress: { plan } }: TurnRun<Services>, callId: string): PlanStepEvent[] {
+/** Events for the start of a granted call. */
+export function stepStartEvents<Services>({ progress: { plan } }: TurnRun<Services>, callId: string): PlanStepEvent[] {
   const grant = heldGrant(plan, callId);
   return plan && grant ? [stepEvent(plan, grant)] : [];
 }
 
-/** After a call has run: its step, and those whose grants end with it. */
+/** Updates the plan after a call has run. Returns events for its step and for the steps whose grants end with it. */
 export function settleStep<Services>(
   { progress }: TurnRun<Services>,
   callId: string,
@@ -145,23 +145,26 @@ export function settleStep<Services>(
   );
 }
 
-/** What this turn changed itself does not make its plan stale. */
-export async function movePlan<Services>(run: TurnRun<Services>, done: Baseline | undefined): Promise<void> {
+/** Refreshes the plan's baselines after a write, so that the turn's own changes do not make its plan stale. */
+export async function refreshPlanBaselines<Services>(
+  run: TurnRun<Services>,
+  done: Baseline | undefined,
+): Promise<void> {
   const { plan } = run.progress;
   if (plan === undefined) return;
   const waiting = plan.grants.filter(({ state, baseline }) => state === 'waiting' && baseline !== undefined);
   const baselines = new Map(waiting.flatMap(({ step, baseline }) => (baseline ? [[step.id, baseline]] : [])));
-  const following = waiting.flatMap(({ step }) => {
+  const remainingCalls = waiting.flatMap(({ step }) => {
     const literal = literalArguments(run.profile.tools, step);
     return literal
       ? [{ id: step.id, call: { ...literal, arguments: '' }, context: contextMaker(run, plan.callId)() }]
       : [];
   });
-  await moveBaselines(baselines, done, following);
+  await refreshBaselines(baselines, done, remainingCalls);
   run.progress.plan = moveGrants(plan, baselines);
 }
 
-function endPlan(plan: ApprovedPlan | undefined): PlanStepEvent[] {
+function endedStepEvents(plan: ApprovedPlan | undefined): PlanStepEvent[] {
   if (plan === undefined) return [];
   const open = plan.grants.filter(({ state }) => state === 'waiting' || state === 'running');
   return open.map((grant) => stepEvent(plan, { ...grant, state: 'ended' }));

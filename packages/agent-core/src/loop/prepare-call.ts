@@ -3,24 +3,24 @@ import { z } from 'zod';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolset } from '../tool/toolset.ts';
 
-/** A call whose tool and arguments are known to fit. */
-export interface FitCall<Services> {
+/** A call whose tool exists and whose arguments fit the tool's schema. */
+export interface ValidCall<Services> {
   readonly tool: Tool<Services>;
   readonly args: Record<string, unknown>;
   /**
-   * The arguments as text, completed by the tool where it does so. Written anew from what was read, so that nobody is
-   * shown other arguments than those that run: of a key that stands twice, only the last one counts.
+   * JSON of the arguments, completed by the tool. Serialized again after parsing, so that users see exactly what runs: of
+   * a duplicate key only the last value counts.
    */
   readonly arguments: string;
   readonly refusal?: undefined;
 }
 
-/** A call that fits, or the reason why it can never run, in words for the model. */
+/** A valid call, or the reason why the call can never run, as an error text for the model. */
 export type PreparedCall<Services> =
-  | FitCall<Services>
+  | ValidCall<Services>
   | { readonly tool?: undefined; readonly arguments: string; readonly refusal: string };
 
-/** Finds the tool, reads the arguments and checks them; the model can correct whatever is wrong with either. */
+/** Finds the tool, parses the arguments and checks them. A refusal tells the model what to correct. */
 export function prepareCall<Services>(toolset: Toolset<Services>, name: string, text: string): PreparedCall<Services> {
   const tool = toolset.get(name);
   if (tool === undefined) {
@@ -39,15 +39,15 @@ export function prepareCall<Services>(toolset: Toolset<Services>, name: string, 
   if (reason !== undefined) return { arguments: '{}', refusal: `The arguments do not fit ${name}: ${reason}` };
   const parsed = tool.parameters.safeParse(args);
   if (!parsed.success) {
-    return { arguments: text, refusal: misfitOf(name, tool.parameters, parsed.error) };
+    return { arguments: text, refusal: describeInvalidArguments(name, tool.parameters, parsed.error) };
   }
   if (tool.complete === undefined) return { tool, args: parsed.data, arguments: JSON.stringify(args) };
   const completed = tool.complete(parsed.data);
   return { tool, args: tool.parameters.parse(completed), arguments: JSON.stringify(completed) };
 }
 
-/** What does not fit, and what would: an argument that does not exist is told with the one that was probably meant. */
-export function misfitOf(name: string, parameters: z.ZodObject, error: z.ZodError): string {
+/** An error text for arguments that do not fit. For an unknown argument it suggests the most similar name. */
+export function describeInvalidArguments(name: string, parameters: z.ZodObject, error: z.ZodError): string {
   const [unknown] = error.issues.filter((issue) => issue.code === 'unrecognized_keys');
   if (unknown === undefined) return `The arguments do not fit ${name}: ${z.prettifyError(error)}`;
   const known = keysAt(parameters, unknown.path);
@@ -61,26 +61,26 @@ export function misfitOf(name: string, parameters: z.ZodObject, error: z.ZodErro
   return `The arguments do not fit ${name}: ${it} has no argument ${meant.join(', ')}; ${takes}. Nothing was done.`;
 }
 
-interface Described {
-  properties?: Record<string, Described>;
-  items?: Described;
+interface SchemaNode {
+  properties?: Record<string, SchemaNode>;
+  items?: SchemaNode;
 }
 
-/** What the object at this place of the arguments takes. */
+/** The property names of the object at a path of the arguments. */
 function keysAt(parameters: z.ZodObject, path: readonly PropertyKey[]): string[] {
-  let place: Described | undefined = z.toJSONSchema(parameters, { io: 'input' }) as Described;
+  let place: SchemaNode | undefined = z.toJSONSchema(parameters, { io: 'input' }) as SchemaNode;
   for (const step of path) place = typeof step === 'number' ? place?.items : place?.properties?.[String(step)];
   return Object.keys(place?.properties ?? {});
 }
 
-/** The name that was probably meant; undefined where none is like it. */
-export function nearestName(wanted: string, names: readonly string[]): string | undefined {
-  const near = names.toSorted((one, other) => likeness(other, wanted) - likeness(one, wanted))[0];
-  return near !== undefined && likeness(near, wanted) >= 0.5 ? near : undefined;
+/** The most similar of the names; undefined if none is similar. */
+export function nearestName(name: string, names: readonly string[]): string | undefined {
+  const nearest = names.toSorted((one, other) => similarity(other, name) - similarity(one, name))[0];
+  return nearest !== undefined && similarity(nearest, name) >= 0.5 ? nearest : undefined;
 }
 
-/** From 0 to 1, how many pairs of neighbouring letters two names have in common. */
-function likeness(one: string, other: string): number {
+/** Similarity from 0 to 1: the share of common letter pairs (Dice coefficient); 1 if one name starts with the other. */
+function similarity(one: string, other: string): number {
   const pairs = (text: string) =>
     Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2));
   if (one.startsWith(other) || other.startsWith(one)) return 1;
@@ -93,7 +93,7 @@ function objectOf(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    // What nests deeper than it could be written again counts as incomplete.
+    // A value that is nested too deeply to be serialized again counts as incomplete.
     return isObject && JSON.stringify(value) !== '' ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

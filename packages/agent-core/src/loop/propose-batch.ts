@@ -3,28 +3,27 @@ import type { LlmAssistantMessage, LlmToolCall, ModelAnswer, ModelToolCall } fro
 import type { CallPermission } from '../permissions/permission.ts';
 import type { SeenContent } from '../provenance/seen-content.ts';
 import type { Baseline } from '../tool/baseline.ts';
-import { newCallId } from '../tool/call-id.ts';
-import { furtherToolsName, meantCall } from '../tool/further-tools.ts';
+import { newCallId, validName } from '../tool/call-id.ts';
+import { furtherToolsName, unwrapCall } from '../tool/further-tools.ts';
 import { proposalRecords, type CallRecord } from './call-record.ts';
-import { seenContentOnce, provenanceOf, emittedProvenance } from './call-provenance.ts';
-import { guardedQuestion, provenanceFor } from './call-tool.ts';
+import { lazySeenContent, provenanceOf, emittedProvenance } from './call-provenance.ts';
+import { guardedPermissionRequest, provenanceFor } from './call-tool.ts';
 import { findGrant, planOf, stepBaselines, withStepProvenance } from './plan-progress.ts';
-import { prepareCall, type FitCall, type PreparedCall } from './prepare-call.ts';
+import { prepareCall, type ValidCall, type PreparedCall } from './prepare-call.ts';
 import { baselineOf } from './stale-proposal.ts';
 import { contextMaker, type TurnRun } from './turn-run.ts';
-import { validName } from '../tool/call-id.ts';
 
-/** A call of a batch, as it is shown and as it can be run. */
+/** A call of a batch: the proposal for the user and the prepared call. */
 export interface BatchCall<Services> {
   readonly proposed: ProposedCall;
   readonly prepared: PreparedCall<Services>;
-  /** What a write saw at its proposal. */
+  /** The state of a write's targets at its proposal. */
   readonly baseline?: Baseline | undefined;
-  /** Of a plan, by step id. */
+  /** Baselines of a proposed plan's steps, by step id. */
   readonly stepBaselines?: Readonly<Record<string, Baseline>>;
 }
 
-/** Gives each call of an answer our id, checks it, decides on it, and writes the answer into the transcript. */
+/** Assigns an id to each call of an answer, checks it, decides on it, and appends the answer to the transcript. */
 export async function proposeBatch<Services>(
   run: TurnRun<Services>,
   answer: ModelAnswer,
@@ -32,37 +31,37 @@ export async function proposeBatch<Services>(
   const batch: BatchCall<Services>[] = [];
   const sent: LlmToolCall[] = [];
   const records: CallRecord[] = [];
-  const seen = seenContentOnce(run);
+  const seen = lazySeenContent(run);
   const total = answer.toolCalls.length + (answer.omittedCalls ?? 0);
   for (const [at, call] of answer.toolCalls
     .slice(0, maxCalls + 1)
-    .map(meantCall)
+    .map(unwrapCall)
     .entries()) {
     const id = newCallId();
-    const prepared = at < maxCalls ? preparedOf(run, call) : tooMany(total);
-    const { permission, ...proposal } = await propose(run, id, call.name, prepared, seen);
+    const prepared = at < maxCalls ? prepare(run, call) : refuseTooManyCalls(total);
+    const { permission, ...proposal } = await proposeCall(run, id, call.name, prepared, seen);
     batch.push(proposal);
-    // A call that was denied is recorded as it would have run; one that could never run, with the reason.
-    const asked = permission === undefined ? proposal.prepared : prepared;
-    records.push(...proposalRecords(proposal.proposed, asked, permission, run.services, run.progress.plan));
-    const { truncated: _, ...kept } = call;
-    sent.push({ ...kept, id, name: validName(call.name), arguments: proposal.proposed.arguments });
+    // A denied call is recorded as it would have run; a call that can never run is recorded with the reason.
+    const recorded = permission === undefined ? proposal.prepared : prepared;
+    records.push(...proposalRecords(proposal.proposed, recorded, permission, run.services, run.progress.plan));
+    const { truncated: _, ...rest } = call;
+    sent.push({ ...rest, id, name: validName(call.name), arguments: proposal.proposed.arguments });
   }
   await run.recordCalls(records);
   addAnswer(run, answer, sent);
   return batch;
 }
 
-/** Calls of one answer that are run. */
+/** Maximum number of calls in one answer. */
 const maxCalls = 50;
 
-/** Stands in the place of the first call too many, for all that followed: the model is told how many are left. */
-function tooMany(asked: number): { arguments: string; refusal: string } {
-  const refusal = `The answer had ${asked} calls, and at most ${maxCalls} are taken. This one and all behind it (${asked - maxCalls}) were not run. Make them in the next answer.`;
+/** The refusal of the first call beyond the limit. It stands for all omitted calls and tells the model their number. */
+function refuseTooManyCalls(total: number): { arguments: string; refusal: string } {
+  const refusal = `The answer had ${total} calls, and at most ${maxCalls} are taken. This one and all behind it (${total - maxCalls}) were not run. Make them in the next answer.`;
   return { arguments: '{}', refusal };
 }
 
-/** Writes an answer into the transcript; one that says nothing is left out. */
+/** Appends an answer to the transcript, unless it is empty. */
 export function addAnswer<Services>(
   { progress }: TurnRun<Services>,
   answer: Pick<ModelAnswer, 'content' | 'reasoning' | 'model'>,
@@ -79,7 +78,7 @@ export function addAnswer<Services>(
   progress.transcript.push(message);
 }
 
-function preparedOf<Services>(run: TurnRun<Services>, call: ModelToolCall): PreparedCall<Services> {
+function prepare<Services>(run: TurnRun<Services>, call: ModelToolCall): PreparedCall<Services> {
   if (call.truncated === true) {
     return {
       arguments: '{}',
@@ -95,8 +94,8 @@ function preparedOf<Services>(run: TurnRun<Services>, call: ModelToolCall): Prep
   return prepareCall(run.profile.tools, call.name, call.arguments);
 }
 
-/** A write that breaks a rule is refused like one whose arguments do not fit: nobody is asked about it. */
-async function checked<Services>(
+/** Refuses a call that breaks a rule of its tool, so that no user is asked about it. */
+async function checkCall<Services>(
   run: TurnRun<Services>,
   id: string,
   prepared: PreparedCall<Services>,
@@ -111,8 +110,8 @@ async function checked<Services>(
   }
 }
 
-/** What is denied at its proposal is refused like a call that cannot run: nobody is asked about it. */
-async function propose<Services>(
+/** Decides on a call. A denied call is refused like an invalid one: no user is asked about it. */
+async function proposeCall<Services>(
   run: TurnRun<Services>,
   id: string,
   name: string,
@@ -123,19 +122,19 @@ async function propose<Services>(
   const plain = { id, name, arguments: prepared.arguments, effect, summary: name, needs_approval: false };
   if (prepared.refusal !== undefined) return { prepared, proposed: plain };
   const { tool, args } = prepared;
-  // Looked at before the preview is made, so that no change can fall between the two unseen.
+  // Read the baseline before the preview: a change between the two then makes the proposal stale.
   const context = contextMaker(run, id)();
   const baseline = await baselineOf(prepared, context);
   const known = await provenanceOf(run, prepared, seen);
   const call = { ...plain, summary: tool.summarize?.(args, run.services) ?? name, ...emittedProvenance(known) };
   const { origin, signal } = context;
-  const question = { ...(await guardedQuestion(prepared, context)), ...provenanceFor(known), origin, signal };
+  const question = { ...(await guardedPermissionRequest(prepared, context)), ...provenanceFor(known), origin, signal };
   const permission = await run.decide({ ...question, isProposal: true });
   if (permission.effect === 'deny') {
     return { prepared: { arguments: prepared.arguments, refusal: permission.message }, proposed: call, permission };
   }
-  const fit = await checked(run, id, prepared);
-  if (fit.refusal !== undefined) return { prepared: fit, proposed: call };
+  const checked = await checkCall(run, id, prepared);
+  if (checked.refusal !== undefined) return { prepared: checked, proposed: call };
   const grant = await findGrant(run, id, prepared, known, { baseline, isGuarded: question.needsRuleOn !== undefined });
   const covered = { ...call, ...planOf(run.progress.plan, id) };
   if (permission.effect === 'allow' || tool.awaitsAnswers === true || grant !== undefined) {
@@ -147,11 +146,11 @@ async function propose<Services>(
   return { prepared, proposed, permission, baseline, stepBaselines: seenSteps };
 }
 
-/** A preview that cannot be made is none: the call may still be decided, and says itself what is wrong when it runs. */
+/** The preview of a call. Undefined after an expected error: the call can still be decided and reports the error itself. */
 async function previewOf<Services>(
   run: TurnRun<Services>,
   id: string,
-  prepared: FitCall<Services>,
+  prepared: ValidCall<Services>,
 ): Promise<Preview | undefined> {
   try {
     return await prepared.tool.preview?.(contextMaker(run, id)(), prepared.args);

@@ -1,23 +1,25 @@
 import type { ProposedCall, TurnEvent } from '@docwright/contract';
 import type { PendingBatch, PendingTurn } from '../turns/pending-turn.ts';
 import type { CallProvenance } from '../provenance/label-arguments.ts';
-import { verdictOn, waits, type Decisions, type Verdict } from './approval.ts';
+import { verdictOn, needsUser, type Decisions, type Verdict } from './approval.ts';
 import { decisionRecord, executionRecord, type CallRecord } from './call-record.ts';
 import { editedProvenance, storedProvenance, emittedProvenance } from './call-provenance.ts';
 import { callTool, type CallOutcome, type FindStale } from './call-tool.ts';
 import { planParameters } from '../plans/plan-steps.ts';
-import { decidePlan, isGranted, movePlan, planOf, settleStep, startingStep } from './plan-progress.ts';
+import { decidePlan, isGranted, refreshPlanBaselines, planOf, settleStep, stepStartEvents } from './plan-progress.ts';
 import { prepareCall, type PreparedCall } from './prepare-call.ts';
 import type { BatchCall } from './propose-batch.ts';
-import { moveBaselines, staleEvidence, staleness, type Baselines } from './stale-proposal.ts';
+import { refreshBaselines, staleEvidenceReason, staleReason, type Baselines } from './stale-proposal.ts';
 import { describeFailure } from './turn-result.ts';
 import { contextMaker, emitAfterCheckpoint, type TurnRun } from './turn-run.ts';
 
 /**
- * Runs the calls of a batch in the model's order, one at a time (those that may run side by side are begun together), from the first that has not run yet. Undecided, it
- * stops in front of the first call that needs a person: what stands before it has run, it and all that follows wait,
- * since a later call may build on it; where calls are independent, those that wait are put behind the others first.
- * Decided, it runs to the end. Gives the waiting turn, or undefined when done.
+ * Runs the calls of a batch in the model's order, starting at the first call that has not run. Calls run one at a time;
+ * consecutive calls of tools with `runsSideBySide` start together.
+ *
+ * An undecided batch stops before the first call that needs the user, because later calls can depend on it. If calls are
+ * independent, the calls that need the user move to the end first. A decided batch runs to its end. Returns the pending
+ * turn, or undefined when all calls have run.
  */
 export async function* runBatch<Services>(
   run: TurnRun<Services>,
@@ -25,42 +27,42 @@ export async function* runBatch<Services>(
   decisions: Decisions | undefined,
 ): AsyncGenerator<TurnEvent[], PendingTurn | undefined> {
   const { progress } = run;
-  const waiting = ({ proposed, prepared }: BatchCall<Services>) =>
-    waits(proposed, prepared.tool?.awaitsAnswers === true);
+  const isWaiting = ({ proposed, prepared }: BatchCall<Services>) =>
+    needsUser(proposed, prepared.tool?.awaitsAnswers === true);
   const batch =
     run.profile.callsAreIndependent === true && decisions === undefined
-      ? [...proposals.filter((call) => !waiting(call)), ...proposals.filter(waiting)]
+      ? [...proposals.filter((call) => !isWaiting(call)), ...proposals.filter(isWaiting)]
       : proposals;
   const baselines = baselinesOf(batch);
-  const mayWait =
-    decisions !== undefined || batch.some(waiting) || batch.some(({ proposed }) => isGranted(run, proposed.id));
-  const left = batch.slice(progress.executed.length);
-  // What only reads may as well be asked for and read again.
-  const isKept = decisions !== undefined || batch.some(({ proposed }) => mayWrite(proposed));
-  const begun: BegunCalls = new Map();
-  if (decisions !== undefined) await run.recordCalls(decisionRecords(run, left, decisions));
-  for (const [at, call] of left.entries()) {
-    if (decisions === undefined && waiting(call)) {
+  const needsBaselines =
+    decisions !== undefined || batch.some(isWaiting) || batch.some(({ proposed }) => isGranted(run, proposed.id));
+  const remaining = batch.slice(progress.executed.length);
+  // A round that only reads needs no checkpoints: it can run again.
+  const needsCheckpoints = decisions !== undefined || batch.some(({ proposed }) => isWrite(proposed));
+  const started: StartedCalls = new Map();
+  if (decisions !== undefined) await run.recordCalls(decisionRecords(run, remaining, decisions));
+  for (const [at, call] of remaining.entries()) {
+    if (decisions === undefined && isWaiting(call)) {
       const needsApproval = batch.some(({ proposed }) => proposed.needs_approval);
       const saved = openBatch(batch, baselines, false);
       return progress.pending(needsApproval ? 'awaiting_approval' : 'awaiting_answers', saved);
     }
     run.signal.throwIfAborted();
-    const starting = startingStep(run, call.proposed.id);
-    if (starting.length > 0) yield starting.map((event) => progress.emit(event));
-    if (decisions === undefined) startTogether(run, left.slice(at), begun);
-    const result = await runCall(run, call, decisions, baselines, begun.get(call.proposed.id));
+    const startEvents = stepStartEvents(run, call.proposed.id);
+    if (startEvents.length > 0) yield startEvents.map((event) => progress.emit(event));
+    if (decisions === undefined) startTogether(run, remaining.slice(at), started);
+    const result = await runCall(run, call, decisions, baselines, started.get(call.proposed.id));
     const hasRun = progress.executed.at(-1)?.success === true;
-    if (hasRun && mayWait) {
-      await moveBaselines(baselines, baselines.get(call.proposed.id), following(run, left.slice(at + 1)));
+    if (hasRun && needsBaselines) {
+      await refreshBaselines(baselines, baselines.get(call.proposed.id), laterCalls(run, remaining.slice(at + 1)));
     }
-    if (hasRun && mayWrite(call.proposed)) await movePlan(run, baselines.get(call.proposed.id));
-    const settled = [
+    if (hasRun && isWrite(call.proposed)) await refreshPlanBaselines(run, baselines.get(call.proposed.id));
+    const stepEvents = [
       ...settleStep(run, call.proposed.id, hasRun),
       ...decidedSteps(run, call, decisions, baselines, hasRun),
     ];
-    if (settled.length > 0) yield settled.map((event) => progress.emit(event));
-    if (isKept) yield* emitAfterCheckpoint(run, result, openBatch(batch, baselines, decisions === undefined));
+    if (stepEvents.length > 0) yield stepEvents.map((event) => progress.emit(event));
+    if (needsCheckpoints) yield* emitAfterCheckpoint(run, result, openBatch(batch, baselines, decisions === undefined));
     else yield [progress.emit(result)];
   }
   const round_index = progress.executedRounds.length;
@@ -69,11 +71,11 @@ export async function* runBatch<Services>(
   return undefined;
 }
 
-export function mayWrite({ effect }: Pick<ProposedCall, 'effect'>): boolean {
+export function isWrite({ effect }: Pick<ProposedCall, 'effect'>): boolean {
   return effect === 'read_write';
 }
 
-/** A batch as it is stored, with what its calls see by now. */
+/** A batch in its stored form, with the current baselines. */
 export function openBatch<Services>(
   batch: readonly BatchCall<Services>[],
   baselines: Baselines,
@@ -96,7 +98,7 @@ export function baselinesOf<Services>(batch: readonly BatchCall<Services>[]): Ba
   );
 }
 
-/** Of a call that proposed a plan and was decided on: what it grants from now on. */
+/** Applies the decision on a proposed plan and returns its step events. */
 function decidedSteps<Services>(
   run: TurnRun<Services>,
   { proposed, prepared }: BatchCall<Services>,
@@ -119,7 +121,7 @@ function refusalsOf<Services>(batch: readonly BatchCall<Services>[]): PendingBat
   );
 }
 
-function following<Services>(run: TurnRun<Services>, calls: readonly BatchCall<Services>[]) {
+function laterCalls<Services>(run: TurnRun<Services>, calls: readonly BatchCall<Services>[]) {
   return calls.flatMap(({ proposed: { id }, prepared }) =>
     prepared.refusal === undefined ? [{ id, call: prepared, context: contextMaker(run, id)() }] : [],
   );
@@ -130,19 +132,19 @@ async function runCall<Services>(
   { proposed, prepared }: BatchCall<Services>,
   decisions: Decisions | undefined,
   baselines: Baselines,
-  begun: Promise<CallOutcome> | undefined,
+  started: Promise<CallOutcome> | undefined,
 ): Promise<TurnEvent> {
   const { id, name } = proposed;
   const verdict =
     decisions === undefined ? undefined : verdictOn(proposed, prepared.tool?.awaitsAnswers === true, decisions);
   const edited = verdict?.approved === true ? verdict.arguments : undefined;
   const call = edited === undefined ? prepared : prepareCall(run.profile.tools, name, edited);
-  // A granted call rests on what the card of its plan showed, whenever it runs.
+  // A granted call is compared with the state that the plan's card showed.
   const baseline = decisions === undefined && !isGranted(run, id) ? undefined : baselines.get(id);
   const evaluationId = decisions?.approvals.find(({ call_id }) => call_id === id)?.evaluation_id;
-  const findStale: FindStale<Services> = async (fit, context) =>
-    (baseline && (await staleness(fit, context, { baseline, isEdited: edited !== undefined }, run.wasApplied))) ??
-    (evaluationId === undefined ? undefined : await staleEvidence(run, evaluationId, fit, context));
+  const findStale: FindStale<Services> = async (valid, context) =>
+    (baseline && (await staleReason(valid, context, { baseline, isEdited: edited !== undefined }, run.wasApplied))) ??
+    (evaluationId === undefined ? undefined : await staleEvidenceReason(run, evaluationId, valid, context));
   if (edited !== undefined) replaceArguments(run, id, call.arguments);
   const known =
     edited === undefined || prepared.refusal !== undefined || call.refusal !== undefined
@@ -152,7 +154,7 @@ async function runCall<Services>(
     content,
     permission: _,
     ...outcome
-  } = await (begun ?? recordedCall(run, { id, name, call, verdict, findStale, known }));
+  } = await (started ?? callAndRecord(run, { id, name, call, verdict, findStale, known }));
   run.progress.transcript.push({ role: 'tool', callId: id, content });
   run.progress.executed.push({
     id,
@@ -165,22 +167,22 @@ async function runCall<Services>(
   return { type: 'tool_result', round_index: run.progress.executedRounds.length, call_id: id, name, ...outcome };
 }
 
-type BegunCalls = Map<string, Promise<CallOutcome>>;
+type StartedCalls = Map<string, Promise<CallOutcome>>;
 
-/** Begins the first of these calls and those right behind it, where all of them may run side by side. */
+/** Starts the first call and the calls right behind it, as long as their tools allow running side by side. */
 function startTogether<Services>(
   run: TurnRun<Services>,
   calls: readonly BatchCall<Services>[],
-  begun: BegunCalls,
+  started: StartedCalls,
 ): void {
   for (const { proposed, prepared } of calls) {
-    if (prepared.tool?.runsSideBySide !== true || proposed.needs_approval || begun.has(proposed.id)) return;
+    if (prepared.tool?.runsSideBySide !== true || proposed.needs_approval || started.has(proposed.id)) return;
     const { id, name } = proposed;
     const call = { id, name, call: prepared, verdict: undefined, findStale: async () => undefined, known: undefined };
-    const running = recordedCall(run, call);
-    // Told when its turn comes; the turn may have ended by then.
+    const running = callAndRecord(run, call);
+    // `runCall` handles the rejection, unless the turn ends before that.
     running.catch(() => undefined);
-    begun.set(id, running);
+    started.set(id, running);
   }
 }
 
@@ -193,8 +195,8 @@ interface CallToRun<Services> {
   known: CallProvenance | undefined;
 }
 
-/** Runs a call and records what came of it; one that was refused before anybody could run it is not recorded again. */
-async function recordedCall<Services>(
+/** Runs a call and records its outcome. Refused and rejected calls are not recorded: their proposal or decision is. */
+async function callAndRecord<Services>(
   run: TurnRun<Services>,
   { id, name, call, verdict, findStale, known }: CallToRun<Services>,
 ): Promise<CallOutcome> {
@@ -216,7 +218,7 @@ async function recordedCall<Services>(
   return outcome;
 }
 
-/** What the person said about the calls that waited, with the arguments that they gave them. */
+/** The records of the user's decisions, with the edited arguments. */
 function decisionRecords<Services>(
   run: TurnRun<Services>,
   calls: readonly BatchCall<Services>[],
@@ -232,7 +234,7 @@ function decisionRecords<Services>(
   });
 }
 
-/** The model shall read what was run, not what it had proposed. */
+/** Replaces a call's arguments in the transcript, so that the model reads the arguments that ran. */
 function replaceArguments<Services>({ progress }: TurnRun<Services>, callId: string, text: string): void {
   const at = progress.transcript.findLastIndex((message) => message.role === 'assistant');
   const message = progress.transcript[at];

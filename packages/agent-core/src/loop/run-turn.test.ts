@@ -13,7 +13,7 @@ function notebook(): Notebook {
 }
 
 describe('a turn of text', () => {
-  it('says what the model writes as it comes, and completes', async () => {
+  it('emits the model’s output as it arrives, and completes', async () => {
     const llm = scriptedLlm([{ thinking: 'hm', text: ['Hel', 'lo'] }]);
     const { events, result } = await drain(practiceInput(llm, notebook()));
     expect(events.map((event) => event.type)).toEqual([
@@ -32,21 +32,21 @@ describe('a turn of text', () => {
     expect(result.messages).toEqual([{ role: 'assistant', content: 'Hello', model: 'm' }]);
   });
 
-  it('gives the model as many messages as its caller wants, 20 otherwise', async () => {
+  it('sends at most as many messages as its caller sets, 20 by default', async () => {
     const messages = Array.from({ length: 25 }, (_, at) => ({ role: 'user' as const, content: `m${at}` }));
     const { turn } = practiceInput(scriptedLlm([]), notebook());
     if ('pending' in turn) throw new Error('This turn is new.');
-    for (const [wanted, first] of [
+    for (const [limit, first] of [
       [{ maxMessages: 25 }, /^m0$/],
       [{}, /^\[\d+ earlier messages left out:\n- Person: m0\n/],
     ] as const) {
       const llm = scriptedLlm([{ text: 'ok' }]);
-      await drain(practiceInput(llm, notebook(), { turn: { ...turn, messages, ...wanted } }));
+      await drain(practiceInput(llm, notebook(), { turn: { ...turn, messages, ...limit } }));
       expect(llm.requests[0]?.messages[1]?.content).toMatch(first);
     }
   });
 
-  it('speaks the contract in every event and in its answer', async () => {
+  it('emits events and an answer that fit the contract', async () => {
     const llm = scriptedLlm([
       { text: 'I look.', calls: [{ name: 'read_note' }] },
       { calls: [{ name: 'write_note', args: { text: 'x' } }] },
@@ -91,7 +91,7 @@ describe('a turn with calls', () => {
     llm.assertFinished();
   });
 
-  it('gives every call an id of its own, whatever the provider called it', async () => {
+  it('gives every call an id of its own, whatever id the provider gave it', async () => {
     const call = { name: 'read_note', providerId: 'call_0' };
     const llm = scriptedLlm([{ calls: [call, call] }, { calls: [call] }, {}]);
     const { result } = await drain(practiceInput(llm, notebook()));
@@ -124,7 +124,7 @@ describe('a turn with calls', () => {
     expect(sent).toMatchObject({ toolCalls: [{ arguments: expect.stringMatching(/^\{.*\}$/) }] });
   });
 
-  it('tells the model its new state before every call', async () => {
+  it('puts the current working state into every prompt', async () => {
     const llm = scriptedLlm([{ calls: [{ name: 'write_note', args: { text: 'x' } }] }, {}]);
     const decide = defaultDecide({ role: 'member', autoApprove: true, autoApprovedTools: [] });
     const { result } = await drain(practiceInput(llm, notebook(), { decide }));
@@ -133,7 +133,7 @@ describe('a turn with calls', () => {
     expect(llm.requests[1]!.messages[0]?.content).toContain(`"schema_revid":"${result.workingState.schema_revid}"`);
   });
 
-  it('ends at the round limit with all that was done', async () => {
+  it('ends at the round limit with all executed rounds', async () => {
     const llm = scriptedLlm(Array.from({ length: 3 }, () => ({ calls: [{ name: 'read_note' }] })));
     const input = practiceInput(llm, notebook());
     const profile = { ...input.profile, limits: { maxRounds: 3, timeoutMs: 5000 } };
@@ -144,8 +144,8 @@ describe('a turn with calls', () => {
   });
 });
 
-describe('what is sent to the model', () => {
-  it('is valid in every round, whatever the transcript before and the calls in it', async () => {
+describe('a request to the model', () => {
+  it('is valid in every round, for any earlier transcript and any calls', async () => {
     const names = ['read_note', 'fly away', 'refuse', ''];
     for (let seed = 0; seed < 300; seed++) {
       const below = seededRandom(seed);
@@ -190,7 +190,7 @@ describe('permissions', () => {
 });
 
 describe('failure and stop', () => {
-  it('throws what failed before anything was said', async () => {
+  it('throws an error that occurs before any output', async () => {
     const llm = scriptedLlm([{ error: unreachable }]);
     await expect(drain(practiceInput(llm, notebook()))).rejects.toBe(unreachable);
   });
@@ -198,7 +198,7 @@ describe('failure and stop', () => {
   it.each([
     ['in the middle of its text', [{ text: 'I th', error: unreachable }], [], ['I th']],
     ['after a round', [{ calls: [{ name: 'read_note' }] }, { error: unreachable }], ['read_note'], ['']],
-  ])('keeps what was done when the model fails %s', async (_, steps, ran, answers) => {
+  ])('preserves text and calls when the model fails %s', async (_, steps, ran, answers) => {
     const { result } = await drain(practiceInput(scriptedLlm(steps), notebook()));
     expect(result).toMatchObject({
       status: 'failed',
@@ -215,7 +215,7 @@ describe('failure and stop', () => {
     });
   });
 
-  it('ends the turn at an unexpected failure of a tool, and says nothing of the inside', async () => {
+  it('ends the turn at an unexpected error of a tool, and reveals no internals', async () => {
     const llm = scriptedLlm([{ calls: [{ name: 'read_note' }, { name: 'explode' }, { name: 'read_note' }] }]);
     const { result } = await drain(practiceInput(llm, notebook()));
     expect(result).toMatchObject({ status: 'failed', error: { code: 'internal_error' }, cause: expect.any(TypeError) });

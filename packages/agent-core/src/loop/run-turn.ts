@@ -8,32 +8,32 @@ import { prepareHistory } from '../history/history.ts';
 import { nextAnswer } from './ask-model.ts';
 import { prepareCall } from './prepare-call.ts';
 import { addAnswer, proposeBatch, type BatchCall } from './propose-batch.ts';
-import { baselinesOf, mayWrite, openBatch, runBatch } from './run-batch.ts';
+import { baselinesOf, isWrite, openBatch, runBatch } from './run-batch.ts';
 import type { CheckEvidence, WasApplied } from './stale-proposal.ts';
 import { describeFailure, timeoutError } from './turn-result.ts';
 import { TurnProgress } from './turn-progress.ts';
 import type { TurnResult } from './turn-result.ts';
 import { emitAfterCheckpoint, type Checkpoint, type TurnRun } from './turn-run.ts';
 
-/** A turn that begins with a person's message, the last of `messages`. */
+/** A turn that starts with a user's message, the last of `messages`. */
 export interface NewTurn {
   readonly turnId: string;
   readonly threadId: string;
   readonly owner: TurnOwner;
   readonly settings: TurnSettings;
-  /** History and new message, without a system prompt. Any transcript will do: what is sent is cut and repaired. */
+  /** History and new message, without a system prompt. Incomplete transcripts are accepted: `prepareHistory` repairs them. */
   readonly messages: readonly LlmMessage[];
-  /** How many of them the model is given, `historyLimit` where it is left out. */
+  /** Maximum number of messages to send; `historyLimit` by default. */
   readonly maxMessages?: number;
   readonly workingState: WorkingState;
 }
 
-/** A turn that goes on after a person decided, or after its process has died. */
+/** A turn that continues after a user's decision, or after its process died. */
 export interface ResumedTurn {
   readonly pending: PendingTurn;
   readonly approvals: readonly CallDecision[];
   readonly answers: readonly CallAnswers[];
-  /** Its process has died: where a round had been begun, readers are told that it begins anew. */
+  /** The turn's process died: if it died within a round, an event tells readers that the round starts again. */
   readonly isOrphaned?: boolean;
 }
 
@@ -43,25 +43,27 @@ export interface RunTurnInput<Services> {
   readonly services: Services;
   readonly decide: Decide;
   readonly recordCalls: RecordCalls;
-  /** Asked where a call looks stale: its own write, cut off from its result, is not somebody else's. */
+  /** Tells whether a seemingly stale call was changed by its own interrupted write. */
   readonly wasApplied?: WasApplied;
-  /** Asked right before a call runs that was approved on the strength of an evaluation. */
+  /** Checks the evaluation behind an approval, right before the call runs. */
   readonly checkEvidence?: CheckEvidence;
   readonly checkpoint?: Checkpoint;
-  /** The id of the user who decided, where it is not the turn's own. */
+  /** The id of the user who decided, if it is not the turn's owner. */
   readonly approver?: string;
-  /** Aborting stops the turn at the next safe point: what was done stays. */
+  /** Aborting stops the turn at the next safe point. Completed calls stay in effect. */
   readonly signal: AbortSignal;
   readonly turn: NewTurn | ResumedTurn;
 }
 
 /**
- * The only loop: asks the model (or takes the calls that a program gave in its place), runs what may run, and goes on until
- * text, a call that waits for a person, the round limit, a stop or a failure. Yields what happens as it happens, what came together in one list, `turn_started` first (not when resumed), everything but
- * the closing event, which the caller says after storing (`closingEventOf`). Stores nothing itself.
+ * The agent loop: asks the model (or takes the calls that a program supplied), runs the allowed calls, and repeats until
+ * the model answers with text, a call needs the user, the round limit is reached, the turn is stopped or it fails.
  *
- * Throws the DomainError of a model that failed before anything was written or said, so that it can be a plain HTTP
- * error; every later failure is a result of status `failed`.
+ * Yields events in lists, as they occur. A new turn starts with `turn_started`. The closing event is not yielded: the
+ * caller stores the result first and then emits `closingEventOf(result)`. The loop stores nothing itself.
+ *
+ * Throws the model's DomainError if it fails before any output, so that the caller can answer with a plain HTTP error.
+ * Every later failure is a result of status `failed`.
  */
 export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGenerator<TurnEvent[], TurnResult> {
   const { turn, profile } = input;
@@ -90,7 +92,7 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
       const round_index = progress.executedRounds.length;
       const open = openBatch(batch, baselinesOf(batch), true);
       const proposal: TurnEvent = { type: 'tool_calls', round_index, tool_calls: [...open.calls] };
-      if (batch.some(({ proposed }) => mayWrite(proposed))) yield* emitAfterCheckpoint(run, proposal, open);
+      if (batch.some(({ proposed }) => isWrite(proposed))) yield* emitAfterCheckpoint(run, proposal, open);
       else yield [progress.emit(proposal)];
       const pending = yield* runBatch(run, batch, undefined);
       if (pending !== undefined) return { ...progress.outcome(), status: pending.status, pending };
@@ -98,7 +100,7 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
     return { ...progress.outcome(), status: 'max_rounds' };
   } catch (error) {
     const nothingEmitted = resumed === undefined && progress.eventCount <= 1;
-    keepUnfinishedRound(run);
+    closeUnfinishedRound(run);
     if (input.signal.aborted) return { ...progress.outcome(), status: 'stopped' };
     const cause = timeLimit.aborted ? timeoutError(profile.limits.timeoutMs) : error;
     if (nothingEmitted) throw cause;
@@ -106,10 +108,10 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
   }
 }
 
-/** A turn of which nothing was kept yet, as one that goes on with its first round. */
+/** The first checkpoint of a new turn: resumed, it starts with its first round. */
 export function turnAtStart(turn: NewTurn, eventCount: number): PendingTurn {
-  const nothing = { calls: [], refusals: {}, baselines: {} };
-  return { ...newProgress(turn).pending('awaiting_approval', nothing), eventCount };
+  const emptyBatch = { calls: [], refusals: {}, baselines: {} };
+  return { ...newProgress(turn).pending('awaiting_approval', emptyBatch), eventCount };
 }
 
 function newProgress({ messages, maxMessages, ...start }: NewTurn): TurnProgress {
@@ -120,7 +122,7 @@ function turnStarted({ start }: TurnProgress): Extract<TurnEvent, { type: 'turn_
   return { type: 'turn_started', turn_id: start.turnId, thread_id: start.threadId, model: start.settings.model };
 }
 
-/** The batch of a saved turn, its calls checked again; what was refused at the proposal stays refused. */
+/** The batch of a stored turn, with its calls checked again. A call that was refused at its proposal stays refused. */
 function restoredBatch<Services>(run: TurnRun<Services>, batch: PendingBatch): BatchCall<Services>[] {
   return batch.calls.map((proposed) => {
     const refusal = batch.refusals[proposed.id];
@@ -128,19 +130,19 @@ function restoredBatch<Services>(run: TurnRun<Services>, batch: PendingBatch): B
       refusal === undefined
         ? prepareCall(run.profile.tools, proposed.name, proposed.arguments)
         : { arguments: proposed.arguments, refusal };
-    const mark = `${proposed.id}/`;
-    const ofSteps = Object.entries(batch.baselines).filter(([key]) => key.startsWith(mark));
+    const prefix = `${proposed.id}/`;
+    const ofSteps = Object.entries(batch.baselines).filter(([key]) => key.startsWith(prefix));
     return {
       proposed,
       prepared,
       baseline: batch.baselines[proposed.id],
-      stepBaselines: Object.fromEntries(ofSteps.map(([key, seen]) => [key.slice(mark.length), seen])),
+      stepBaselines: Object.fromEntries(ofSteps.map(([key, seen]) => [key.slice(prefix.length), seen])),
     };
   });
 }
 
-/** A turn that breaks off keeps what its last round had said and done. */
-function keepUnfinishedRound<Services>(run: TurnRun<Services>): void {
+/** Preserves the text and calls of the last round when a turn is interrupted. */
+function closeUnfinishedRound<Services>(run: TurnRun<Services>): void {
   const { progress } = run;
   if (progress.executed.length > 0) progress.closeRound();
   const wasAnswering = progress.transcript.at(-1)?.role !== 'assistant';

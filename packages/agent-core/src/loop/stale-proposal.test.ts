@@ -5,13 +5,13 @@ import { drain, pendingOf, practiceInput, type Notebook } from '../testing/pract
 import { scriptedLlm } from '../testing/scripted-llm.ts';
 import type { Baseline } from '../tool/baseline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
-import type { FitCall } from './prepare-call.ts';
+import type { ValidCall } from './prepare-call.ts';
 import type { RunTurnInput } from './run-turn.ts';
-import { baselineOf, moveBaselines, staleEvidence, staleness } from './stale-proposal.ts';
+import { baselineOf, refreshBaselines, staleEvidenceReason, staleReason } from './stale-proposal.ts';
 
 const write = (text: string) => ({ name: 'write_note', args: { text } });
 
-/** Proposes, lets something happen while the batch waits, and approves everything. */
+/** Proposes a batch, runs `meanwhile` while it is pending, and approves all calls. */
 async function approveAfter(
   calls: { name: string; args: Record<string, unknown> }[],
   meanwhile: (notes: Notebook) => void,
@@ -29,12 +29,13 @@ async function approveAfter(
   const { result } = await drain(
     practiceInput(llm, notes, { ...over.input, turn: { pending, approvals, answers: [] } }),
   );
-  return { notes, results: result.executedRounds[0]!.tool_calls, told: llm.requests[0]!.messages.at(-1)?.content };
+  const lastMessage = llm.requests[0]!.messages.at(-1)?.content;
+  return { notes, results: result.executedRounds[0]!.tool_calls, lastMessage };
 }
 
-describe('a proposal that others overtook', () => {
-  it('does not run; model and person are told what has changed', async () => {
-    const { notes, results, told } = await approveAfter([write('x')], (notes) => {
+describe('a proposal whose target others have changed', () => {
+  it('does not run, and its error names the change to model and user', async () => {
+    const { notes, results, lastMessage } = await approveAfter([write('x')], (notes) => {
       notes.note = 'theirs';
     });
     expect(notes.ran).toEqual([]);
@@ -44,7 +45,7 @@ describe('a proposal that others overtook', () => {
         error: expect.stringMatching(/^stale_proposal: the note has changed \(text was old and is theirs\)/u),
       },
     ]);
-    expect(told).toContain('stale_proposal');
+    expect(lastMessage).toContain('stale_proposal');
   });
 
   it('does not run with edited arguments either', async () => {
@@ -52,19 +53,19 @@ describe('a proposal that others overtook', () => {
     expect(notes.ran).toEqual([]);
   });
 
-  it('runs where nothing moved, and where only calls of its own batch did', async () => {
+  it('runs if only calls of its own batch changed the target', async () => {
     const { notes, results } = await approveAfter([write('x'), write('y'), write('z')], () => undefined);
     expect(notes.ran).toEqual(['write x', 'write y', 'write z']);
     expect(results.map(({ success }) => success)).toEqual([true, true, true]);
   });
 
-  it('stays stale behind a stale one', async () => {
+  it('stays stale behind another stale call', async () => {
     const { notes, results } = await approveAfter([write('x'), write('y')], (notes) => (notes.note = 'theirs'));
     expect(notes.ran).toEqual([]);
     expect(results.map(({ success }) => success)).toEqual([false, false]);
   });
 
-  it('runs again where it was its own write, cut off from its result', async () => {
+  it('runs again if the change was its own interrupted write', async () => {
     const { notes } = await approveAfter([write('x')], (notes) => (notes.note = 'x'), {
       input: { wasApplied: async () => true },
     });
@@ -72,8 +73,8 @@ describe('a proposal that others overtook', () => {
   });
 });
 
-/** A call that sees `now`. */
-const seeing = (now: () => Promise<Baseline>): FitCall<null> => ({
+/** A call whose baseline is `now`. */
+const seeing = (now: () => Promise<Baseline>): ValidCall<null> => ({
   tool: defineTool({
     name: 'change',
     description: 'Changes.',
@@ -90,8 +91,8 @@ const seen = (thing: string, state = 'old') => ({ thing, name: `the ${thing}`, s
 const gone = () => Promise.reject(new DomainError('not_found', 'gone', 'Gone.'));
 const since = 'since this call was proposed. It was not run. Read what is there now and propose it anew.';
 
-describe('what a call sees', () => {
-  it('is nothing where its target is gone or its tool says nothing', async () => {
+describe('the baseline of a call', () => {
+  it('is undefined if its target does not exist', async () => {
     expect(await baselineOf(seeing(gone), context)).toBeUndefined();
     await expect(
       baselineOf(
@@ -117,15 +118,15 @@ describe('what a call sees', () => {
   ])('makes it stale or not: %s', async (_, baseline, now, isEdited, difference) => {
     const call = seeing(typeof now === 'function' ? now : async () => now);
     const stale = difference === undefined ? undefined : `stale_proposal: ${difference} ${since}`;
-    expect(await staleness(call, context, { baseline, isEdited })).toBe(stale);
-    expect(await staleness(call, context, { baseline, isEdited }, async (id) => id === 'c1')).toBeUndefined();
+    expect(await staleReason(call, context, { baseline, isEdited })).toBe(stale);
+    expect(await staleReason(call, context, { baseline, isEdited }, async (id) => id === 'c1')).toBeUndefined();
   });
 
-  it('moves with what a call before it changed, and with nothing else', async () => {
+  it('follows the object that an earlier call changed, and no other', async () => {
     const moved = async (former: Baseline | undefined, now: Baseline | (() => Promise<Baseline>), done?: Baseline) => {
       const baselines = new Map(former && [['c2', former]]);
       const call = seeing(typeof now === 'function' ? now : async () => now);
-      await moveBaselines(baselines, done, [{ id: 'c2', call, context }]);
+      await refreshBaselines(baselines, done, [{ id: 'c2', call, context }]);
       return baselines.get('c2');
     };
     const [was, is] = [
@@ -135,7 +136,7 @@ describe('what a call sees', () => {
     expect(await moved(was, is, [seen('b'), seen('a')])).toEqual([seen('a'), seen('b', 'new')]);
     expect(await moved(was, is)).toEqual(was);
     expect(await moved(was, is, [])).toEqual(was);
-    // Another target, or one more: the call before left another working state.
+    // Another target, or one more: an earlier call changed the working state.
     expect(await moved(was, [seen('a', 'new'), seen('c')])).toEqual([seen('a', 'new'), seen('c')]);
     expect(await moved([seen('a')], is)).toEqual(is);
     expect(await moved(was, [seen('a', 'new')])).toEqual([seen('a', 'new')]);
@@ -144,10 +145,10 @@ describe('what a call sees', () => {
   });
 });
 
-it('an approval on the strength of an evaluation is stale where that says nothing any more, unless it was applied', async () => {
+it('an approval that rests on an evaluation is stale once the evaluation no longer applies, unless the call was applied', async () => {
   const asked: unknown[] = [];
   const evidence = (reason: string | undefined, wasApplied?: () => Promise<boolean>) =>
-    staleEvidence(
+    staleEvidenceReason(
       {
         checkEvidence: async (...args) => {
           asked.push(args);
@@ -164,10 +165,10 @@ it('an approval on the strength of an evaluation is stale where that says nothin
   expect(await evidence('It is old.', async () => false)).toBe('stale_proposal: It is old. It was not run.');
   expect(await evidence('It is old.', async () => true)).toBeUndefined();
   expect(asked[0]).toEqual(['e1', { tool: 'change', args: { a: 1 }, callId: 'c1' }]);
-  expect(await staleEvidence({}, 'e1', seeing(gone), context)).toBeUndefined();
+  expect(await staleEvidenceReason({}, 'e1', seeing(gone), context)).toBeUndefined();
 });
 
-it('only the call that was approved with an evaluation is held against it', async () => {
+it('checks the evaluation only for the call that was approved with it', async () => {
   const checked: unknown[] = [];
   const notes: Notebook = { ran: [], note: 'old' };
   const calls = [write('x'), write('y')];

@@ -1,31 +1,31 @@
 import { DomainError } from '@docwright/contract';
 import { differenceBetween, type Baseline } from '../tool/baseline.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import type { FitCall } from './prepare-call.ts';
+import type { ValidCall } from './prepare-call.ts';
 
-/** What waiting writes saw when they were proposed, by call id. Our own calls move it on, other people's do not. */
+/** Baselines of pending writes, by call id. They follow the turn's own changes, not those of others. */
 export type Baselines = Map<string, Baseline>;
 
 /**
- * Whether a write of this call is in the database. One that was cut off between its write and its result runs again,
- * finds itself, and gives the result that was lost.
+ * Whether the database has a write of this call. A call that was interrupted between its write and its result runs again
+ * and returns the lost result.
  */
 export type WasApplied = (callId: string) => Promise<boolean>;
 
 /**
- * Why the evaluation that a person approved a call with says nothing about it any more; undefined where it does.
- * `args` are those that would run.
+ * Returns the reason why an evaluation no longer applies to the call that was approved with it; undefined if it applies.
+ * `args` are the arguments that would run.
  */
 export type CheckEvidence = (
   evaluationId: string,
   call: { readonly tool: string; readonly args: Readonly<Record<string, unknown>>; readonly callId: string },
 ) => Promise<string | undefined>;
 
-/** As `staleness`, of the evaluation that the call was approved with. */
-export async function staleEvidence<Services>(
+/** Like `staleReason`, for the evaluation that the call was approved with. */
+export async function staleEvidenceReason<Services>(
   { checkEvidence, wasApplied }: { checkEvidence?: CheckEvidence; wasApplied?: WasApplied },
   evaluationId: string,
-  { tool, args }: FitCall<Services>,
+  { tool, args }: ValidCall<Services>,
   { origin: { call_id } }: ToolContext<Services>,
 ): Promise<string | undefined> {
   const reason = await checkEvidence?.(evaluationId, { tool: tool.name, args, callId: call_id });
@@ -33,9 +33,9 @@ export async function staleEvidence<Services>(
   return `stale_proposal: ${reason} It was not run.`;
 }
 
-/** What a write would change, as it stands; undefined for a call that states nothing or whose target is not there. */
+/** The current state of a write's targets; undefined if the tool has no baseline or the target does not exist. */
 export async function baselineOf<Services>(
-  { tool, args }: FitCall<Services>,
+  { tool, args }: ValidCall<Services>,
   context: ToolContext<Services>,
 ): Promise<Baseline | undefined> {
   try {
@@ -47,21 +47,21 @@ export async function baselineOf<Services>(
 }
 
 /**
- * Why a call must not run any more, in words for the model and the person; undefined where it may. With arguments that
- * the person edited, only what both the proposal and the edited call work on is compared.
+ * The reason why a call is stale, as an error text for the model and the user; undefined if it is not. If the user edited
+ * the arguments, only objects that both the proposal and the edited call work on are compared.
  */
-export async function staleness<Services>(
-  call: FitCall<Services>,
+export async function staleReason<Services>(
+  call: ValidCall<Services>,
   context: ToolContext<Services>,
   seen: { baseline: Baseline; isEdited: boolean },
   wasApplied: WasApplied = async () => false,
 ): Promise<string | undefined> {
-  const stale = await difference(call, context, seen);
-  return stale === undefined || (await wasApplied(context.origin.call_id)) ? undefined : told(stale);
+  const stale = await findDifference(call, context, seen);
+  return stale === undefined || (await wasApplied(context.origin.call_id)) ? undefined : staleMessage(stale);
 }
 
-async function difference<Services>(
-  call: FitCall<Services>,
+async function findDifference<Services>(
+  call: ValidCall<Services>,
   context: ToolContext<Services>,
   seen: { baseline: Baseline; isEdited: boolean },
 ): Promise<string | undefined> {
@@ -73,25 +73,26 @@ async function difference<Services>(
 }
 
 /**
- * After a call of the batch has run: what it changed is nobody else's change to the calls that follow, nor is a target
- * that moved because the call left another working state.
+ * Refreshes the baselines of later calls after a call of the batch has run. The object that the call changed gets its new
+ * state. A call that now has other targets, because the working state changed, gets a new baseline.
  */
-export async function moveBaselines<Services>(
+export async function refreshBaselines<Services>(
   baselines: Baselines,
   done: Baseline | undefined,
-  following: readonly { id: string; call: FitCall<Services>; context: ToolContext<Services> }[],
+  laterCalls: readonly { id: string; call: ValidCall<Services>; context: ToolContext<Services> }[],
 ): Promise<void> {
   const changed = done?.[0]?.thing;
-  for (const { id, call, context } of following) {
-    const former = baselines.get(id);
-    if (former === undefined) continue;
+  for (const { id, call, context } of laterCalls) {
+    const before = baselines.get(id);
+    if (before === undefined) continue;
     const now = await baselineOf(call, context);
     if (now === undefined) continue;
-    const same = now.every(({ thing }, at) => former[at]?.thing === thing) && now.length === former.length;
-    baselines.set(id, same ? now.map((seen, at) => (seen.thing === changed ? seen : (former[at] ?? seen))) : now);
+    const hasSameTargets = now.every(({ thing }, at) => before[at]?.thing === thing) && now.length === before.length;
+    const refreshed = now.map((state, at) => (state.thing === changed ? state : (before[at] ?? state)));
+    baselines.set(id, hasSameTargets ? refreshed : now);
   }
 }
 
-function told(what: string): string {
-  return `stale_proposal: ${what} since this call was proposed. It was not run. Read what is there now and propose it anew.`;
+function staleMessage(change: string): string {
+  return `stale_proposal: ${change} since this call was proposed. It was not run. Read what is there now and propose it anew.`;
 }

@@ -6,32 +6,32 @@ import type { WorkingStateAccess } from '../tool/tool.ts';
 import type { PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turns/pending-turn.ts';
 import type { TurnOutcome } from './turn-result.ts';
 
-/** Where a turn begins. */
+/** The input of a turn. */
 interface TurnStart {
   readonly turnId: string;
   readonly threadId: string;
   readonly owner: TurnOwner;
   readonly settings: TurnSettings;
-  /** Valid to send, without a system prompt. */
+  /** The prepared history, without a system prompt. */
   readonly transcript: readonly LlmMessage[];
   readonly workingState: WorkingState;
 }
 
-/** What a running turn has come to: the only thing in the loop that changes. Saved and restored as a PendingTurn. */
+/** The state of a running turn, the only mutable state of the loop. Stored and restored as a PendingTurn. */
 export class TurnProgress {
   readonly start: Omit<TurnStart, 'transcript' | 'workingState'>;
   readonly workingState: WorkingStateAccess;
   readonly transcript: LlmMessage[];
   readonly executedRounds: ExecutedRound[] = [];
-  /** Of the round under way. */
+  // State of the current round.
   text = '';
   thinking = '';
   executed: ExecutedCall[] = [];
   roundsUsed = 0;
   eventCount = 0;
-  /** The approved plan whose grants hold; a new one takes its place. */
+  /** The active plan; a newly approved plan replaces it. */
   plan: ApprovedPlan | undefined;
-  /** Of the last model call. */
+  /** Size of the conversation at the last model call. */
   context: TurnContext | undefined;
   readonly #historyLength: number;
   #usage: Usage = noUsage;
@@ -64,7 +64,7 @@ export class TurnProgress {
     return progress;
   }
 
-  /** Counts what is about to be said. */
+  /** Counts an event that is about to be emitted. */
   emit(event: TurnEvent): TurnEvent {
     this.eventCount++;
     return event;
@@ -74,7 +74,7 @@ export class TurnProgress {
     this.#usage = addUsage(this.#usage, usage);
   }
 
-  /** The calls of the round have run, or as many of them as ever will. */
+  /** Closes the current round with the calls that have run. */
   closeRound(): void {
     this.executedRounds.push({
       round_index: this.executedRounds.length,
@@ -87,7 +87,7 @@ export class TurnProgress {
     this.executed = [];
   }
 
-  /** What a call of this turn returned; undefined for one that has not run, or failed. */
+  /** The result of a call of this turn; undefined if it failed or has not run. */
   resultOf(callId: string): unknown {
     const calls = [...this.executedRounds.flatMap(({ tool_calls }) => tool_calls), ...this.executed];
     return calls.find(({ id }) => id === callId)?.result;
@@ -123,7 +123,7 @@ export class TurnProgress {
     };
   }
 
-  /** The turn in the middle of a run, its last event said. */
+  /** The state to store before `lastEvent` is emitted. */
   checkpoint(lastEvent: TurnEvent, batch: Omit<PendingBatch, 'executed'>): PendingTurn {
     return { ...this.pending('awaiting_approval', batch), eventCount: this.eventCount, lastEvent };
   }

@@ -10,11 +10,11 @@ import {
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { PendingTurn } from '../turns/pending-turn.ts';
 
-/** What was done, whatever the turn came to. */
+/** The part of a result that is independent of its status. */
 export interface TurnOutcome {
   readonly turnId: string;
   readonly threadId: string;
-  /** Of the last round. */
+  /** Text of the last round. */
   readonly text: string;
   readonly thinking?: string;
   readonly workingState: WorkingState;
@@ -22,9 +22,9 @@ export interface TurnOutcome {
   readonly usage: Usage;
   /** Absent before the first model call. */
   readonly context?: TurnContext;
-  /** What the turn added to the transcript since it started, pauses included. */
+  /** The messages that the turn added to the transcript, those before a pause included. */
   readonly messages: readonly LlmMessage[];
-  /** Events said so far in the turn, without the closing one. */
+  /** Number of events emitted in the turn so far, without the closing one. */
   readonly eventCount: number;
 }
 
@@ -57,23 +57,23 @@ export function turnAnswerOf(result: TurnResult): TurnAnswer {
   };
 }
 
-/** The last event of a run: said by the service, after it has stored the result. */
+/** The last event of a run. The service emits it after it has stored the result. */
 export function closingEventOf(result: TurnResult): TurnEvent {
   if (result.status === 'failed') return { type: 'error', ...result.error };
   return { type: 'done', result: turnAnswerOf(result) };
 }
 
-/** What is said of a failure, which may leave the process: an unexpected one tells nothing of the inside. */
+/** A failure as clients see it. An unexpected error reveals no internals. */
 export function describeFailure(error: unknown): { code: string; message: string } {
   if (error instanceof DomainError) return { code: error.code, message: error.message };
   return {
     code: 'internal_error',
-    message: 'Something unexpected went wrong in the server. What was done until then stays; try again.',
+    message: 'The server failed unexpectedly. Completed calls stay in effect. Try again.',
   };
 }
 
 export function timeoutError(milliseconds: number): DomainError {
   const seconds = Math.round(milliseconds / 1000);
-  const cure = 'What was done until then stays; send a message to go on.';
+  const cure = 'Completed calls stay in effect. Send a message to continue.';
   return new DomainError('model_failed', 'turn_timeout', `The turn took longer than ${seconds} s. ${cure}`);
 }

@@ -9,7 +9,7 @@ import type { MakeContext } from './call-tool.ts';
 import type { CheckEvidence, WasApplied } from './stale-proposal.ts';
 import type { TurnProgress } from './turn-progress.ts';
 
-/** What every step of a turn works with. */
+/** The dependencies and state that every step of a turn uses. */
 export interface TurnRun<Services> {
   readonly profile: AgentProfile<Services>;
   readonly llm: LlmClient;
@@ -18,7 +18,7 @@ export interface TurnRun<Services> {
   readonly recordCalls: RecordCalls;
   readonly wasApplied?: WasApplied;
   readonly checkEvidence?: CheckEvidence;
-  /** The id of the user who decides, where it is not the turn's own. */
+  /** The id of the user who decides, if it is not the turn's owner. */
   readonly approver?: string;
   /** Aborted by a stop or by the turn's time limit. */
   readonly signal: AbortSignal;
@@ -26,21 +26,18 @@ export interface TurnRun<Services> {
   readonly checkpoint?: Checkpoint;
 }
 
-/**
- * Asked to store the turn before it says a batch, a result or the end of a round: what any process needs to go on from
- * there, should this one die.
- */
+/** Stores the turn before a batch, a result or the end of a round is emitted, so that any process can resume it there. */
 export type Checkpoint = (event: TurnEvent, turn: PendingTurn) => Promise<void>;
 
-/** Says an event of which nothing may be lost. `batch`: the calls under way, none between two rounds. */
+/** Stores a checkpoint, then emits the event. `batch` holds the open calls; between two rounds it is empty. */
 export async function* emitAfterCheckpoint<Services>(
   { progress, checkpoint }: TurnRun<Services>,
   event: TurnEvent,
   batch: Omit<PendingBatch, 'executed'> = { calls: [], refusals: {}, baselines: {} },
 ): AsyncGenerator<TurnEvent[], void> {
-  const said = progress.emit(event);
-  if (checkpoint) await checkpoint(said, progress.checkpoint(said, batch));
-  yield [said];
+  const counted = progress.emit(event);
+  if (checkpoint) await checkpoint(counted, progress.checkpoint(counted, batch));
+  yield [counted];
 }
 
 export function contextMaker<Services>(run: TurnRun<Services>, callId: string): MakeContext<Services> {

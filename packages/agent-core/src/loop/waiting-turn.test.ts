@@ -11,7 +11,7 @@ function notebook(): Notebook {
   return { ran: [] };
 }
 
-/** A turn that pauses, is stored as JSON, and goes on in what might be another process. */
+/** Runs a turn up to its pause, then resumes it from JSON, as another process would. */
 async function decideOn(
   calls: readonly { name: string; args?: Record<string, unknown>; arguments?: string }[],
   decisions: (ids: string[]) => Partial<Decisions>,
@@ -29,7 +29,7 @@ async function decideOn(
 }
 
 describe('a batch with a write', () => {
-  it('waits, and shows what it would do', async () => {
+  it('is pending, with a summary and a preview', async () => {
     const notes = notebook();
     const llm = scriptedLlm([{ text: 'May I?', calls: [writeX] }]);
     const { events, result } = await drain(practiceInput(llm, notes));
@@ -48,7 +48,7 @@ describe('a batch with a write', () => {
     expect(notes.ran).toEqual([]);
   });
 
-  it('goes on in the same turn when it is approved', async () => {
+  it('resumes the same turn when it is approved', async () => {
     const { before, after, notes, llm } = await decideOn([writeX], ([id]) => ({
       approvals: [{ call_id: id!, approved: true }],
     }));
@@ -78,16 +78,16 @@ describe('a batch with a write', () => {
       'User rejected this action. Reason: wrong name',
     ],
     ['left undecided', [], 'User rejected this action.'],
-  ])('is told to the model when it is %s', async (_, decisions, words) => {
+  ])('gives the model an error when it is %s', async (_, decisions, message) => {
     const { after, notes, llm } = await decideOn([writeX], ([id]) => ({
       approvals: decisions.map((each) => ({ ...each, call_id: id! })),
     }));
     expect(notes.ran).toEqual([]);
-    expect(llm.requests[0]!.messages.at(-1)).toMatchObject({ role: 'tool', content: words });
-    expect(after.result.executedRounds[0]?.tool_calls[0]).toMatchObject({ success: false, error: words });
+    expect(llm.requests[0]!.messages.at(-1)).toMatchObject({ role: 'tool', content: message });
+    expect(after.result.executedRounds[0]?.tool_calls[0]).toMatchObject({ success: false, error: message });
   });
 
-  it('runs calls in front of the write at once, those behind it after the decision, in order', async () => {
+  it('runs calls before the write at once, and calls after it in order once it is decided', async () => {
     const { before, ranBefore, notes, pending } = await decideOn(
       [readTwo, writeX, { name: 'read_note' }],
       ([, write]) => ({
@@ -106,7 +106,7 @@ describe('a batch with a write', () => {
     expect(after.result.executedRounds[0]?.tool_calls.map(({ success }) => success)).toEqual([false, true]);
   });
 
-  it('runs with the arguments that the person put in place of the model’s', async () => {
+  it('runs with the arguments that the user edited', async () => {
     const { notes, llm, after } = await decideOn([writeX], ([id]) => ({
       approvals: [{ call_id: id!, approved: true, arguments: '{"text":"y"}' }],
     }));
@@ -122,7 +122,7 @@ describe('a batch with a write', () => {
     expect(notes.ran).toEqual(['write x']);
   });
 
-  it('keeps a deny that came while it waited over the approval', async () => {
+  it('does not run an approved call that a new rule denies', async () => {
     const decide: Decide = () => ({ effect: 'deny', message: 'Not here.' });
     const { notes, llm } = await decideOn(
       [writeX],
@@ -134,7 +134,7 @@ describe('a batch with a write', () => {
     expect(llm.requests[0]!.messages.at(-1)?.content).toBe('{"error":"Not here."}');
   });
 
-  it('does not run unapproved what has come to need an approval while it waited', async () => {
+  it('does not run an undecided call that a new rule asks about', async () => {
     const decide: Decide = () => ({ effect: 'ask' });
     const { notes } = await decideOn([writeX, readTwo], () => ({}), [{}], { decide });
     expect(notes.ran).toEqual([]);
@@ -153,7 +153,7 @@ describe('a batch with a write', () => {
     expect(notes.ran).toEqual(['write x']);
   });
 
-  it('waits again at the next write', async () => {
+  it('is pending again at the next write', async () => {
     const { after } = await decideOn([writeX], ([id]) => ({ approvals: [{ call_id: id!, approved: true }] }), [
       { calls: [writeX] },
     ]);
@@ -173,10 +173,10 @@ describe('a batch with a write', () => {
   });
 });
 
-describe('a call that asks the person', () => {
+describe('a call that asks the user', () => {
   const question = { name: 'ask_person', args: { question: 'Which?' } };
 
-  it('waits for answers, its ids filled in, and gives them to the model', async () => {
+  it('waits for answers, with its ids filled in, and passes them to the model', async () => {
     const { before, after, pending, llm } = await decideOn([question], ([id]) => ({
       answers: [{ call_id: id!, answers: [{ question_id: 'q1', option_ids: ['o1'] }] }],
     }));
@@ -188,7 +188,7 @@ describe('a call that asks the person', () => {
     expect(after.result.status).toBe('completed');
   });
 
-  it('is not asked where it is denied', async () => {
+  it('is not pending if it is denied', async () => {
     const decide: Decide = () => ({ effect: 'deny', message: 'Not here.' });
     const llm = scriptedLlm([{ calls: [question] }, { text: 'Fine.' }]);
     const { result } = await drain(practiceInput(llm, notebook(), { decide }));
@@ -200,7 +200,7 @@ describe('a call that asks the person', () => {
     expect(llm.requests[0]!.messages.at(-1)?.content).toBe('User rejected this action.');
   });
 
-  it('waits for an approval first where a write stands beside it', async () => {
+  it('waits for an approval if its batch has a write', async () => {
     const { before } = await decideOn([question, writeX], () => ({}));
     expect(before.result.status).toBe('awaiting_approval');
   });

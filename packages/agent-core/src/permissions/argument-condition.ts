@@ -1,15 +1,16 @@
 import type { ArgumentCondition } from '@docwright/contract';
 import type { MatchText } from './permission.ts';
 
-/** Of all text that one condition looks at. */
-const longestText = 200_000;
+/** Maximum length of all text that one condition examines. */
+const maxTextLength = 200_000;
 
 /**
- * Whether a condition holds for the arguments of a call. What cannot be told (text beyond the bound, a pattern that does
- * not compile, arguments nested beyond the stack) counts against the call: it holds for a rule that restricts and not
- * for one that allows. So do spellings: a rule that restricts holds where any reading of the path, any text inside the
- * value, or the value in Unicode's compatible form (NFKC) fits; one that allows only where all that the path names fits
- * as it stands.
+ * Whether a condition holds for the arguments of a call.
+ *
+ * Doubt counts against the call. If the condition cannot be evaluated (too much text, an invalid pattern, arguments nested
+ * too deeply), it holds for a restricting rule and does not hold for an allowing one. A restricting rule matches if any
+ * value that the path can name matches, any text inside such a value, or its Unicode compatibility form (NFKC). An
+ * allowing rule matches only if every value that the path names matches exactly as written.
  */
 export function conditionHolds(
   condition: ArgumentCondition,
@@ -22,21 +23,25 @@ export function conditionHolds(
     if ('equals' in condition) {
       const { equals } = condition;
       return restricts
-        ? values.some((value) => isEqual(value, equals, compatible))
-        : values.length > 0 && values.every((value) => isEqual(value, equals, asWritten));
+        ? values.some((value) => isEqual(value, equals, compatibilityForm))
+        : values.length > 0 && values.every((value) => isEqual(value, equals, (text) => text));
     }
     const texts = values.map((value) => textsIn(value));
-    if (texts.flat().reduce((length, text) => length + text.length, 0) > longestText) return restricts;
-    const fits = (text: string) => matchText(condition.matches, text);
+    if (texts.flat().reduce((length, text) => length + text.length, 0) > maxTextLength) return restricts;
+    const isMatch = (text: string) => matchText(condition.matches, text);
+    const isMatchInAnyForm = (text: string) => {
+      const form = compatibilityForm(text);
+      return isMatch(text) || (form !== text && isMatch(form));
+    };
     return restricts
-      ? texts.flat().some((text) => fits(text) || (compatible(text) !== text && fits(compatible(text))))
-      : values.length > 0 && values.every((value) => !isStructure(value) && fits(String(value)));
+      ? texts.flat().some(isMatchInAnyForm)
+      : values.length > 0 && values.every((value) => !isStructure(value) && isMatch(String(value)));
   } catch {
     return restricts;
   }
 }
 
-/** Everything a dotted path may name: keys may contain dots themselves, and `*` is any index or key. */
+/** All values that a dotted path can name. Keys can contain dots themselves, and `*` is any index or key. */
 function valuesAt(value: unknown, segments: readonly string[]): unknown[] {
   if (segments.length === 0) return [value];
   if (!isStructure(value)) return [];
@@ -47,21 +52,21 @@ function valuesAt(value: unknown, segments: readonly string[]): unknown[] {
   });
 }
 
-/** The texts a value is made of, keys included. */
+/** All texts inside a value, keys included. */
 function textsIn(value: unknown): string[] {
   if (!isStructure(value)) return [String(value)];
   const entries = Object.entries(value);
   return entries.flatMap(([key, child]) => (Array.isArray(value) ? textsIn(child) : [key, ...textsIn(child)]));
 }
 
-function isEqual(one: unknown, other: unknown, spelling: (text: string) => string): boolean {
-  if (typeof one === 'string' && typeof other === 'string') return spelling(one) === spelling(other);
+function isEqual(one: unknown, other: unknown, normalize: (text: string) => string): boolean {
+  if (typeof one === 'string' && typeof other === 'string') return normalize(one) === normalize(other);
   if (!isStructure(one) || !isStructure(other)) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const keys = Object.keys(one);
   return (
     keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && isEqual(one[key], other[key], spelling))
+    keys.every((key) => Object.hasOwn(other, key) && isEqual(one[key], other[key], normalize))
   );
 }
 
@@ -69,10 +74,6 @@ function isStructure(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function compatible(text: string): string {
+function compatibilityForm(text: string): string {
   return text.normalize('NFKC');
-}
-
-function asWritten(text: string): string {
-  return text;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generatePermissions } from '../testing/generated-permissions.ts';
 import { referenceDecision } from '../testing/reference-decision.ts';
 import { decideCall } from './decide-call.ts';
-import type { CallQuestion, DecidingRule, MatchText, TurnPermissions } from './permission.ts';
+import type { PermissionRequest, DecidingRule, MatchText, TurnPermissions } from './permission.ts';
 
 const matchText: MatchText = (pattern, text) => new RegExp(pattern, 'u').test(text);
 const turn: TurnPermissions = {
@@ -12,12 +12,12 @@ const turn: TurnPermissions = {
   autoApprove: false,
   autoApprovedTools: [],
 };
-const write = (args: Record<string, unknown> = {}): CallQuestion => ({
+const write = (args: Record<string, unknown> = {}): PermissionRequest => ({
   tool: 'create_tag',
   effect: 'read_write',
   args,
 });
-const read: CallQuestion = { tool: 'list_tags', effect: 'read_only', args: {} };
+const read: PermissionRequest = { tool: 'list_tags', effect: 'read_only', args: {} };
 const rule = (over: Partial<DecidingRule>): DecidingRule => ({
   id: 'r',
   tool: '*',
@@ -25,13 +25,13 @@ const rule = (over: Partial<DecidingRule>): DecidingRule => ({
   scope: 'organization',
   ...over,
 });
-const effectOf = (rules: DecidingRule[], call: CallQuestion, over: Partial<TurnPermissions> = {}) =>
+const effectOf = (rules: DecidingRule[], call: PermissionRequest, over: Partial<TurnPermissions> = {}) =>
   decideCall(rules, call, { ...turn, ...over }, matchText).effect;
 
 describe('the decision', () => {
   const [allow, ask, deny] = (['allow', 'ask', 'deny'] as const).map((effect) => rule({ id: effect, effect }));
 
-  it('is deny before ask before allow before what is built in', () => {
+  it('follows deny rules before ask rules before allow rules before the defaults', () => {
     expect(decideCall([allow!, ask!, deny!], write(), turn, matchText)).toMatchObject({
       effect: 'deny',
       ruleId: 'deny',
@@ -41,7 +41,7 @@ describe('the decision', () => {
     expect([effectOf([], read), effectOf([], write())]).toEqual(['allow', 'ask']);
   });
 
-  it('lets a turn allow what no rule speaks of, and nothing else', () => {
+  it('applies the auto-approvals of a turn only to calls that no rule matches', () => {
     for (const over of [{ autoApprove: true }, { autoApprovedTools: ['create_tag'] }]) {
       expect([effectOf([], write(), over), effectOf([ask!], write(), over), effectOf([deny!], write(), over)]).toEqual([
         'allow',
@@ -57,7 +57,7 @@ describe('the decision', () => {
     expect([effectOf([allow!], write(), over), effectOf([], read, over)]).toEqual(['deny', 'allow']);
   });
 
-  it('allows a call that needs a rule on an argument by such a rule alone', () => {
+  it('allows a guarded call only by a rule on its guarded argument', () => {
     const call = { ...write({ replace: 'edited' }), needsRuleOn: 'replace' };
     const named = rule({ effect: 'allow', when: { path: 'replace', equals: 'edited' } });
     const other = rule({ effect: 'allow', when: { path: 'replace', equals: 'verified' } });
@@ -67,7 +67,7 @@ describe('the decision', () => {
     expect([effectOf([named, ask!], call), effectOf([named, deny!], call)]).toEqual(['ask', 'deny']);
   });
 
-  it('asks about a write of which a document has chosen an argument, whatever allows it', () => {
+  it('asks about a write with an argument that a document chose, whatever allows it', () => {
     const call = {
       ...write({ tag_id: 'x' }),
       chosenByDocument: ['tag_id'],
@@ -88,7 +88,7 @@ describe('the decision', () => {
     expect(effectOf([], { ...read, chosenByDocument: ['x'] })).toBe('allow');
   });
 
-  it('looks at where an argument came from: any for a rule that restricts, all for one that allows', () => {
+  it('checks the provenance of an argument: any source for a restricting rule, every source for an allowing one', () => {
     const call = {
       ...write({ name: 'a', tag_ids: ['x', 'y'] }),
       provenance: {
@@ -118,14 +118,14 @@ describe('the decision', () => {
     expect(effectOf([rule({ when, effect: 'allow' })], write({ name: 'a' }))).toBe('ask');
   });
 
-  it('names to the model that the call is not permitted', () => {
+  it('tells the model that the call is not permitted', () => {
     expect(decideCall([deny!], write(), turn, matchText)).toMatchObject({
       message: expect.stringContaining('not permitted'),
     });
   });
 });
 
-describe('what a rule that denies cannot be passed by with', () => {
+describe('arguments that try to bypass a rule', () => {
   const equals = { path: 'name', equals: 'Café' };
   const matches = { path: 'name', matches: '^secret' };
   it.each<[string, DecidingRule['when'], Record<string, unknown>]>([
@@ -138,47 +138,47 @@ describe('what a rule that denies cannot be passed by with', () => {
     ['minus zero', { path: 'name', equals: 0 }, { name: -0 }],
     ['a key with a dot', { path: 'meta.a.b', equals: 1 }, { meta: { 'a.b': 1 } }],
     ['another index', { path: 'tag_ids.*', equals: 'x' }, { tag_ids: ['y', 'x'] }],
-    ['text beyond what is looked at', matches, { name: 'x'.repeat(300_000) }],
+    ['text beyond the maximum length', matches, { name: 'x'.repeat(300_000) }],
     ['a pattern that cannot be used', { path: 'name', matches: '(' }, { name: 'x' }],
     ['nesting beyond the stack', matches, { name: nested(50_000) }],
-  ])('%s', (_, when, args) => {
+  ])('do not bypass a rule that denies: %s', (_, when, args) => {
     expect(effectOf([rule({ when: when! })], write(args))).toBe('deny');
     expect(effectOf([rule({ when: when!, effect: 'allow' })], write(args))).not.toBe('deny');
   });
 
   it.each<[string, DecidingRule['when'], Record<string, unknown>]>([
-    ['text beyond what is looked at', matches, { name: `secret${'x'.repeat(300_000)}` }],
+    ['text beyond the maximum length', matches, { name: `secret${'x'.repeat(300_000)}` }],
     ['another Unicode form', equals, { name: 'Cafe\u0301' }],
     ['a list around the value', matches, { name: ['secret'] }],
     ['one value of several', { path: 'tag_ids.*', equals: 'x' }, { tag_ids: ['y', 'x'] }],
     ['a path that names nothing', { path: 'tag_ids.*', equals: 'x' }, { tag_ids: [] }],
     ['a pattern that cannot be used', { path: 'name', matches: '(' }, { name: 'x' }],
-    ['what an object inherits', { path: 'constructor.name', equals: 'Object' }, {}],
-  ])('and a rule that allows is not stretched by: %s', (_, when, args) => {
+    ['an inherited property', { path: 'constructor.name', equals: 'Object' }, {}],
+  ])('do not match a rule that allows: %s', (_, when, args) => {
     expect(effectOf([rule({ when: when!, effect: 'allow' })], write(args))).toBe('ask');
   });
 
-  it('the conversation of another document', () => {
-    const ofOther = rule({ scope: 'document', document_id: 'other' });
-    expect(effectOf([ofOther], write({ document_id: 'other' }))).toBe('deny');
-    expect(effectOf([{ ...ofOther, effect: 'allow' }], write({ document_id: 'other' }))).toBe('ask');
-    expect(effectOf([ofOther], write())).toBe('ask');
+  it('do not bypass a rule of a document from the conversation of another one', () => {
+    const otherDocument = rule({ scope: 'document', document_id: 'other' });
+    expect(effectOf([otherDocument], write({ document_id: 'other' }))).toBe('deny');
+    expect(effectOf([{ ...otherDocument, effect: 'allow' }], write({ document_id: 'other' }))).toBe('ask');
+    expect(effectOf([otherDocument], write())).toBe('ask');
   });
 });
 
-it('agrees with a plain reference on generated rules, calls and turns', () => {
-  const seen = { allow: 0, ask: 0, deny: 0 };
+it('agrees with the reference implementation on generated rules, calls and turns', () => {
+  const counts = { allow: 0, ask: 0, deny: 0 };
   for (let seed = 0; seed < 20_000; seed++) {
     const generated = generatePermissions(seed);
     const [rules, call, given] = [generated.rules(), generated.call(), generated.turn()];
     const { effect } = decideCall(rules, call, given, matchText);
-    seen[effect]++;
+    counts[effect]++;
     if (effect === referenceDecision(rules, call, given)) continue;
     throw new Error(
       `seed ${seed}: ${effect}, not ${referenceDecision(rules, call, given)}\n${JSON.stringify({ rules, call, given }, null, 1)}`,
     );
   }
-  expect(Math.min(...Object.values(seen))).toBeGreaterThan(1_000);
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(1_000);
 }, 60_000);
 
 function nested(depth: number): unknown {

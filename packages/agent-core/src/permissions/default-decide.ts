@@ -1,8 +1,8 @@
 import { decideCall } from './decide-call.ts';
 import type { Decide, TurnPermissions } from './permission.ts';
 
-/** The decision where there are no rules. */
+/** A decision without permission rules: only the role and the turn's auto-approvals count. */
 export function defaultDecide(turn: Pick<TurnPermissions, 'role' | 'autoApprove' | 'autoApprovedTools'>): Decide {
-  const nowhere = { ...turn, threadId: '', documentId: '' };
-  return (call) => decideCall([], call, nowhere, () => false);
+  const permissions = { ...turn, threadId: '', documentId: '' };
+  return (call) => decideCall([], call, permissions, () => false);
 }

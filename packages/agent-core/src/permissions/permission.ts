@@ -1,56 +1,55 @@
 import type { PermissionRule, Provenance, Role, ToolEffect } from '@docwright/contract';
 
-/** A call, as far as a decision may look at it. */
-export interface CallQuestion {
+/** The input of a permission decision: a call and the facts that rules can refer to. */
+export interface PermissionRequest {
   readonly tool: string;
   readonly effect: ToolEffect;
-  /** As the tool's schema read them and as they will be executed, what is implied by leaving it out filled in. */
+  /** The parsed arguments as they will run, with defaults and implied arguments filled in. */
   readonly args: Readonly<Record<string, unknown>>;
   /**
-   * The argument that a rule has to look at to allow this call, since the call would replace what a person made right.
-   * Neither an auto-approval nor a wider rule covers it.
+   * Set if the call would replace values that a user corrected: only a rule whose condition names this argument can allow
+   * the call. Neither an auto-approval nor a broader rule does.
    */
   readonly needsRuleOn?: string;
-  /** What it would replace, where it `needsRuleOn` an argument. */
+  /** The values that the call would replace; set together with `needsRuleOn`. */
   readonly guardReason?: 'result_verified' | 'result_edited';
-  /** Which call of which turn it is. */
   readonly origin?: { readonly call_id: string; readonly turn_id?: string };
-  /** It is being proposed: what a rule needs to know of its effect is measured now. */
+  /** The call is being proposed: rules with an evaluation condition measure its effect now. */
   readonly isProposal?: true;
   readonly signal?: AbortSignal;
-  /** Where each argument came from; absent where nobody has looked. */
+  /** The sources of each argument; absent if unknown. */
   readonly provenance?: Provenance;
-  /** Paths of arguments that choose and came out of a document: whatever allows the tool, a person is asked. */
+  /** Paths of choosing arguments that came from a document: the user is asked even if a rule allows the tool. */
   readonly chosenByDocument?: readonly string[];
-  /** What measurements of the call have shown, one for each prompt that it changes; absent where there is none. */
+  /** Measurements of the call, one for each prompt that it changes. */
   readonly evidence?: readonly Evidence[];
 }
 
-/** What a measurement of a call on verified documents has shown. */
+/** A measurement of a call's effect on verified documents. */
 export interface Evidence {
   readonly documents: number;
   readonly broken: number;
   readonly accuracyGain: number;
 }
 
-/** `deny` holds over every approval; its message is given to the model. `ruleId` names the rule, where one decided. */
+/** A permission decision. `deny` overrides every approval; its message goes to the model. `ruleId` is the deciding rule. */
 export type CallPermission = { readonly ruleId?: string } & (
   | { readonly effect: 'allow' }
-  /** `because` says so where something would have allowed the call: a document chose what it works on. */
+  /** `because` is set if the call would be allowed, but a document chose one of its arguments. */
   | { readonly effect: 'ask'; readonly because?: 'chosen_by_document' }
   | { readonly effect: 'deny'; readonly message: string }
 );
 
-/** The permission of a call as the rules stand now: asked at its proposal and again right before it runs. */
-export type Decide = (call: CallQuestion) => CallPermission | Promise<CallPermission>;
+/** Decides on a call by the current rules. The loop asks at the proposal and again right before the call runs. */
+export type Decide = (call: PermissionRequest) => CallPermission | Promise<CallPermission>;
 
-/** What a decision needs of a rule. */
+/** The fields of a rule that a decision uses. */
 export type DecidingRule = Pick<
   PermissionRule,
   'id' | 'tool' | 'when' | 'effect' | 'scope' | 'thread_id' | 'document_id'
 >;
 
-/** For whom a turn runs, where, and what was allowed for it. */
+/** The facts about a turn that a decision uses. */
 export interface TurnPermissions {
   readonly role: Role;
   readonly threadId: string;
@@ -60,7 +59,7 @@ export interface TurnPermissions {
 }
 
 /**
- * Whether a regular expression is found in a text, in time linear in the text, since both may come from anyone. Throws
- * where the pattern cannot be used.
+ * Whether a regular expression matches anywhere in a text. It must run in linear time, because pattern and text are
+ * untrusted. Throws if the pattern is invalid.
  */
 export type MatchText = (pattern: string, text: string) => boolean;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { decideCall } from '../permissions/decide-call.ts';
-import type { CallQuestion, DecidingRule, TurnPermissions } from '../permissions/permission.ts';
+import type { PermissionRequest, DecidingRule, TurnPermissions } from '../permissions/permission.ts';
 import { isStep, type ApprovedStep } from '../testing/reference-grant.ts';
 import { referenceDecision } from '../testing/reference-decision.ts';
 import { approvedPlan, grantFor, heldGrant, settleGrant, takeGrant } from './grants.ts';
@@ -95,7 +95,7 @@ it(`lets nothing run that neither grant nor rule nor person covers, and no grant
         const args: Record<string, unknown> = next(4) === 0 ? { ...exact, text: values[next(4)] } : exact;
         const label = sources[next(4)]!;
         const chosenByDocument = label === 'document' ? ['target'] : [];
-        const asked: CallQuestion = {
+        const asked: PermissionRequest = {
           tool: next(5) === 0 ? 'remove' : followed.tool,
           effect: 'read_write',
           args,

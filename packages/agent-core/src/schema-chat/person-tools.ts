@@ -1,11 +1,13 @@
 import { question, questionOption } from '@docwright/contract';
 import { z } from 'zod';
-import { filledIn, fillIds } from '../tool/fill-ids.ts';
+import { filledInDescription, fillIds } from '../tool/fill-ids.ts';
 import { defineTool } from '../tool/tool.ts';
 
-const askedOption = questionOption.extend({ id: questionOption.shape.id.optional().describe(filledIn) }).strict();
+const askedOption = questionOption
+  .extend({ id: questionOption.shape.id.optional().describe(filledInDescription) })
+  .strict();
 const asked = question.extend({
-  id: question.shape.id.optional().describe(filledIn),
+  id: question.shape.id.optional().describe(filledInDescription),
   header: question.shape.header.describe('Two or three words.'),
   options: z.array(askedOption).min(2).max(6),
   multiSelect: z.boolean().default(false),

@@ -1,5 +1,5 @@
 import type { PermissionCondition, PermissionEffect, Role } from '@docwright/contract';
-import type { CallQuestion, DecidingRule, TurnPermissions } from '../permissions/permission.ts';
+import type { PermissionRequest, DecidingRule, TurnPermissions } from '../permissions/permission.ts';
 import { seededRandom } from './generated-transcripts.ts';
 
 const places = ['a'.repeat(24), 'b'.repeat(24)];
@@ -52,7 +52,7 @@ export function generatePermissions(seed: number) {
     };
   }
 
-  const call = (): CallQuestion => ({
+  const call = (): PermissionRequest => ({
     tool: oneOf(['write_note', 'read_note', 'delete_note']),
     effect: oneOf(['read_only', 'read_write']),
     args: { ...record(), ...(maybe(2) && { text: value() }), ...(maybe(4) && { document_id: oneOf(places) }) },

@@ -1,5 +1,5 @@
 import type { ArgumentCondition, PermissionEffect, ProvenanceCondition } from '@docwright/contract';
-import type { CallQuestion, DecidingRule, TurnPermissions } from '../permissions/permission.ts';
+import type { PermissionRequest, DecidingRule, TurnPermissions } from '../permissions/permission.ts';
 
 /**
  * The permission decision once more, written from its description alone, as plainly and slowly as it can be: what the
@@ -7,7 +7,7 @@ import type { CallQuestion, DecidingRule, TurnPermissions } from '../permissions
  */
 export function referenceDecision(
   rules: readonly DecidingRule[],
-  call: CallQuestion,
+  call: PermissionRequest,
   turn: TurnPermissions,
 ): PermissionEffect {
   const effects = new Set(rules.filter((rule) => speaksOf(rule, call, turn)).map((rule) => rule.effect));
@@ -20,7 +20,7 @@ export function referenceDecision(
   return turn.autoApprove || turn.autoApprovedTools.some((name) => name === call.tool) ? 'allow' : 'ask';
 }
 
-function speaksOf(rule: DecidingRule, { tool, args, provenance }: CallQuestion, turn: TurnPermissions): boolean {
+function speaksOf(rule: DecidingRule, { tool, args, provenance }: PermissionRequest, turn: TurnPermissions): boolean {
   const isNamed = new RegExp(
     `^${rule.tool
       .split('*')
@@ -46,8 +46,8 @@ function speaksOf(rule: DecidingRule, { tool, args, provenance }: CallQuestion, 
 /** By the labels alone: any of them for a rule that restricts, all of them for one that allows. */
 function originFits(
   restricts: boolean,
-  args: CallQuestion['args'],
-  labels: CallQuestion['provenance'],
+  args: PermissionRequest['args'],
+  labels: PermissionRequest['provenance'],
   { provenance: { path, from } }: ProvenanceCondition,
 ): boolean {
   const keys = path.split('.');

@@ -1,6 +1,6 @@
 /**
- * What an argument of a write does. A `target` names what is changed or deleted, a `reference` what is used or linked, a
- * `setting` is one of a few words that say how far the call reaches, a `field` names a value inside the target. All of
- * these choose. What fills merely gives content: `content`.
+ * The role of a write's argument. A `target` names the object that is changed or deleted, a `reference` an object that is
+ * used or linked, a `setting` is one of a few values that set the scope of the call, and a `field` names a value inside
+ * the target. These four choose what the call works on; `content` only fills values.
  */
 export type ArgumentRole = 'target' | 'reference' | 'setting' | 'field' | 'content';

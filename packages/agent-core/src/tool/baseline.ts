@@ -1,41 +1,41 @@
 import { createHash } from 'node:crypto';
 
-/** One thing that a write changes or builds on, as it stood when it was looked at. Plain JSON. */
-export interface SeenThing {
-  /** Its kind and id, `schema:…`; two looks at the same thing have the same. */
+/** The state of an object that a write changes or depends on. Plain JSON, stored with the pending turn. */
+export interface ObjectState {
+  /** Kind and id of the object, for example `schema:65f…`. */
   readonly thing: string;
-  /** For a person: `schema “Invoice”`. */
+  /** The object's name for users, for example `schema “Invoice”`. */
   readonly name: string;
-  /** Its aspects in words; a long one as its `fingerprint`. */
+  /** The object's properties as text; a long one as its `fingerprint`. */
   readonly state: Readonly<Record<string, string>>;
 }
 
-/** What a write saw when it was proposed: first the thing it changes, then what it builds on. */
-export type Baseline = readonly SeenThing[];
+/** The state of a write's objects at its proposal: first the object it changes, then those it depends on. */
+export type Baseline = readonly ObjectState[];
 
-const mark = 'sha256:';
+const fingerprintPrefix = 'sha256:';
 
-/** A value that is too long to be kept, as something that differs when it does. */
+/** A hash in place of a value that is too long to store. */
 export function fingerprint(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
-  return `${mark}${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+  return `${fingerprintPrefix}${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }
 
-/** In words, how things have moved on between two looks; undefined where they have not. */
+/** Describes the changes between two states as a text for model and user; undefined if there are none. */
 export function differenceBetween(before: Baseline, now: Baseline): string | undefined {
-  const changes = before.flatMap((seen) => {
-    const found = now.find(({ thing }) => thing === seen.thing);
-    if (found === undefined) return [`it was to work on the ${seen.name}, and would work on something else now`];
-    const aspects = changedAspects(seen.state, found.state);
-    return aspects.length === 0 ? [] : [`the ${seen.name} has changed (${aspects.join(', ')})`];
+  const changes = before.flatMap((object) => {
+    const current = now.find(({ thing }) => thing === object.thing);
+    if (current === undefined) return [`it was to work on the ${object.name}, and would work on something else now`];
+    const properties = changedProperties(object.state, current.state);
+    return properties.length === 0 ? [] : [`the ${object.name} has changed (${properties.join(', ')})`];
   });
   return changes.length === 0 ? undefined : changes.join('; ');
 }
 
-function changedAspects(before: SeenThing['state'], now: SeenThing['state']): string[] {
-  return Object.entries(before).flatMap(([aspect, was]) => {
-    const is = now[aspect] ?? 'none';
+function changedProperties(before: ObjectState['state'], now: ObjectState['state']): string[] {
+  return Object.entries(before).flatMap(([property, was]) => {
+    const is = now[property] ?? 'none';
     if (is === was) return [];
-    return [was.startsWith(mark) ? aspect : `${aspect} was ${was} and is ${is}`];
+    return [was.startsWith(fingerprintPrefix) ? property : `${property} was ${was} and is ${is}`];
   });
 }

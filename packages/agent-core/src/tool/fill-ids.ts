@@ -1,7 +1,7 @@
-/** Describes an id that a model may leave out; it does not see it. */
-export const filledIn = 'Filled in when left out.';
+/** The description of an id that a model can omit. Parameters with this description are not sent to the model. */
+export const filledInDescription = 'Filled in when left out.';
 
-/** Gives an id to each item that has none, counting up past those that are taken. */
+/** Gives each item without an id the next free id, `<prefix>_<number>`. */
 export function fillIds<Item extends { id?: string | undefined }>(
   items: Item[],
   prefix: string,

@@ -4,38 +4,38 @@ import { documentAgentTools } from '../document-agent/tools/index.ts';
 import { createInMemoryDocumentServices } from '../testing/in-memory-document-services.ts';
 import { drain, pendingOf, practiceInput } from '../testing/practice-turn.ts';
 import { historyIn, scriptedLlm } from '../testing/scripted-llm.ts';
-import { furtherToolsDefinition, furtherToolsName, meantCall } from './further-tools.ts';
+import { furtherToolsDefinition, furtherToolsName, unwrapCall } from './further-tools.ts';
 
 const names = (kind: Parameters<typeof offeredTo>[0]) => {
   const offered = offeredTo(kind);
   const further = offered.find((tool) => tool.function.name === furtherToolsName)?.function.description ?? '';
   return {
-    whole: offered.map((tool) => tool.function.name),
-    lines: [...further.matchAll(/^- (\w+)\(/gmu)].map(([, name = '']) => name),
+    defined: offered.map((tool) => tool.function.name),
+    listed: [...further.matchAll(/^- (\w+)\(/gmu)].map(([, name = '']) => name),
     further,
   };
 };
 
-it('every tool is offered once: whole, or as a line of the tool that uses it', () => {
-  const { whole, lines, further } = names({ canSee: true });
-  const offered = [...whole.filter((name) => name !== furtherToolsName), ...lines];
+it('every tool is offered once: with its definition, or as a line of use_tool', () => {
+  const { defined, listed, further } = names({ canSee: true });
+  const offered = [...defined.filter((name) => name !== furtherToolsName), ...listed];
   expect(offered.toSorted()).toEqual(documentAgentTools.tools.map(({ name }) => name).toSorted());
-  expect(whole.at(-1)).toBe(furtherToolsName);
+  expect(defined.at(-1)).toBe(furtherToolsName);
   expect(further).toContain('- create_tag(name');
   expect(further).toContain('tag_ids?: string[]');
 });
 
-it('what a conversation may not do stands in no line either', () => {
-  expect(names({ isUnattended: true }).lines.filter((name) => name.startsWith('delete_'))).toEqual([]);
-  expect(names({ isReadOnly: true }).lines).toContain('list_tags');
-  expect(names({ isReadOnly: true }).lines).not.toContain('create_tag');
+it('tools that a conversation cannot use are not listed', () => {
+  expect(names({ isUnattended: true }).listed.filter((name) => name.startsWith('delete_'))).toEqual([]);
+  expect(names({ isReadOnly: true }).listed).toContain('list_tags');
+  expect(names({ isReadOnly: true }).listed).not.toContain('create_tag');
 });
 
-it('the tools of a request are two thirds of what all of them would be, at most', () => {
+it('the tools of a request have at most two thirds of the size of all definitions', () => {
   expect(JSON.stringify(offeredTo({})).length).toBeLessThan(JSON.stringify(documentAgentTools.lean).length * (2 / 3));
 });
 
-it('a line has the signature of a tool and the first sentence of what it does', () => {
+it('a line has the signature of a tool and the first sentence of its description', () => {
   const properties = {
     text: { type: 'string' },
     kind: { enum: ['a', 2] },
@@ -78,22 +78,22 @@ it.each([
   ['[', furtherToolsName, '['],
   ['null', furtherToolsName, 'null'],
   ['{"name":"use_tool","arguments":{}}', furtherToolsName, '{"name":"use_tool","arguments":{}}'],
-])('%s means %s', (text, name, args) => {
+])('%s is a call of %s', (text, name, args) => {
   const call = { name: furtherToolsName, arguments: text, providerId: 'p' };
-  expect(meantCall(call)).toEqual({ name, arguments: args, providerId: 'p' });
+  expect(unwrapCall(call)).toEqual({ name, arguments: args, providerId: 'p' });
 });
 
-it('a call of any other tool means itself, whatever its arguments are called', () => {
+it('a call of another tool is returned unchanged', () => {
   const call = { name: 'create_tag', arguments: '{"name":"list_tags"}' };
-  expect(meantCall(call)).toBe(call);
+  expect(unwrapCall(call)).toBe(call);
 });
 
-it('a call that was cut off means nothing else', () => {
+it('a truncated call is returned unchanged', () => {
   const call = { name: furtherToolsName, arguments: '{"name":"create_tag"}', truncated: true as const };
-  expect(meantCall(call)).toBe(call);
+  expect(unwrapCall(call)).toBe(call);
 });
 
-it('a person is asked about the tool that is meant, and the conversation keeps that', async () => {
+it('the user approves the wrapped tool, and the conversation stores its name', async () => {
   const use = (args: object) => ({ calls: [{ name: furtherToolsName, args: { ...args } }] });
   const llm = scriptedLlm([
     use({ name: 'create_tag', arguments: { name: 'Paid', colour: 'red' } }),

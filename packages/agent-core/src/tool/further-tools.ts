@@ -1,9 +1,9 @@
 import type { LlmTool, ModelToolCall } from '../llm/llm-client.ts';
 
-/** By it a model uses tools that stand in each request as a line: most conversations need none of them. */
+/** The tool that calls further tools. Requests carry one line for each of them, because most conversations need none. */
 export const furtherToolsName = 'use_tool';
 
-/** The definition by which further tools are offered, each as its signature and the first sentence of what it does. */
+/** The definition of `use_tool`. Each further tool is listed with its signature and first sentence. */
 export function furtherToolsDefinition(tools: readonly LlmTool[]): LlmTool {
   const lines = tools.map(({ function: { name, description, parameters } }) => {
     const sentence = /^.*?\.(?=\s)/u.exec(description)?.[0] ?? description;
@@ -23,8 +23,8 @@ export function furtherToolsDefinition(tools: readonly LlmTool[]): LlmTool {
   };
 }
 
-/** The call that is meant: what is shown, decided, recorded and sent back is the tool itself. */
-export function meantCall(call: ModelToolCall): ModelToolCall {
+/** Replaces a call of `use_tool` by the call that it wraps, so that users, rules and records see the tool itself. */
+export function unwrapCall(call: ModelToolCall): ModelToolCall {
   if (call.name !== furtherToolsName || call.truncated === true) return call;
   const { name, arguments: given = {} } = objectOf(call.arguments);
   if (typeof name !== 'string' || name === furtherToolsName) return call;
@@ -48,7 +48,7 @@ interface Shape {
   required?: readonly string[];
 }
 
-/** `name, tag_ids?: string[]`: a type is named where it is no text. */
+/** The arguments in a signature, for example `name, tag_ids?: string[]`. The type `string` is omitted. */
 function argumentsOf({ properties = {}, required = [] }: Shape): string {
   return Object.entries(properties)
     .map(([name, shape]) => {

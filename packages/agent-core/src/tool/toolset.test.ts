@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { differenceBetween, fingerprint } from './baseline.ts';
 import { callIdFor, newCallId, validName } from './call-id.ts';
-import { fillIds, filledIn } from './fill-ids.ts';
+import { fillIds, filledInDescription } from './fill-ids.ts';
 import { createToolset } from './toolset.ts';
 import { defineTool } from './tool.ts';
 
@@ -17,7 +17,7 @@ const tool = defineTool({
   parameters: z.object({ page: z.number().int().default(1).describe('Counts from 1.') }),
 });
 
-it('describes its tools to the model as the model has to write them', () => {
+it('describes its tools as JSON schemas', () => {
   const { definitions } = createToolset([tool]);
   expect(definitions).toEqual([
     {
@@ -45,7 +45,7 @@ it('refuses two tools of one name', () => {
   expect(() => createToolset([tool, tool])).toThrow(/Two tools are called read_note/);
 });
 
-it('leaves the rules of a parameter to the check of a call, and null to tools that change something', () => {
+it('omits bounds in lean definitions, and null for tools that create, add or list', () => {
   const parameters = z.object({
     title: z.string().max(80).nullable(),
     count: z.union([z.string().max(80), z.number(), z.null()]),
@@ -71,7 +71,7 @@ const leanProperties = (...tools: [string, z.ZodRawShape][]) => {
   return lean.map((each) => (each.function.parameters as { properties: Record<string, unknown> }).properties);
 };
 
-it('leaves out every rule, at any depth, and ids that are filled in', () => {
+it('omits every bound at any depth, and ids that are filled in', () => {
   const word = z.string().min(1).max(9).regex(/^a/u);
   const kind = (text: string) => z.object({ kind: z.literal(text), word });
   const [properties] = leanProperties([
@@ -85,7 +85,7 @@ it('leaves out every rule, at any depth, and ids that are filled in', () => {
       map: z.record(word, z.string()),
       one: z.discriminatedUnion('kind', [kind('a'), kind('b')]),
       both: z.intersection(word, z.email()),
-      id: z.string().describe(filledIn),
+      id: z.string().describe(filledInDescription),
     },
   ]);
   const text = { type: 'string' };
@@ -106,7 +106,7 @@ it('leaves out every rule, at any depth, and ids that are filled in', () => {
   });
 });
 
-it('gives no words to names that say all, and no shape to what is shown elsewhere', () => {
+it('omits descriptions of self-explanatory names, and shapes that the prompt shows elsewhere', () => {
   const shape = z.object({ a: z.string() });
   const [properties] = leanProperties([
     'change_note',
@@ -127,7 +127,7 @@ it('gives no words to names that say all, and no shape to what is shown elsewher
   });
 });
 
-it('describes a long parameter once, for all tools that have it in the same shape', () => {
+it('describes a long parameter once for all tools that share it', () => {
   const [long, short] = ['x'.repeat(156), 'x'.repeat(155)];
   const list = z.array(z.object({ [long]: z.string() }));
   const [first, second, third] = leanProperties(
@@ -144,7 +144,7 @@ it('describes a long parameter once, for all tools that have it in the same shap
   expect(third).toMatchObject({ [long]: { type: 'number', description: 'Three.' }, other: { description: 'All.' } });
 });
 
-it('sends names that every provider takes', () => {
+it('makes names that every provider accepts', () => {
   expect(['fly away!', '', `a-${'b'.repeat(70)}`].map(validName)).toEqual([
     'fly_away_',
     'unnamed',
@@ -153,7 +153,7 @@ it('sends names that every provider takes', () => {
   expect(newCallId()).toMatch(/^[\da-f]{24}$/);
 });
 
-it('gives ids to items that have none, past those that are taken', () => {
+it('gives free ids to items without one', () => {
   expect(fillIds([{}, { id: 'q_1' }, {}, { id: 'other' }], 'q').map(({ id }) => id)).toEqual([
     'q_2',
     'q_1',
@@ -162,7 +162,7 @@ it('gives ids to items that have none, past those that are taken', () => {
   ]);
 });
 
-it('offers the tools that were chosen, in their order', () => {
+it('offers the chosen tools in the order of the toolset', () => {
   const tools = ['a', 'b', 'c'].map((name) => defineTool({ ...tool, name }));
   const chosen = createToolset(tools).definitionsOf(({ name }) => name !== 'b');
   expect(chosen.map((each) => each.function.name)).toEqual(['a', 'c']);
@@ -177,7 +177,7 @@ it('describes the range of a number unless it is every whole number', () => {
   expect(JSON.stringify(definition)).not.toContain(String(Number.MAX_SAFE_INTEGER));
 });
 
-it('names what has changed since a call was proposed', () => {
+it('describes the changes since a call was proposed', () => {
   const note = (state: Record<string, string>) => [{ thing: 'note:1', name: 'note “A”', state }];
   const before = note({ title: 'A', text: fingerprint('one') });
   expect(differenceBetween(before, note({ title: 'A', text: fingerprint('one') }))).toBeUndefined();
@@ -191,7 +191,7 @@ it('names what has changed since a call was proposed', () => {
   );
 });
 
-it('makes fingerprints and call ids of a fixed length that differ when their source does', () => {
+it('makes fingerprints and call ids of a fixed length that depend on their source', () => {
   expect(fingerprint('one')).toMatch(/^sha256:[\da-f]{32}$/);
   expect(fingerprint(undefined)).toBe(fingerprint(null));
   expect(fingerprint(undefined)).not.toBe(fingerprint('one'));

@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import type { LlmTool } from '../llm/llm-client.ts';
-import { filledIn } from './fill-ids.ts';
+import { filledInDescription } from './fill-ids.ts';
 import type { Tool } from './tool.ts';
 
-/** The tools of one agent, in the order they were given. */
+/** The tools of one agent, in a fixed order. */
 export interface Toolset<Services> {
   readonly tools: readonly Tool<Services>[];
-  /** What the model is told, made once, when it is first asked for. */
+  /** The complete definitions, with bounds and patterns. */
   readonly definitions: readonly LlmTool[];
   get(name: string): Tool<Services> | undefined;
-  /** What a model is sent: the definitions without bounds and patterns, which the check of a call tells where they matter. */
+  /** The definitions for requests, without bounds and patterns: the check of a call reports violations. */
   readonly lean: readonly LlmTool[];
   /** The lean definitions of some of the tools, in the toolset's order. */
   definitionsOf(isOffered: (tool: Tool<Services>) => boolean): readonly LlmTool[];
 }
 
-/** Throws on two tools of one name. */
+/** Creates a toolset. Throws if two tools have the same name. */
 export function createToolset<Services>(tools: readonly Tool<Services>[]): Toolset<Services> {
   const byName = new Map<string, Tool<Services>>();
   for (const tool of tools) {
     if (byName.has(tool.name)) throw new Error(`Two tools are called ${tool.name}.`);
     byName.set(tool.name, tool);
   }
-  // Made when they are first needed: at a start of the server nobody has asked for them yet.
+  // Built on first use, to keep the start of the server fast.
   let definitions: readonly LlmTool[] | undefined;
   let lean: readonly LlmTool[] | undefined;
   const toolset: Toolset<Services> = {
@@ -40,45 +40,48 @@ export function createToolset<Services>(tools: readonly Tool<Services>[]): Tools
 }
 
 function definitionOf(tool: Pick<Tool<unknown>, 'name' | 'description' | 'parameters'>): LlmTool {
-  const { $schema: _, ...parameters } = z.toJSONSchema(tool.parameters, { io: 'input', override: withoutNoise });
+  const { $schema: _, ...parameters } = z.toJSONSchema(tool.parameters, {
+    io: 'input',
+    override: removeSafeIntegerBounds,
+  });
   return { type: 'function', function: { name: tool.name, description: tool.description, parameters } };
 }
 
-/** The range of whole numbers that JavaScript counts is no rule of a tool, and each request would carry it. */
-function withoutNoise({ jsonSchema }: { jsonSchema: { maximum?: unknown; minimum?: unknown } }): void {
+/** Removes the bounds that zod adds to every integer: they are no rule of a tool, and each request would carry them. */
+function removeSafeIntegerBounds({ jsonSchema }: { jsonSchema: { maximum?: unknown; minimum?: unknown } }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
-/** What a zod object becomes. */
+/** The JSON schema of a zod object. */
 type ObjectSchema = Record<string, unknown> & { properties: Record<string, Record<string, unknown>> };
 
 function leanOf({ type, function: { parameters, ...rest } }: LlmTool): LlmTool {
   const lean = leanSchema(parameters) as ObjectSchema;
-  return { type, function: { ...rest, parameters: makesSomething.test(rest.name) ? withoutNulls(lean) : lean } };
+  return { type, function: { ...rest, parameters: treatsNullAsAbsent.test(rest.name) ? withoutNulls(lean) : lean } };
 }
 
-/** Of what is made, an argument that is left out is as good as null; of what is changed, null takes something away. */
-const makesSomething = /^(add|create|list)_/;
+/** Tools for which an omitted argument means the same as null. For tools that change an object, null removes a value. */
+const treatsNullAsAbsent = /^(add|create|list)_/;
 
 function withoutNulls({ properties, ...rest }: ObjectSchema): Record<string, unknown> {
-  const told = Object.entries(properties).map(([name, schema]) => {
+  const entries = Object.entries(properties).map(([name, schema]) => {
     const { anyOf, ...others } = schema;
-    const kept = Array.isArray(anyOf) ? anyOf.filter(({ type }: { type?: unknown }) => type !== 'null') : [];
-    return [name, kept.length === 1 ? { ...others, ...(kept[0] as object) } : schema];
+    const options = Array.isArray(anyOf) ? anyOf.filter(({ type }: { type?: unknown }) => type !== 'null') : [];
+    return [name, options.length === 1 ? { ...others, ...(options[0] as object) } : schema];
   });
-  return { ...rest, properties: Object.fromEntries(told) };
+  return { ...rest, properties: Object.fromEntries(entries) };
 }
 
-/** From this length on, a parameter that another tool has as well is described there alone. */
+/** Length of the JSON from which a parameter that several tools share is described only once. */
 const longParameter = 200;
 
-/** A long parameter that a tool before has under the same name and in the same shape names that tool in its place. */
+/** Describes a long parameter only in the first tool that has it; other tools refer to that tool. */
 function withoutRepeats(tools: readonly LlmTool[]): LlmTool[] {
   const first = new Map<string, string>();
   return tools.map((tool) => {
     const { properties, ...rest } = tool.function.parameters as ObjectSchema;
-    const told = Object.entries(properties).map(([name, schema]) => {
+    const entries = Object.entries(properties).map(([name, schema]) => {
       const text = JSON.stringify({ name, ...schema, description: '' });
       const known = first.get(text);
       if (known !== undefined)
@@ -86,12 +89,12 @@ function withoutRepeats(tools: readonly LlmTool[]): LlmTool[] {
       if (text.length >= longParameter) first.set(text, tool.function.name);
       return [name, schema];
     });
-    const parameters = { ...rest, properties: Object.fromEntries(told) };
+    const parameters = { ...rest, properties: Object.fromEntries(entries) };
     return { ...tool, function: { ...tool.function, parameters } };
   });
 }
 
-const bounds = new Set([
+const omittedKeywords = new Set([
   'default',
   'minLength',
   'maxLength',
@@ -107,51 +110,51 @@ const bounds = new Set([
   'additionalProperties',
 ]);
 
-/** Endpoints refuse an array that does not say of what. */
+/** The item type of an array: endpoints refuse an array without `items`. */
 function itemsOf({ items }: Record<string, unknown>): { items?: unknown } {
   return items === undefined ? {} : { items: { type: (items as { type?: unknown }).type } };
 }
 
-/** Keywords under which schemas stand. */
-const nested = new Set(['items', 'anyOf', 'oneOf', 'allOf']);
+/** Keywords whose values are schemas. */
+const schemaKeywords = new Set(['items', 'anyOf', 'oneOf', 'allOf']);
 
-/** A JSON schema, or a list of them, by what it says of shape and meaning; names of properties are never taken for keywords. */
+/** Reduces a JSON schema, or a list of them, to shape and descriptions. Property names are not treated as keywords. */
 function leanSchema(schema: object): object {
   if (Array.isArray(schema)) return schema.map(leanSchema);
-  const kept = Object.entries(schema).filter(([keyword]) => !bounds.has(keyword));
+  const kept = Object.entries(schema).filter(([keyword]) => !omittedKeywords.has(keyword));
   return Object.fromEntries(
     kept.map(([keyword, value]) => {
-      if (keyword !== 'properties') return [keyword, nested.has(keyword) ? leanSchema(value as object) : value];
+      if (keyword !== 'properties') return [keyword, schemaKeywords.has(keyword) ? leanSchema(value as object) : value];
       const properties = Object.entries(value as Record<string, object>);
       return [
         keyword,
         Object.fromEntries(
           properties
-            // What the server gives itself needs no word.
-            .filter(([, each]) => describedBy(each).description !== filledIn)
-            .map(([name, each]) => [name, withoutWords(name, leanSchema(each))]),
+            // The server fills these in.
+            .filter(([, each]) => descriptionOf(each).description !== filledInDescription)
+            .map(([name, each]) => [name, withoutDescription(name, leanSchema(each))]),
         ),
       ];
     }),
   );
 }
 
-/** Parameters whose name says all there is to say. */
-const plain = new Set(
+/** Parameters that need no description. */
+const selfExplanatory = new Set(
   'skip limit name_search schema_id schema_revid prompt_id prompt_revid tag_id page_num name model color'.split(' '),
 );
 
-/** Their words say all of their shape, or what stands above shows it; the check of a call tells where it is not kept to. */
+/** Parameters whose shape their description or the prompt explains. The check of a call reports violations. */
 const shownElsewhere = new Set(['response_format', 'pipeline', 'updates']);
 
-function describedBy(schema: { description?: unknown }): { description?: unknown } {
+function descriptionOf(schema: { description?: unknown }): { description?: unknown } {
   const { description } = schema;
   return description === undefined ? {} : { description };
 }
 
-function withoutWords(name: string, schema: object): object {
-  if (shownElsewhere.has(name)) return { type: 'object', ...describedBy(schema) };
-  if (!plain.has(name)) return schema;
+function withoutDescription(name: string, schema: object): object {
+  if (shownElsewhere.has(name)) return { type: 'object', ...descriptionOf(schema) };
+  if (!selfExplanatory.has(name)) return schema;
   const { description: _, ...rest } = schema as Record<string, unknown>;
   return rest;
 }

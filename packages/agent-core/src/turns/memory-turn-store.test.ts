@@ -14,7 +14,7 @@ turnStoreSuite({ describe, it, expect }, async () => {
 });
 
 describe('the size of the memory store', () => {
-  it('is bounded: the oldest turn makes room and counts as expired', async () => {
+  it('is bounded: at the limit the oldest turn expires', async () => {
     const store = createMemoryTurnStore({ maxTurns: 3 });
     const turns = Array.from({ length: 5 }, (_, at) => samplePendingTurn(`turn${at}`));
     for (const turn of turns) await store.save(turn);
@@ -22,7 +22,7 @@ describe('the size of the memory store', () => {
     expect(states).toEqual(['expired', 'expired', 'waiting', 'waiting', 'waiting']);
   });
 
-  it('stays bounded for turns that have long been gone', async () => {
+  it('forgets turns that expired long ago', async () => {
     let time = 0;
     const store = createMemoryTurnStore({ ttlMs: 10, maxTurns: 3, now: () => time });
     const first = samplePendingTurn('first');
@@ -34,14 +34,14 @@ describe('the size of the memory store', () => {
     expect(await store.find('first', first.owner)).toEqual({ state: 'missing' });
   });
 
-  it('keeps a turn for a day, and for another day the reason why it is gone', async () => {
+  it('keeps a turn for a day, and reports it as expired for another day', async () => {
     const day = 24 * 60 * 60 * 1000;
     let time = 0;
     const store = createMemoryTurnStore({ now: () => time });
     const first = samplePendingTurn('first');
     const stateAt = async (at: number) => {
       time = at;
-      // Saving another turn makes room, which must not remove what is still needed.
+      // Saving another turn removes old entries; it must not remove this one.
       await store.save(samplePendingTurn('other'));
       return (await store.find('first', first.owner)).state;
     };
@@ -52,7 +52,7 @@ describe('the size of the memory store', () => {
     expect(await stateAt(2 * day)).toBe('missing');
   });
 
-  it('counts no expired turn against the turns that wait', async () => {
+  it('does not count expired turns against the limit of pending turns', async () => {
     let time = 0;
     const store = createMemoryTurnStore({ ttlMs: 10, maxTurns: 2, now: () => time });
     const turns = ['a', 'b', 'c'].map((turnId) => samplePendingTurn(turnId));
@@ -63,14 +63,14 @@ describe('the size of the memory store', () => {
     await store.save(turns[2]!);
     expect((await store.find('b', turns[1]!.owner)).state).toBe('waiting');
     expect((await store.find('a', turns[0]!.owner)).state).toBe('expired');
-    // The oldest turn that waits makes room, not the expired one; a turn that is saved again needs none.
+    // The oldest pending turn expires. Saving the same turn again expires no other.
     await store.save(samplePendingTurn('d'));
     await store.save(samplePendingTurn('d'));
     const states = await Promise.all(['b', 'c', 'd'].map(async (id) => (await store.find(id, turns[0]!.owner)).state));
     expect(states).toEqual(['expired', 'waiting', 'waiting']);
   });
 
-  it('remembers as many expired turns as may wait, and forgets older ones', async () => {
+  it('remembers as many expired turns as the limit of pending turns, and forgets older ones', async () => {
     const store = createMemoryTurnStore({ maxTurns: 1 });
     const turns = ['a', 'b', 'c'].map((turnId) => samplePendingTurn(turnId));
     for (const turn of turns) await store.save(turn);

@@ -2,23 +2,23 @@ import type { PendingTurn, TurnOwner } from './pending-turn.ts';
 import type { TurnLookup, TurnStore } from './turn-store.ts';
 
 interface MemoryTurnStoreOptions {
-  /** How long a turn waits. */
+  /** Time in milliseconds after which a pending turn expires. One day by default. */
   readonly ttlMs?: number;
-  /** How many turns wait at most; the oldest makes room and counts as expired. */
+  /** Maximum number of pending turns. At the limit the oldest turn expires. */
   readonly maxTurns?: number;
-  /** Milliseconds, as `Date.now`. */
+  /** The current time in milliseconds. `Date.now` by default. */
   readonly now?: () => number;
 }
 
 type Entry =
   | { readonly owner: TurnOwner; readonly expiresAt: number; readonly json: string }
-  /** Ran out of time; remembered for as long again, so that its owner learns why it is gone. */
+  /** An expired turn; remembered for another `ttlMs`, so that its owner learns that it expired. */
   | { readonly owner: TurnOwner; readonly forgetAt: number };
 
-/** Waiting turns of one process, kept as JSON: what a store on disk would lose is lost here too. Gone with the process. */
+/** Pending turns in memory. They are stored as JSON, so that values JSON cannot represent are lost as in a database. */
 export function createMemoryTurnStore(options: MemoryTurnStoreOptions = {}): TurnStore {
   const { ttlMs = 24 * 60 * 60 * 1000, maxTurns = 10_000, now = Date.now } = options;
-  /** In the order they were saved, which is the order they expire in. */
+  /** In the order of saving, which is the order of expiry. */
   const entries = new Map<string, Entry>();
 
   function expire(turnId: string, { owner }: Entry): void {
@@ -29,7 +29,7 @@ export function createMemoryTurnStore(options: MemoryTurnStoreOptions = {}): Tur
   function makeRoom(): void {
     let waiting = 0;
     for (const [turnId, entry] of entries) {
-      if ('forgetAt' in entry ? entry.forgetAt <= now() : false) entries.delete(turnId);
+      if ('forgetAt' in entry && entry.forgetAt <= now()) entries.delete(turnId);
       else if ('json' in entry) waiting++;
     }
     for (const [turnId, entry] of entries) {

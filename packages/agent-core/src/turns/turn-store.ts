@@ -1,20 +1,20 @@
 import type { PendingTurn, TurnOwner } from './pending-turn.ts';
 
-/** `expired` tells a turn that ran out of time from one that never was; to a stranger both are `missing`. */
+/** `expired` means that the turn existed but ran out of time. For anyone but its owner every turn is `missing`. */
 export type TurnLookup =
   | { readonly state: 'waiting'; readonly turn: PendingTurn }
   | { readonly state: 'expired' }
   | { readonly state: 'missing' };
 
-/** Where waiting turns stand. Every implementation passes the suite of `testing/turn-store-suite.ts`. */
+/** Stores pending turns. Every implementation passes the suite in `testing/turn-store-suite.ts`. */
 export interface TurnStore {
-  /** Keeps a copy; a turn of the same id is replaced, its time starts again. */
+  /** Stores a copy. It replaces a turn with the same id and restarts its time to live. */
   save(turn: PendingTurn): Promise<void>;
-  /** Looks without taking. */
+  /** Reads a turn without removing it. */
   find(turnId: string, owner: TurnOwner): Promise<TurnLookup>;
   /**
-   * Atomic: of any number of takers one gets the turn, the others find it missing. With another owner it is
-   * as if it were not there, and it stays.
+   * Removes and returns a turn. Atomic: of any number of concurrent callers one gets the turn, the others get `missing`.
+   * A call with another owner returns `missing` and removes nothing.
    */
   take(turnId: string, owner: TurnOwner): Promise<TurnLookup>;
 }

@@ -1,8 +1,8 @@
 import {
   editedArguments,
-  guardedQuestion,
+  guardedPermissionRequest,
   prepareCall,
-  staleness,
+  staleReason,
   type DocumentAgentServices,
   type ToolContext,
   type TurnStore,
@@ -58,10 +58,10 @@ export function createCheckDecision({
       isApproved: true,
     };
     const place = { threadId, documentId, autoApprove: false, autoApprovedTools: [] };
-    const permission = await decideFor(actor, place)(await guardedQuestion(prepared, context));
+    const permission = await decideFor(actor, place)(await guardedPermissionRequest(prepared, context));
     if (permission.effect === 'deny') throw new DomainError('forbidden', 'admin_required', permission.message);
     const baseline = batch.baselines[call.call_id];
-    const stale = baseline && (await staleness(prepared, context, { baseline, isEdited: edited !== undefined }));
+    const stale = baseline && (await staleReason(prepared, context, { baseline, isEdited: edited !== undefined }));
     if (stale !== undefined) throw new DomainError('conflict', 'changed_since', stale);
   };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   prepareCall,
-  staleness,
+  staleReason,
   type DocumentAgentServices,
   type GivenCalls,
   type ToolContext,
@@ -100,7 +100,7 @@ export function createProgramCalls(
       origin: { call_id: proposed.id },
       signal: new AbortController().signal,
     };
-    return (await staleness(prepared, context, { baseline, isEdited: false })) !== undefined;
+    return (await staleReason(prepared, context, { baseline, isEdited: false })) !== undefined;
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { CallQuestion, Decide, DocumentAgentServices, Toolset } from '@docwright/agent-core';
+import type { PermissionRequest, Decide, DocumentAgentServices, Toolset } from '@docwright/agent-core';
 import { DomainError, type OnAsk } from '@docwright/contract';
 import { decideUnattended, keptResults } from '../permission-rules/index.ts';
 import type { HeadlessKind } from './headless-queue.ts';
@@ -60,7 +60,7 @@ export function createHeadlessPermissions({
     awaitsAnswers: (tool) => tools.get(tool)?.awaitsAnswers === true,
   });
 
-  function refusal({ tool }: CallQuestion): string | undefined {
+  function refusal({ tool }: PermissionRequest): string | undefined {
     if (kind === 'auto_create' && extractions >= maxExtractions && refining.has(tool)) {
       return 'The proposal has been refined twice, which is as often as it may be. Sum up what there is.';
     }

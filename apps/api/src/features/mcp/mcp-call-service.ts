@@ -3,7 +3,7 @@ import {
   collectionProfile,
   imageOfResult,
   prepareCall,
-  questionOf,
+  permissionRequestOf,
   type AgentProfile,
   type CollectionToolServices,
   type Decide,
@@ -105,7 +105,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
   ) {
     const prepared = prepareCall(chat.profile.tools, call.name, call.arguments);
     if (prepared.refusal !== undefined) return false;
-    const { effect } = await decide(questionOf(prepared, services));
+    const { effect } = await decide(permissionRequestOf(prepared, services));
     return effect === 'ask' || (effect === 'allow' && prepared.tool.effect === 'read_write');
   }
 

@@ -1,4 +1,4 @@
-import { misfitOf } from '@docwright/agent-core';
+import { describeInvalidArguments } from '@docwright/agent-core';
 import { DomainError } from '@docwright/contract';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -97,13 +97,13 @@ export function createMcpServer({ calls, waitingCalls, inbox }: McpServerDepende
 
   async function query(args: Record<string, unknown>): Promise<CallOutcome> {
     const { data, error } = callQuery.safeParse(args);
-    if (!data) return failed(misfitOf(callQueryTool, callQuery, error));
+    if (!data) return failed(describeInvalidArguments(callQueryTool, callQuery, error));
     return calls.outcome(actor, { documentId: data.document_id, turnId: data.turn_id }, data.wait_seconds);
   }
 
   async function listApprovals(args: Record<string, unknown>): Promise<CallToolResult> {
     const { data, error } = approvalsQuery.safeParse(args);
-    if (!data) return toolResult(failed(misfitOf(approvalsTool, approvalsQuery, error)), linkTo);
+    if (!data) return toolResult(failed(describeInvalidArguments(approvalsTool, approvalsQuery, error)), linkTo);
     const { tool, document_id, ...page } = data;
     const filter = { ...(tool !== undefined && { tool }), ...(document_id !== undefined && { document_id }) };
     const found = await inbox(actor).list({ by: 'call', ...filter, ...page });

@@ -1,4 +1,10 @@
-import { matchesTool, ruleMatches, type CallQuestion, type DecidingRule, type MatchText } from '@docwright/agent-core';
+import {
+  matchesTool,
+  ruleMatches,
+  type PermissionRequest,
+  type DecidingRule,
+  type MatchText,
+} from '@docwright/agent-core';
 import type { AuditEntry, CreatePermissionRuleBody, PermissionEffect, SimulationAnswer } from '@docwright/contract';
 import type { AuditRepository } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
@@ -79,6 +85,6 @@ function questionOf({
   tool,
   arguments: text,
   provenance,
-}: AuditEntry): Pick<CallQuestion, 'tool' | 'args' | 'provenance'> {
-  return { tool, args: JSON.parse(text) as CallQuestion['args'], ...(provenance && { provenance }) };
+}: AuditEntry): Pick<PermissionRequest, 'tool' | 'args' | 'provenance'> {
+  return { tool, args: JSON.parse(text) as PermissionRequest['args'], ...(provenance && { provenance }) };
 }

@@ -1,7 +1,7 @@
 import {
   decideCall,
   matchesTool,
-  type CallQuestion,
+  type PermissionRequest,
   type Decide,
   type DecidingRule,
   type Evidence,
@@ -22,7 +22,7 @@ interface TurnPermissionDependencies {
 /** What measurements of a call have shown; measured now where `measure` is given. */
 export type EvidenceOf = (actor: Actor) => {
   forRules(
-    call: { tool: string; args: CallQuestion['args']; call_id: string; turn_id: string },
+    call: { tool: string; args: PermissionRequest['args']; call_id: string; turn_id: string },
     measure: { documents: number; signal: AbortSignal | undefined } | undefined,
   ): Promise<Evidence[] | undefined>;
 };
@@ -75,7 +75,7 @@ export function createTurnPermissions({
 const perfect: Evidence = { documents: Infinity, broken: 0, accuracyGain: 1 };
 
 /** On how many documents a call has to be measured; undefined where no rule asks for a measurement of it. */
-function documentsAskedFor(rules: readonly DecidingRule[], { tool }: CallQuestion): number | undefined {
+function documentsAskedFor(rules: readonly DecidingRule[], { tool }: PermissionRequest): number | undefined {
   const conditions = rules.flatMap(({ tool: pattern, when }) =>
     when && 'evaluation' in when && matchesTool(pattern, tool) ? [when.evaluation] : [],
   );

@@ -1,4 +1,4 @@
-import type { CallPermission, CallQuestion } from '@docwright/agent-core';
+import type { CallPermission, PermissionRequest } from '@docwright/agent-core';
 import { expect, it } from 'vitest';
 import { decideUnattended } from './unattended-permissions.ts';
 
@@ -6,7 +6,7 @@ const ask: CallPermission = { effect: 'ask' };
 const allow: CallPermission = { effect: 'allow' };
 const deny = (message: string): CallPermission => ({ effect: 'deny', message });
 
-it.each<[string, Partial<CallQuestion>, CallPermission, CallPermission | undefined, 'deny' | 'park', object]>([
+it.each<[string, Partial<PermissionRequest>, CallPermission, CallPermission | undefined, 'deny' | 'park', object]>([
   ['what is allowed', {}, allow, undefined, 'deny', allow],
   ['what the own rules deny', { tool: 'ask_questions' }, deny('Own.'), deny('Theirs.'), 'deny', deny('Own.')],
   [

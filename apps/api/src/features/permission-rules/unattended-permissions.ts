@@ -1,4 +1,4 @@
-import type { CallPermission, CallQuestion, Decide } from '@docwright/agent-core';
+import type { CallPermission, PermissionRequest, Decide } from '@docwright/agent-core';
 import type { OnAsk } from '@docwright/contract';
 
 /**
@@ -34,7 +34,7 @@ export const keptResults = {
 
 const noAnswers = 'Nobody is there to answer questions. Choose sensibly yourself, and say in the end what you chose.';
 
-function deniedFor({ ruleId, ...permission }: CallPermission, { guardReason }: CallQuestion): CallPermission {
+function deniedFor({ ruleId, ...permission }: CallPermission, { guardReason }: PermissionRequest): CallPermission {
   const isChosen = permission.effect === 'ask' && permission.because === 'chosen_by_document';
   const message = isChosen
     ? chosenByDocument

@@ -1,15 +1,15 @@
 import { DomainError, type CallAnswers } from '@docwright/contract';
 import { z } from 'zod';
-import { filledIn, fillIds } from '../../../tool/fill-ids.ts';
+import { filledInDescription, fillIds } from '../../../tool/fill-ids.ts';
 import { defineTool } from '../../../tool/tool.ts';
 
 const option = z.strictObject({
-  id: z.string().min(1).max(100).optional().describe(filledIn),
+  id: z.string().min(1).max(100).optional().describe(filledInDescription),
   label: z.string().min(1).max(200),
   description: z.string().max(1000).optional(),
 });
 const question = z.strictObject({
-  id: z.string().min(1).max(100).optional().describe(filledIn),
+  id: z.string().min(1).max(100).optional().describe(filledInDescription),
   header: z.string().min(1).max(80).describe('Two or three words that stand above the question.'),
   question_text: z.string().min(1).max(2000),
   options: z.array(option).max(20),

@@ -1,17 +1,17 @@
 import type { Document, Extraction, Prompt, Schema, Tag } from '@docwright/contract';
-import { fingerprint, type SeenThing } from '../../../tool/baseline.ts';
+import { fingerprint, type ObjectState } from '../../../tool/baseline.ts';
 
 // How each kind of thing is compared between a call's proposal and its run.
 
-export function seenSchema({ schema_id, schema_version, name }: Schema): SeenThing {
+export function seenSchema({ schema_id, schema_version, name }: Schema): ObjectState {
   return { thing: `schema:${schema_id}`, name: `schema “${name}”`, state: { version: `${schema_version}`, name } };
 }
 
-export function seenPrompt({ prompt_id, prompt_version, name }: Prompt): SeenThing {
+export function seenPrompt({ prompt_id, prompt_version, name }: Prompt): ObjectState {
   return { thing: `prompt:${prompt_id}`, name: `prompt “${name}”`, state: { version: `${prompt_version}`, name } };
 }
 
-export function seenTag({ tag_id, name, color, description }: Tag): SeenThing {
+export function seenTag({ tag_id, name, color, description }: Tag): ObjectState {
   return {
     thing: `tag:${tag_id}`,
     name: `tag “${name}”`,
@@ -19,7 +19,7 @@ export function seenTag({ tag_id, name, color, description }: Tag): SeenThing {
   };
 }
 
-export function seenDocument({ id, document_name, tag_ids, metadata }: Document): SeenThing {
+export function seenDocument({ id, document_name, tag_ids, metadata }: Document): ObjectState {
   return {
     thing: `document:${id}`,
     name: `document “${document_name}”`,
@@ -32,7 +32,7 @@ export function seenExtraction(
   document: { id: string; name: string },
   prompt_revid: string,
   extraction: Extraction | undefined,
-): SeenThing {
+): ObjectState {
   return {
     thing: `extraction:${document.id}:${prompt_revid}`,
     name: `extraction of “${document.name}”`,
