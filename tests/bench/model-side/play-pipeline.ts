@@ -1,4 +1,4 @@
-import { createPipelineAgentProfile, sentBy, type LlmMessage, type LlmRequest } from '@docwright/agent-core';
+import { createPipelineAgentProfile, messagesForHistory, type LlmMessage, type LlmRequest } from '@docwright/agent-core';
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import { asks, type Answer } from './other-stories.ts';
 import { nothingPlayed, playTurn, type Played, newTurn } from './play-turn.ts';
@@ -48,7 +48,7 @@ export async function playPipeline(steps: RecordedStep[]): Promise<Played> {
       played,
     );
     played.decisions++;
-    history = [...messages, ...sentBy(result.messages)];
+    history = [...messages, ...messagesForHistory(result.messages)];
   }
   played.threads.push(...threads.values());
   return played;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTaskAgentProfile, sentBy, type LlmMessage } from '@docwright/agent-core';
+import { createTaskAgentProfile, messagesForHistory, type LlmMessage } from '@docwright/agent-core';
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import type { Task } from '@docwright/contract';
 import { asks, idsOf, turnsOf } from './other-stories.ts';
@@ -80,7 +80,7 @@ export async function playTasks(steps: RecordedStep[]): Promise<Played> {
         if (now !== undefined) ids.set(id, now);
       }
     }
-    history = [...messages, ...sentBy(result.messages)];
+    history = [...messages, ...messagesForHistory(result.messages)];
   }
   return played;
 }

@@ -3,28 +3,28 @@ import type { LlmAssistantMessage, LlmMessage, LlmToolCall } from '../llm/llm-cl
 import { callIdFor, newCallId } from '../tool/call-id.ts';
 
 /**
- * Messages of a request as history. Their calls get ids of ours, since a client's may be anybody's; each result goes
- * to the nearest call before it that had its id. Nothing in them is ever run.
+ * Converts the messages of a request to history. Calls get new ids, because the client's ids are untrusted and not
+ * unique; each result belongs to the nearest earlier call with its id. None of these calls is run.
  */
 export function historyOf(messages: readonly ChatMessage[]): LlmMessage[] {
-  const ours = new Map<string, string>();
+  const callIds = new Map<string, string>();
   let calls = 0;
   return messages.map((message): LlmMessage => {
     const content = message.content ?? '';
     if (message.role === 'user') return { role: 'user', content };
     if (message.role === 'tool') {
-      return { role: 'tool', callId: ours.get(message.tool_call_id ?? '') ?? newCallId(), content };
+      return { role: 'tool', callId: callIds.get(message.tool_call_id ?? '') ?? newCallId(), content };
     }
     const toolCalls = (message.tool_calls ?? []).map((call): LlmToolCall => {
       const id = callIdFor(call.id, ++calls);
-      ours.set(call.id, id);
+      callIds.set(call.id, id);
       return { id, name: call.function.name, arguments: call.function.arguments };
     });
     return { role: 'assistant', content, ...(toolCalls.length === 0 ? {} : { toolCalls }) };
   });
 }
 
-/** What of an assistant message goes back to the model that wrote it and is shown to nobody. */
+/** Parts of an assistant message that are sent back to the model that wrote it, but not shown to users. */
 export interface SentParts {
   readonly model?: string;
   /** In the order of the message's calls. */
@@ -32,7 +32,7 @@ export interface SentParts {
   readonly reasoning?: LlmAssistantMessage['reasoning'];
 }
 
-/** The parts of a message that have to be kept so that it is sent again as it was; undefined where there are none. */
+/** The parts of a message to store, so that it can be sent again unchanged; undefined if it has none. */
 export function sentPartsOf({ model, toolCalls = [], reasoning }: LlmAssistantMessage): SentParts | undefined {
   const calls = toolCalls.map(({ providerId, extraContent }) => ({
     ...(providerId !== undefined && { providerId }),
@@ -44,7 +44,7 @@ export function sentPartsOf({ model, toolCalls = [], reasoning }: LlmAssistantMe
 
 type StoredMessage = Omit<ThreadMessage, 'id' | 'created_at'> & { sent?: SentParts | undefined };
 
-/** Messages of a thread, stored or about to be, as history: as they were sent before, where their parts were kept. */
+/** Converts the messages of a thread to history, with their stored `sent` parts. */
 export function historyOfThread(messages: readonly StoredMessage[]): LlmMessage[] {
   return messages.map((message): LlmMessage => {
     const { role, content, tool_calls = [], sent } = message;
@@ -61,17 +61,17 @@ export function historyOfThread(messages: readonly StoredMessage[]): LlmMessage[
   });
 }
 
-/** A question or an answer as conversations store it that show words alone. */
+/** A message of a conversation that shows only texts. */
 interface AnsweredMessage {
   readonly role: 'user' | 'assistant';
   readonly content: string;
-  /** Of an answer: calls, results and words as the model was sent them. Absent where it failed or is older. */
+  /** Calls, results and texts of an answer, as sent to the model. Absent if the answer failed or was stored before this field existed. */
   readonly sent?: readonly LlmMessage[] | undefined;
 }
 
 /**
- * Questions and their answers as history, as they were sent before. A message that got no answer is told so: the model
- * shall not do later what nobody waits for any more.
+ * Converts questions and answers to history. An unanswered message gets a note, so that the model does not act later on a
+ * request that no user waits for any more.
  */
 export function historyOfAnswers(messages: readonly AnsweredMessage[]): LlmMessage[] {
   return messages.flatMap(({ role, content, sent }, at): LlmMessage[] => {
@@ -84,14 +84,14 @@ export function historyOfAnswers(messages: readonly AnsweredMessage[]): LlmMessa
   });
 }
 
-/** What a turn sent after the person's message, for `historyOfAnswers`. A call that waits for the person says so. */
-export function sentBy(messages: readonly LlmMessage[]): LlmMessage[] {
+/** The messages of a turn after the user's message, to store for `historyOfAnswers`. A pending call gets a placeholder result. */
+export function messagesForHistory(messages: readonly LlmMessage[]): LlmMessage[] {
   const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])));
   return messages.flatMap((message): LlmMessage[] => {
     if (message.role !== 'assistant') return [message];
     const waiting = (message.toolCalls ?? []).filter(({ id }) => !answered.has(id));
-    return [message, ...waiting.map(({ id }): LlmMessage => ({ role: 'tool', callId: id, content: asked }))];
+    return [message, ...waiting.map(({ id }): LlmMessage => ({ role: 'tool', callId: id, content: pendingResult }))];
   });
 }
 
-const asked = JSON.stringify({ status: 'the person was asked' });
+const pendingResult = JSON.stringify({ status: 'the person was asked' });

@@ -1,26 +1,26 @@
 import type { LlmAssistantMessage, LlmMessage } from '../llm/llm-client.ts';
-import { trimmed, type Exchange } from './trimmed-history.ts';
+import { trimHistory, type Exchange } from './trimmed-history.ts';
 import { newCallId, validName } from '../tool/call-id.ts';
 
-/** How many messages of a conversation the model is given. */
+/** Default maximum number of messages in a request, without the system prompt. */
 export const historyLimit = 20;
 
 /**
- * Any transcript, made valid for the strictest provider and trimmed (`trimmed`). Afterwards each assistant call
- * is followed by exactly its results in the calls' order, ids are unique, arguments are JSON objects, nothing is empty,
- * no result stands alone, and the first message is a person's where there is one at all.
+ * Makes any transcript valid for the strictest provider, and trims it (`trimHistory`). Afterwards each assistant message
+ * with calls is followed by exactly their results in order, ids are unique, arguments are JSON objects, no message is
+ * empty, and the first message is a user's if there is one.
  */
 export function prepareHistory(messages: readonly LlmMessage[], limit = historyLimit): LlmMessage[] {
   const exchanges = exchangesOf(messages);
   const first = exchanges.findIndex(([message]) => message?.role === 'user');
-  return trimmed(exchanges.slice(Math.max(0, first)), limit);
+  return trimHistory(exchanges.slice(Math.max(0, first)), limit);
 }
 
 function exchangesOf(messages: readonly LlmMessage[]): Exchange[] {
   const seen = new Set<string>();
   const exchanges: Exchange[] = [];
   for (const [at, message] of messages.entries()) {
-    if (message.role === 'user' && saysSomething(message)) exchanges.push([message]);
+    if (message.role === 'user' && hasContent(message)) exchanges.push([message]);
     if (message.role !== 'assistant') continue;
     if (message.toolCalls !== undefined && message.toolCalls.length > 0) {
       exchanges.push(callsAndResults(message, resultsAfter(messages, at), seen));
@@ -31,11 +31,11 @@ function exchangesOf(messages: readonly LlmMessage[]): Exchange[] {
   return exchanges;
 }
 
-function saysSomething({ content, images }: Extract<LlmMessage, { role: 'user' }>): boolean {
+function hasContent({ content, images }: Extract<LlmMessage, { role: 'user' }>): boolean {
   return content.trim() !== '' || (images !== undefined && images.length > 0);
 }
 
-/** The results that follow an assistant message, up to the next message of another kind; the first of each call counts. */
+/** The results right behind an assistant message, by call id. Of several results for a call the first counts. */
 function resultsAfter(messages: readonly LlmMessage[], at: number): Map<string, string> {
   const results = new Map<string, string>();
   for (let next = at + 1; ; next++) {

@@ -1,6 +1,6 @@
 import type { AnswerToken, LlmClient, LlmRequest, TokenUsage } from './llm-client.ts';
 
-/** One model call read to its end, for callers that have no use for the pieces; `model` is the one that answered. Fails as `stream` does. */
+/** Makes one model call and returns the complete answer; `model` is the model that answered. Throws like `stream`. */
 export async function completeText(
   llm: LlmClient,
   request: LlmRequest,

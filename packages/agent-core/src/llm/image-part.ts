@@ -1,7 +1,7 @@
 import { DomainError } from '@docwright/contract';
 import type { LlmMessage } from './llm-client.ts';
 
-/** What models that see take, by the first bytes that such a file has. */
+/** The image types that models accept, with a check of the file's first bytes. */
 const imageTypes: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   'image/png': (bytes) => bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')),
   'image/jpeg': (bytes) => bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex')),
@@ -9,46 +9,46 @@ const imageTypes: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   'image/webp': (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
 };
 
-/** Of one image, in bytes, and of one request. */
-const largestImage = 5 * 1024 * 1024;
+const maxImageBytes = 5 * 1024 * 1024;
+/** Maximum number of images in one request. */
 const maxImages = 8;
 
-/** What an image counts for where a provider counts no tokens: its base64 is not text that a model reads. */
+/** The size of an image in an estimate of tokens: a model does not read its base64 as text. */
 const charactersPerImage = 4000;
 
 /**
- * The address of an image as it may go to a model: the data itself, of a type that models take. An address on the web is
- * refused, since a provider would fetch it for whoever wrote it. Throws `image_refused`.
+ * Checks the data URL of an image and returns it. Other URLs are refused, because a provider would fetch them on behalf of
+ * an untrusted author. Throws a DomainError with code `image_refused`.
  */
 export function checkedImage(url: string): string {
   const [head = '', type = ''] = /^data:([a-z]+\/[a-z.+-]+);base64,/.exec(url) ?? [];
   const data = url.slice(head.length);
-  const looksLike = Object.hasOwn(imageTypes, type) ? imageTypes[type] : undefined;
-  if (looksLike === undefined || !isBase64(data)) {
-    throw refused('An image is a data URL: data:image/png;base64,… or image/jpeg, image/webp, image/gif.');
+  const hasSignature = Object.hasOwn(imageTypes, type) ? imageTypes[type] : undefined;
+  if (hasSignature === undefined || !isBase64(data)) {
+    throw imageRefused('An image is a data URL: data:image/png;base64,… or image/jpeg, image/webp, image/gif.');
   }
-  if ((data.length * 3) / 4 > largestImage) {
-    throw refused(`An image has at most ${largestImage / 1024 / 1024} MB. Make it smaller.`);
+  if ((data.length * 3) / 4 > maxImageBytes) {
+    throw imageRefused(`An image has at most ${maxImageBytes / 1024 / 1024} MB. Make it smaller.`);
   }
-  if (!looksLike(Buffer.from(data.slice(0, 64), 'base64'))) {
-    throw refused(`What is said to be ${type} is something else. Send the image as the type that it is.`);
+  if (!hasSignature(Buffer.from(data.slice(0, 64), 'base64'))) {
+    throw imageRefused(`The image is not of type ${type}. Send it with its real type.`);
   }
   return url;
 }
 
-/** Looks for what must not be there: a pattern of all that may be overflows the stack of V8 at some megabytes. */
+/** Looks for invalid characters: a pattern for the whole text overflows V8's stack at some megabytes. */
 function isBase64(data: string): boolean {
   return data !== '' && !/[^A-Za-z0-9+/]/.test(data.replace(/={1,2}$/, ''));
 }
 
-/** Throws `image_refused` where the messages of one request hold more images than a request may. */
+/** Throws a DomainError with code `image_refused` if the messages have more images than a request can have. */
 export function checkImageCount(messages: readonly LlmMessage[]): void {
   if (imagesOf(messages).length > maxImages) {
-    throw refused(`A request has at most ${maxImages} images. Leave out those that were answered before.`);
+    throw imageRefused(`A request has at most ${maxImages} images. Leave out those that were answered before.`);
   }
 }
 
-/** How long a request is for an estimate of its tokens, of the messages as JSON. */
+/** The length of a request for an estimate of its tokens; each image counts `charactersPerImage`. */
 export function countedCharacters(messages: readonly LlmMessage[], json: string): number {
   return imagesOf(messages).reduce((sum, url) => sum - url.length + charactersPerImage, json.length);
 }
@@ -59,6 +59,6 @@ function imagesOf(messages: readonly LlmMessage[]): readonly string[] {
   );
 }
 
-function refused(message: string): DomainError {
+function imageRefused(message: string): DomainError {
   return new DomainError('invalid', 'image_refused', message);
 }

@@ -1,48 +1,48 @@
 /**
- * What a model thought before it answered. Kept in the order it came, sent back only to the model that wrote it:
- * `text` as a plain field of the message, `thinking` and `redacted` as signed blocks.
+ * A block of a model's reasoning. Blocks keep their order and are sent back only to the model that wrote them: `text` as a
+ * plain field of the message, `thinking` and `redacted` as signed blocks.
  */
 export type ReasoningBlock =
   | { readonly kind: 'text'; readonly field: 'reasoning_content' | 'reasoning'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string; readonly signature?: string }
   | { readonly kind: 'redacted'; readonly data: string };
 
-/** A call as a model wrote it, before it has an id of ours. */
+/** A call as the model wrote it, before the loop assigns an id. */
 export interface ModelToolCall {
   readonly name: string;
-  /** JSON text; `{}` where the model wrote nothing. Whether it is JSON at all, the executor finds out. */
+  /** The arguments as text, not checked; `{}` if the model wrote none. */
   readonly arguments: string;
-  /** The provider's own id, whole, where it gave one. */
+  /** The provider's id, if it sent one. */
   readonly providerId?: string;
-  /** What the provider wants back with this call, untouched (Gemini's thought signature). */
+  /** Data that the provider needs back with this call, unchanged (Gemini's thought signature). */
   readonly extraContent?: unknown;
   /** The answer ended inside this call: it is never run. */
   readonly truncated?: true;
 }
 
 export interface LlmToolCall extends ModelToolCall {
-  /** Ours, unique for good; minted by the loop. */
+  /** The unique id that the loop assigned. */
   readonly id: string;
 }
 
-/** A stretch of the content, in the order of the content, with the probability that the model gave it. */
+/** A token of the content, in order, with its probability. */
 export interface AnswerToken {
-  /** Characters of the content. */
+  /** Number of characters of the content. */
   readonly length: number;
-  /** 0 to 1; undefined where the service does not say. */
+  /** 0 to 1; undefined if the service does not report it. */
   readonly probability: number | undefined;
 }
 
-/** What one model call answered. */
+/** The answer of one model call. */
 export interface ModelAnswer {
   readonly content: string;
   readonly toolCalls: readonly ModelToolCall[];
   readonly reasoning: readonly ReasoningBlock[];
-  /** How many further calls were not read, since the answer had too many. */
+  /** Number of calls that were not read, because the answer had too many. */
   readonly omittedCalls?: number;
-  /** Of the whole content, where they were asked for and the service gave some. */
+  /** The tokens of the whole content, if requested and supported. */
   readonly tokens?: readonly AnswerToken[];
-  /** The model that wrote it, where it may be another than the one asked for (a fallback). */
+  /** The model that wrote the answer; it can differ from the requested one (a fallback). */
   readonly model?: string;
 }
 
@@ -51,7 +51,7 @@ export interface LlmAssistantMessage {
   readonly content: string;
   readonly toolCalls?: readonly LlmToolCall[];
   readonly reasoning?: readonly ReasoningBlock[];
-  /** The model that wrote it: provider ids, signatures and reasoning go back to no other. */
+  /** The model that wrote the message: provider ids, signatures and reasoning are sent to no other model. */
   readonly model?: string;
 }
 
@@ -68,11 +68,11 @@ export type LlmMessage =
       readonly role: 'tool';
       readonly callId: string;
       readonly content: string;
-      /** What the result shows. Attached when a request is made, and never stored. */
+      /** Images of the result. They are attached when a request is made, and never stored. */
       readonly images?: readonly string[];
     };
 
-/** A function tool in OpenAI's form, sent as it is. */
+/** A function tool in OpenAI's format, sent unchanged. */
 export interface LlmTool {
   readonly type: 'function';
   readonly function: {
@@ -86,22 +86,22 @@ export interface LlmRequest {
   readonly model: string;
   readonly messages: readonly LlmMessage[];
   readonly tools?: readonly LlmTool[];
-  /** OpenAI's `response_format`; left out for endpoints that refuse it. */
+  /** OpenAI's `response_format`; not sent to endpoints that refuse it. */
   readonly responseFormat?: unknown;
-  /** Left out for models that refuse it. */
+  /** Not sent to models that refuse it. */
   readonly temperature?: number;
-  /** Asks for the probabilities of the answer's tokens; left out for endpoints that refuse it. */
+  /** Requests the probabilities of the answer's tokens; not sent to endpoints that refuse it. */
   readonly logprobs?: boolean;
   readonly signal?: AbortSignal;
-  /** How many times as long as usual the answer may let itself be waited for; once where left out. */
+  /** Factor for the client's time limits; 1 by default. */
   readonly patience?: number;
 }
 
-/** Tokens of one model call; `estimated` where the provider counted none. */
+/** The tokens of one model call; `estimated` if the provider counted none. */
 export interface TokenUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
-  /** Of the prompt's tokens, those that the endpoint had in its cache; absent where it does not say. */
+  /** The number of prompt tokens that the endpoint had in its cache; absent if unknown. */
   readonly cached_tokens?: number;
   readonly estimated: boolean;
 }
@@ -112,16 +112,17 @@ export type LlmChunk =
   | {
       readonly type: 'finish';
       readonly answer: ModelAnswer;
-      /** As the provider said it; `missing` where it said none. */
+      /** The provider's finish reason; `missing` if it sent none. */
       readonly finishReason: string;
       readonly usage: TokenUsage;
     };
 
 /**
- * A chat model. `stream` gives chunks as they come, those that came together in one list: a promise for each word would
- * cost more than all that is done with it. It ends with exactly one `finish`, the last chunk of the last list, or throws: a
- * DomainError of kind `model_failed`, `rate_limited` or `budget_exhausted` for what the service did, the signal's reason
- * where it was aborted.
+ * A chat model. `stream` yields chunks as they arrive, in lists: a promise for each word would cost more than its
+ * processing. The last chunk of the last list is the only `finish`.
+ *
+ * Throws a DomainError of kind `model_failed`, `rate_limited` or `budget_exhausted` for a failure of the service, and the
+ * signal's reason after an abort.
  */
 export interface LlmClient {
   stream(request: LlmRequest): AsyncIterable<readonly LlmChunk[]>;

@@ -12,7 +12,7 @@ export class StatusError extends Error {
   }
 }
 
-/** An error object that came in the stream, after a 200. */
+/** An error object inside a stream, after status 200. */
 export class StreamedError extends Error {
   readonly payload: unknown;
 
@@ -22,7 +22,7 @@ export class StreamedError extends Error {
   }
 }
 
-/** An answer that is no chat completion; `what` it is instead completes "answered with …". */
+/** An answer that is not a chat completion. `what` completes the sentence "answered with …". */
 export class BadAnswerError extends Error {
   readonly what: string;
 
@@ -32,12 +32,12 @@ export class BadAnswerError extends Error {
   }
 }
 
-/** Nothing came for that long. */
+/** The endpoint sent nothing for that time. */
 export class SilenceError extends Error {
   readonly milliseconds: number;
 
   constructor(milliseconds: number) {
-    super('The model endpoint fell silent.');
+    super('The model endpoint sends nothing any more.');
     this.milliseconds = milliseconds;
   }
 }

@@ -1,103 +1,110 @@
 import { DomainError } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { callDelta, delta, eventStream, recordedFetch, type RecordedAnswer } from '../testing/recorded-fetch.ts';
+import { callDelta, delta, eventStream, createRecordedFetch, type RecordedAnswer } from '../testing/recorded-fetch.ts';
 import { completeText } from './complete-text.ts';
 import { BrokenAnswerError, type EndpointLabels } from './model-failure.ts';
 import { createOpenAiLlmClient } from './openai/openai-llm-client.ts';
 
-const words: EndpointLabels = {
+const labels: EndpointLabels = {
   where: ' of the provider "acme"',
   address: 'its base_url',
   key: 'its token',
   model: 'its models',
-  keeper: 'An admin',
+  administrator: 'An admin',
 };
 
 async function failureOf(fetch: typeof globalThis.fetch): Promise<unknown> {
-  const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch, words, retryPausesMs: [1, 2] });
+  const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch, labels, retryPausesMs: [1, 2] });
   const request = { model: 'm', messages: [{ role: 'user' as const, content: 'Hello, how are you?' }] };
   return await completeText(llm, request).catch((error: unknown) => error);
 }
-const played = (answer: RecordedAnswer) => failureOf(recordedFetch([answer, answer, answer]).fetch);
+const failureOfAnswer = (answer: RecordedAnswer) => failureOf(createRecordedFetch([answer, answer, answer]).fetch);
 const failed = eventStream([{ error: { message: 'overloaded', code: 500 } }], '');
 
-it('tells what an answer had used when it broke off, counted or estimated, be it inside a call', async () => {
-  const inText = await played({ body: [eventStream([delta({ content: 'x'.repeat(400) })], ''), failed] });
+it('reports the usage of an interrupted answer, counted or estimated, even inside a call', async () => {
+  const inText = await failureOfAnswer({ body: [eventStream([delta({ content: 'x'.repeat(400) })], ''), failed] });
   expect(inText).toBeInstanceOf(BrokenAnswerError);
   expect(inText).toMatchObject({ kind: 'model_failed', usage: { completion_tokens: 100, estimated: true } });
-  const inCall = await played({
+  const inCall = await failureOfAnswer({
     body: [eventStream([callDelta({ id: 'a', name: 'f', arguments: '{"a":' })], ''), failed],
   });
   expect(inCall).toBeInstanceOf(BrokenAnswerError);
   const usage = { prompt_tokens: 7, completion_tokens: 3 };
-  const counted = await played({ body: [eventStream([delta({ content: 'Hi' }), { choices: [], usage }], ''), failed] });
+  const counted = await failureOfAnswer({
+    body: [eventStream([delta({ content: 'Hi' }), { choices: [], usage }], ''), failed],
+  });
   expect(counted).toMatchObject({ usage: { ...usage, estimated: false } });
 });
 
-it('reports no usage where the call failed before its answer', async () => {
-  expect(await played({ body: failed })).not.toBeInstanceOf(BrokenAnswerError);
+it('reports no usage if the call failed before its answer', async () => {
+  expect(await failureOfAnswer({ body: failed })).not.toBeInstanceOf(BrokenAnswerError);
 });
 
-it('names the model, and the settings of whoever owns the endpoint', async () => {
-  const error = await played({ status: 401, body: '{"error":{"message":"no"}}' });
+it('names the model, and the settings and administrator of the endpoint', async () => {
+  const error = await failureOfAnswer({ status: 401, body: '{"error":{"message":"no"}}' });
   expect((error as Error).message).toMatch(
     /^The model "m" of the provider "acme" rejected the API key.* An admin .*its token/,
   );
 });
 
 const quote = 'deployment gpt-internal on 10.0.0.7 in /srv/llm';
-const said = (status: number, code?: string, message = quote): RecordedAnswer => ({
+const errorAnswer = (status: number, code?: string, message = quote): RecordedAnswer => ({
   status,
   body: JSON.stringify({ error: { message, code } }),
 });
 it.each<[string, RecordedAnswer, string, RegExp]>([
-  ['a refused key', said(401, 'invalid_api_key'), 'model_refused', /rejected the API key.*its token/],
-  ['no such model', said(404), 'model_refused', /was not found.*its models/],
-  ['a limit', said(429), 'model_rate_limited', /Wait a moment/],
+  ['a refused key', errorAnswer(401, 'invalid_api_key'), 'model_refused', /rejected the API key.*its token/],
+  ['an unknown model', errorAnswer(404), 'model_refused', /was not found.*its models/],
+  ['a limit', errorAnswer(429), 'model_rate_limited', /Wait a moment/],
   [
     'a proxy whose budget is used up',
-    said(422, 'budget_exceeded', `${quote}: Budget has been exceeded! Current cost: 2.1, Max budget: 2.0`),
+    errorAnswer(422, 'budget_exceeded', `${quote}: Budget has been exceeded! Current cost: 2.1, Max budget: 2.0`),
     'model_budget_exceeded',
     /raise the budget of its token/,
   ],
   [
-    'a quota that comes as a limit',
-    said(429, undefined, `${quote}: You exceeded your current quota, please check your plan`),
+    'a quota with the status of a rate limit',
+    errorAnswer(429, undefined, `${quote}: You exceeded your current quota, please check your plan`),
     'model_quota_exhausted',
     /top it up/,
   ],
   [
     'a credit that is too low',
-    said(400, 'invalid_request_error', `${quote}: Your credit balance is too low to access the API.`),
+    errorAnswer(400, 'invalid_request_error', `${quote}: Your credit balance is too low to access the API.`),
     'model_credit_too_low',
     /buy credit/,
   ],
   [
     'a country that is not served',
-    said(403, 'unsupported_country_region_territory'),
+    errorAnswer(403, 'unsupported_country_region_territory'),
     'model_country_unsupported',
     /does not serve the country/,
   ],
-  ['an account without money', said(402), 'model_quota_exhausted', /top it up/],
-  ['a refused request', said(400, 'tools: gpt-internal is wrong'), 'model_refused', /choose another model/],
-  ['a named context limit', said(400, 'context_length_exceeded'), 'model_context_exceeded', /more than it can read/],
+  ['an account without money', errorAnswer(402), 'model_quota_exhausted', /top it up/],
+  ['a refused request', errorAnswer(400, 'tools: gpt-internal is wrong'), 'model_refused', /choose another model/],
   [
-    'a told context limit',
-    said(400, undefined, `${quote}: maximum context length is 8192 tokens`),
+    'a named context limit',
+    errorAnswer(400, 'context_length_exceeded'),
+    'model_context_exceeded',
+    /more than it can read/,
+  ],
+  [
+    'a context limit in the message',
+    errorAnswer(400, undefined, `${quote}: maximum context length is 8192 tokens`),
     'model_context_exceeded',
     /longer context/,
   ],
-  ['a broken service', said(500), 'model_unavailable', /Try again/],
+  ['a broken service', errorAnswer(500), 'model_unavailable', /Try again/],
   [
-    'a broken service that says so late',
+    'a service that fails during its answer',
     { body: [eventStream([delta({ content: 'Hi' })], ''), failed] },
     'model_unavailable',
     /Try again/,
   ],
   ['no connection', { breaks: true }, 'model_unreachable', /Try again.*its base_url/],
   ['a web page', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'model_bad_answer', /\/v1/],
-])('of %s a person is told what to do, the log where and with which status', async (_, answer, code, cure) => {
-  const error = (await played(answer)) as DomainError;
+])('for %s the user learns what to do, and the log has endpoint and status', async (_, answer, code, cure) => {
+  const error = (await failureOfAnswer(answer)) as DomainError;
   expect(error.code).toBe(code);
   expect(error.message).toMatch(cure);
   const shown = `${error.message} ${JSON.stringify(error.details ?? null)}`;
@@ -105,12 +112,12 @@ it.each<[string, RecordedAnswer, string, RegExp]>([
   expect(shown).not.toMatch(/model\.test|gpt-internal|10\.0\.0\.7|ECONN|overloaded/);
   const logged = (error.cause as Error).message;
   expect(logged).toContain('http://model.test/v1');
-  // Services repeat what they were asked, and with it the text of documents.
+  // Services repeat the request, and with it the text of documents.
   expect(logged).not.toMatch(/gpt-internal|10\.0\.0\.7/);
   if ('status' in answer) expect(logged).toContain(String(answer.status));
 });
 
-it('passes on why a connection was refused on our side, without another try', async () => {
+it('passes on the error of a connection that the server refused, without a retry', async () => {
   let tries = 0;
   const refused = new DomainError('model_failed', 'address_refused', 'Not there.');
   const error = await failureOf(async () => {
@@ -121,13 +128,13 @@ it('passes on why a connection was refused on our side, without another try', as
   expect(tries).toBe(1);
 });
 
-it('passes on how long a service wants to be left alone, within an hour', async () => {
-  const limited = (seconds: string) => played({ ...said(429), headers: { 'retry-after': seconds } });
+it('passes on the waiting time that a service requests, at most one hour', async () => {
+  const limited = (seconds: string) => failureOfAnswer({ ...errorAnswer(429), headers: { 'retry-after': seconds } });
   expect(await limited('90')).toMatchObject({ message: /in 90 s/, details: { retry_after_seconds: 90 } });
   expect(await limited('999999')).toMatchObject({ message: /in 60 minutes/, details: { retry_after_seconds: 3600 } });
 });
 
-it('reads no more of an error than its beginning', async () => {
+it('reads only the beginning of an error', async () => {
   let given = 0;
   const endless = () =>
     new ReadableStream<Uint8Array>({

@@ -1,26 +1,26 @@
 import type { Usage } from '@docwright/contract';
 import type { TokenUsage } from './llm-client.ts';
 
-/** Near enough for English and JSON; only used where the provider counts nothing, and marked as an estimate. */
+/** Approximation for English and JSON. Used only if the provider counts no tokens, and marked as an estimate. */
 const charactersPerToken = 4;
 
 export function estimatedTokens(characters: number): number {
   return Math.ceil(characters / charactersPerToken);
 }
 
-/** Service processing units of one model call: one per started 1,000 tokens of input plus output, at least one. */
+/** Service processing units of one model call: one for each started 1,000 tokens of input and output, at least one. */
 function spuOf(promptTokens: number, completionTokens: number): number {
   return Math.max(1, Math.ceil((promptTokens + completionTokens) / 1000));
 }
 
-/** One model call's tokens with its price. */
+/** The tokens of one model call, with its price in service processing units. */
 export function usageOf(usage: TokenUsage): Usage {
   return { ...usage, spu: spuOf(usage.prompt_tokens, usage.completion_tokens) };
 }
 
 export const noUsage: Usage = { prompt_tokens: 0, completion_tokens: 0, spu: 0, estimated: false };
 
-/** The sum of several calls; an estimate as soon as one of them is. */
+/** Adds two usages. The sum is an estimate if one of them is. */
 export function addUsage(one: Usage, other: Usage): Usage {
   return {
     prompt_tokens: one.prompt_tokens + other.prompt_tokens,

@@ -1,5 +1,5 @@
 import { DomainError, type CallAnswers, type CallDecision, type ProposedCall } from '@docwright/contract';
-import { checkPlan, editedPlan, planParameters } from '../plans/plan-steps.ts';
+import { checkPlan, applyStepDecisions, planParameters } from '../plans/plan-steps.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import type { PendingTurn } from '../turns/pending-turn.ts';
 import { prepareCall } from './prepare-call.ts';
@@ -48,7 +48,7 @@ export function editedArguments(
   if (steps === undefined || steps.length === 0) return text;
   const plan = planParameters.safeParse(JSON.parse(text ?? call.arguments));
   if (!plan.success) throw unprocessable('invalid_plan', 'Only a plan has steps. Leave "steps" out for this call.');
-  return JSON.stringify(editedPlan(plan.data, steps));
+  return JSON.stringify(applyStepDecisions(plan.data, steps));
 }
 
 /**

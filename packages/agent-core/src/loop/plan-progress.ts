@@ -3,7 +3,7 @@ import {
   approvedPlan,
   grantFor,
   heldGrant,
-  moveGrants,
+  refreshGrants,
   referenceTo,
   settleGrant,
   takeGrant,
@@ -161,7 +161,7 @@ export async function refreshPlanBaselines<Services>(
       : [];
   });
   await refreshBaselines(baselines, done, remainingCalls);
-  run.progress.plan = moveGrants(plan, baselines);
+  run.progress.plan = refreshGrants(plan, baselines);
 }
 
 function endedStepEvents(plan: ApprovedPlan | undefined): PlanStepEvent[] {

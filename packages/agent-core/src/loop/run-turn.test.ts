@@ -1,6 +1,6 @@
 import { DomainError, turnAnswer, turnEvent } from '@docwright/contract';
 import { describe, expect, it } from 'vitest';
-import { complaints, generatedTranscript, seededRandom } from '../testing/generated-transcripts.ts';
+import { findViolations, generatedTranscript, seededRandom } from '../testing/generated-transcripts.ts';
 import { drain, practiceInput, type Notebook } from '../testing/practice-turn.ts';
 import { scriptedLlm } from '../testing/scripted-llm.ts';
 import { defaultDecide } from '../permissions/default-decide.ts';
@@ -157,7 +157,7 @@ describe('a request to the model', () => {
       const input = practiceInput(llm, notebook());
       const messages = [...generatedTranscript(seed), { role: 'user' as const, content: 'Go on.' }];
       await drain({ ...input, turn: { ...input.turn, messages } });
-      for (const request of llm.requests) expect(complaints(request.messages), `seed ${seed}`).toEqual([]);
+      for (const request of llm.requests) expect(findViolations(request.messages), `seed ${seed}`).toEqual([]);
       llm.assertFinished();
     }
   });

@@ -19,7 +19,7 @@ const writePrompt = lastResult('schema_id', (schema_id) =>
 );
 
 describe('a plan', () => {
-  it('waits as one card that shows each step, what is open and what came out of the document', async () => {
+  it('is one pending call whose preview has each step, its open arguments and its provenance', async () => {
     const talk = conversation([
       propose(schemaStep, promptStep, { ...tagStep, arguments: { name: 'Kestrel Freight' } }),
     ]);
@@ -57,7 +57,7 @@ describe('a plan', () => {
     });
   });
 
-  it('grants exactly its calls, each once, and says how each step stands', async () => {
+  it('grants exactly its calls, each once, and emits the state of each step', async () => {
     const talk = conversation([
       propose(schemaStep, promptStep, tagStep),
       call('create_schema', schemaStep.arguments),
@@ -80,20 +80,20 @@ describe('a plan', () => {
       'tag waiting',
       ...['schema', 'prompt', 'tag'].flatMap((step) => [`${step} running`, `${step} done`]),
     ]);
-    const ofTag = talk.records.filter(({ tool }) => tool === 'create_tag');
+    const tagRecords = talk.records.filter(({ tool }) => tool === 'create_tag');
     const plan = { plan_id: talk.calls()[0]!.id, step_id: 'tag', title: 'Set up notes', approved_by: owner.userId };
-    expect(ofTag.slice(0, 3)).toMatchObject([
+    expect(tagRecords.slice(0, 3)).toMatchObject([
       { kind: 'proposed', decision: 'allow', plan },
       { kind: 'decided', decision: 'allow', plan },
       { kind: 'executed', success: true, plan },
     ]);
-    const named = talk.events.flatMap((event) => (event.type === 'plan_step' ? [event.call_id !== undefined] : []));
-    expect(named).toEqual([...Array<boolean>(3).fill(false), ...Array<boolean>(6).fill(true)]);
+    const hasCallId = talk.events.flatMap((event) => (event.type === 'plan_step' ? [event.call_id !== undefined] : []));
+    expect(hasCallId).toEqual([...Array<boolean>(3).fill(false), ...Array<boolean>(6).fill(true)]);
   });
 
   it.each<[string, ScriptedStep]>([
     ['other arguments', call('create_tag', { name: 'Freight.' })],
-    ['an argument more', call('create_tag', { name: 'Freight', color: '#ff0000' })],
+    ['an additional argument', call('create_tag', { name: 'Freight', color: '#ff0000' })],
     ['another tool', call('create_schema', { name: 'Freight', response_format: format })],
   ])('does not cover %s', async (_, other) => {
     const talk = conversation([propose(tagStep), other]);
@@ -102,7 +102,7 @@ describe('a plan', () => {
     expect(talk.waiting()).toHaveLength(1);
   });
 
-  it('covers a call once, also twice in one answer', async () => {
+  it('covers a call only once, even if one answer has it twice', async () => {
     const twice = { name: 'create_tag', args: tagStep.arguments };
     const talk = conversation([propose(tagStep), { calls: [twice, twice] }]);
     await talk.start();
@@ -111,21 +111,21 @@ describe('a plan', () => {
     expect(talk.states()).toEqual(['tag waiting', 'tag running', 'tag done']);
   });
 
-  it('grants nothing where it is rejected', async () => {
+  it('grants nothing if it is rejected', async () => {
     const talk = conversation([propose(tagStep), call('create_tag', tagStep.arguments)]);
     await talk.start();
     await talk.decide({ approved: false });
     expect(talk.waiting()).toMatchObject([{ name: 'create_tag' }]);
   });
 
-  it('grants nothing where no person approved it', async () => {
+  it('grants nothing if a rule allowed it and no user approved it', async () => {
     const rules: DecidingRule[] = [{ id: 'r', tool: 'propose_plan', effect: 'allow', scope: 'organization' }];
     const talk = conversation([propose(tagStep), call('create_tag', tagStep.arguments)], { rules });
     await talk.start();
     expect(talk.waiting()).toMatchObject([{ name: 'create_tag' }]);
   });
 
-  it('takes the place of the plan before, whose grants end', async () => {
+  it('replaces the previous plan and ends its grants', async () => {
     const other = { ...tagStep, id: 'other', arguments: { name: 'Other' } };
     const [create, createOther] = [tagStep, other].map((step) => call('create_tag', step.arguments));
     const talk = conversation([propose(tagStep, other), create!, propose(other), createOther!]);
@@ -136,7 +136,7 @@ describe('a plan', () => {
     expect(talk.waiting()).toMatchObject([{ name: 'create_tag' }]);
   });
 
-  it('never covers what a rule denies, and covers what a rule asks about', async () => {
+  it('does not cover a call that a rule denies, and covers one that a rule asks about', async () => {
     for (const effect of ['deny', 'ask'] as const) {
       const talk = conversation([propose(tagStep), call('create_tag', tagStep.arguments)]);
       await talk.start();
@@ -147,7 +147,7 @@ describe('a plan', () => {
     }
   });
 
-  it('does not cover what somebody else has changed since', async () => {
+  it('does not cover a call whose target another user has changed since', async () => {
     const talk = conversation([
       (request) => (request.messages.length > 0 ? propose(update()) : {}),
       () => call('update_tag', update().arguments),
@@ -157,12 +157,12 @@ describe('a plan', () => {
       return { id: 'u', tool: 'update_tag', arguments: { tag_id, color: '#00ff00' } };
     }
     await talk.start();
-    await talk.services.tags.update(tag_id, { name: 'Somebody’s' }, { call_id: 'y' });
+    await talk.services.tags.update(tag_id, { name: 'Changed' }, { call_id: 'y' });
     await talk.decide({ approved: true });
     expect(talk.waiting()).toMatchObject([{ name: 'update_tag' }]);
   });
 
-  it('covers what its own steps have changed', async () => {
+  it('covers a call whose target an earlier step of the plan changed', async () => {
     const calls = (tag_id: string) => [
       { id: 'one', tool: 'update_tag', arguments: { tag_id, color: '#00ff00' } },
       { id: 'two', tool: 'update_tag', arguments: { tag_id, name: 'Two' } },
@@ -179,7 +179,7 @@ describe('a plan', () => {
     expect(await talk.services.tags.get(id)).toMatchObject({ name: 'Two', color: '#00ff00' });
   });
 
-  it('does not cover text that is longer than its place, nor a place that a document fills', async () => {
+  it('does not cover text above its maximum length, or a slot whose value a document chose', async () => {
     const long = lastResult('schema_id', (schema_id) =>
       call('create_prompt', { name: 'Note', content: 'x'.repeat(41), schema_id }),
     );
@@ -198,7 +198,7 @@ describe('a plan', () => {
     expect(obeyed.waiting()).toMatchObject([{ name: 'delete_tag', chosen_by_document: ['tag_id'] }]);
   });
 
-  it('covers a literal value that came out of a document: the person saw it', async () => {
+  it('covers a literal value from a document, because the user saw it', async () => {
     const id = '64a0c0ffee64a0c0ffee0002';
     const literal = { id: 'd', tool: 'delete_tag', arguments: { tag_id: id } };
     const talk = conversation([propose(literal), call('delete_tag', { tag_id: id })], {
@@ -209,7 +209,7 @@ describe('a plan', () => {
     expect(talk.waiting()).toEqual([]);
   });
 
-  it('ends with a step that another one needs', async () => {
+  it('ends when a step fails that another one needs', async () => {
     const failing = { ...extractStep, arguments: { prompt_revid: 'f'.repeat(24) } };
     const needing = { id: 'tag', tool: 'create_tag', arguments: { name: { $from: 'run', path: 'result.total' } } };
     const steps = [failing, needing, { ...tagStep, id: 'other' }];
@@ -224,7 +224,7 @@ describe('a plan', () => {
     expect(talk.waiting()).toMatchObject([{ name: 'create_tag' }]);
   });
 
-  it('goes on after a step that nobody needs has failed', async () => {
+  it('continues when a step fails that no other one needs', async () => {
     const failing = { ...extractStep, arguments: { prompt_revid: 'f'.repeat(24) } };
     const talk = conversation([
       propose(failing, tagStep),
@@ -235,25 +235,25 @@ describe('a plan', () => {
     expect(await talk.decide({ approved: true })).toMatchObject({ status: 'completed' });
   });
 
-  it('is gone with the turn', async () => {
+  it('ends with the turn', async () => {
     const talk = conversation([propose(tagStep)]);
     await talk.start();
     expect(await talk.decide({ approved: true })).not.toHaveProperty('pending');
   });
 });
 
-describe('a person', () => {
-  it('strikes a step, and with it those that need it', async () => {
+describe('a user who decides on a plan', () => {
+  it('removes a step together with the steps that need it', async () => {
     const talk = conversation([propose(schemaStep, promptStep, tagStep), call('create_tag', tagStep.arguments)]);
     await talk.start();
     await talk.decide({ approved: true, steps: [{ id: 'schema', approved: false }] });
     expect(talk.states().slice(0, 3)).toEqual(['schema skipped', 'prompt skipped', 'tag waiting']);
     expect(talk.waiting()).toEqual([]);
-    const told = historyIn(talk.llm.requests[1]).find(({ role }) => role === 'tool');
-    expect(told?.content).toContain('"approved_steps":[{"id":"tag"');
+    const result = historyIn(talk.llm.requests[1]).find(({ role }) => role === 'tool');
+    expect(result?.content).toContain('"approved_steps":[{"id":"tag"');
   });
 
-  it('edits a step, which is then covered as edited and not as proposed', async () => {
+  it('edits a step, which then covers the edited arguments and not the proposed ones', async () => {
     const steps = [{ id: 'tag', approved: true, arguments: '{"name":"Cargo"}' }];
     const talk = conversation([
       propose(tagStep),
@@ -267,16 +267,16 @@ describe('a person', () => {
   });
 });
 
-describe('a plan that cannot be carried out', () => {
+describe('an invalid plan', () => {
   it.each<[string, object[], string]>([
-    ['a tool that is not there', [{ id: 'a', tool: 'launch', arguments: {} }], 'no tool called launch'],
+    ['an unknown tool', [{ id: 'a', tool: 'launch', arguments: {} }], 'no tool called launch'],
     ['questions', [{ id: 'a', tool: 'ask_questions', arguments: {} }], 'cannot be a step'],
     ['a plan in a plan', [{ id: 'a', tool: 'propose_plan', arguments: {} }], 'cannot be a step'],
     ['arguments that do not fit', [{ id: 'a', tool: 'create_tag', arguments: { name: 5 } }], 'name'],
-    ['an argument that is not there', [{ id: 'a', tool: 'create_tag', arguments: { name: 'x', size: 1 } }], 'size'],
-    ['a step behind', [promptStep, schemaStep], 'no step before it'],
+    ['an unknown argument', [{ id: 'a', tool: 'create_tag', arguments: { name: 'x', size: 1 } }], 'size'],
+    ['a slot from a later step', [promptStep, schemaStep], 'no step before it'],
     ['two steps of one id', [tagStep, tagStep], 'another step has this id'],
-    ['a slot that is none', [{ id: 'a', tool: 'create_tag', arguments: { name: { $model: 'text' } } }], 'is no slot'],
+    ['a malformed slot', [{ id: 'a', tool: 'create_tag', arguments: { name: { $model: 'text' } } }], 'is no slot'],
     [
       'a schema that cannot be stored',
       [
@@ -290,7 +290,7 @@ describe('a plan that cannot be carried out', () => {
       ],
       'schema',
     ],
-  ])('is told to the model: %s', async (_, steps, reason) => {
+  ])('is refused with the reason: %s', async (_, steps, reason) => {
     const talk = conversation([propose(...steps)]);
     await talk.start();
     expect(talk.waiting()).toEqual([]);

@@ -10,18 +10,18 @@ import { scriptedLlm, type ScriptedCall } from '../testing/scripted-llm.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset, type Toolset } from '../tool/toolset.ts';
 import { createProposePlan } from './propose-plan.ts';
-import { isStep, type ApprovedStep as Step, type MadeCall } from '../testing/reference-grant.ts';
+import { coversCall, type ApprovedStep as Step, type RunCall } from '../testing/reference-grant.ts';
 
 /**
- * Generated plans, calls and rules: no call runs that neither a grant nor a rule nor a person covers, and no grant is used
- * twice. DOCWRIGHT_GENERATED_TURNS has as many turns made as it says: each has a plan of up to four steps, up to nine
- * calls, up to three rules and what a person decides.
+ * Generated plans, calls and rules: only calls that a grant, a rule or a user covers run, and no grant is used twice.
+ * DOCWRIGHT_GENERATED_TURNS sets the number of turns. Each has a plan of up to four steps, up to nine calls, up to three
+ * rules and the decisions of a user.
  */
 const turns = Number(process.env['DOCWRIGHT_GENERATED_TURNS'] ?? 200);
 
 interface World extends Notebook {
-  readonly writes: (MadeCall & { callId: string })[];
-  /** Changed by somebody else, so that what rests on it is stale. */
+  readonly writes: (RunCall & { callId: string })[];
+  /** Changes when another user changes the targets: calls that rest on the old version are stale. */
   version: number;
 }
 
@@ -70,14 +70,14 @@ const rule = fc.record({
     { nil: undefined },
   ),
 });
-/** A place of a step is literal, the model's, or an earlier step's. */
+/** An argument of a step: a literal value, a slot for the model, or the result of an earlier step. */
 const place = fc.oneof(
   value,
   fc.record({ max: fc.integer({ min: 1, max: 7 }) }),
   fc.record({ back: fc.integer({ min: 1, max: 3 }) }),
 );
 const step = fc.record({ tool: toolName, target: place, text: fc.option(place, { nil: undefined }) });
-/** A call follows the step of that number, or is any. */
+/** A call that follows the step of that index, or any call. */
 const call = fc.oneof(
   {
     weight: 3,
@@ -94,7 +94,7 @@ const generated = fc.record({
   edited: fc.option(fc.record({ at: fc.nat(3), args }), { nil: undefined }),
   autoApprove: fc.integer({ min: 0, max: 5 }).map((each) => each === 0),
   said: fc.constantFrom('Go on', 'Drop the archive'),
-  /** Before which answer somebody else changes what is there. */
+  /** The index of the answer before which another user changes the targets. */
   changed: fc.option(fc.nat(3), { nil: undefined }),
   later: fc.option(rule, { nil: undefined }),
 });
@@ -115,7 +115,7 @@ function planOf({ plan }: Generated): Step[] {
   });
 }
 
-/** Arguments of a call that follow a step, as the model would fill it from what it has read. */
+/** The arguments of a call that follows a step, with its slots filled. */
 function filled(
   args: Record<string, unknown>,
   fill: string,
@@ -224,8 +224,8 @@ async function turnOf(given: Generated) {
     try {
       ({ result, events } = await drain({ ...plain, turn: { pending, approvals, answers: [] } }));
     } catch (error) {
-      // Nothing of the plan is left, or a step needs a struck one: the person is told, and rejects it.
-      if (!(error instanceof Error) || !/plan is left|was struck/.test(error.message)) throw error;
+      // No step is left, or a step needs a removed one: the user gets an error and rejects the plan.
+      if (!(error instanceof Error) || !/plan is left|was removed/.test(error.message)) throw error;
       const rejected = approvals.map(({ call_id }) => ({ call_id, approved: false }));
       ({ result, events } = await drain({ ...plain, turn: { pending, approvals: rejected, answers: [] } }));
     }
@@ -268,7 +268,7 @@ it(`covers every call that runs, and uses no grant twice (${turns} turns)`, asyn
           const wanted = plans
             .find(({ id }) => id === reference_to.plan_id)
             ?.steps.find(({ id }) => id === reference_to.step_id);
-          expect(wanted && isStep(wanted, ran, made(reference_to.plan_id), chosen)).toBe(true);
+          expect(wanted && coversCall(wanted, ran, made(reference_to.plan_id), chosen)).toBe(true);
           seen.granted += 1;
         } else if (approved.has(ran.callId)) seen.approved += 1;
         else {

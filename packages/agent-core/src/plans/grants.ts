@@ -5,19 +5,19 @@ import type { Toolset } from '../tool/toolset.ts';
 import { needsOf, type Plan, type PlanStep } from './plan-steps.ts';
 import { fillPlaces, openPlaces, valueAt, type OpenPlace } from './slots.ts';
 
-/** One step of an approved plan: the grant of one call. Plain JSON. */
+/** The grant of one call: a step of an approved plan. Plain JSON. */
 export interface Grant {
   readonly step: PlanStep;
   readonly state: PlanStepState;
-  /** The call that took it. */
+  /** The call that took the grant. */
   readonly callId?: string;
-  /** What the person saw on the card of what it changes; absent where that was not known yet. */
+  /** The state of the step's targets that the user saw; absent if it was unknown at the approval. */
   readonly baseline?: Baseline;
 }
 
-/** An approved plan. Ends with the turn; its grants end before, where a step that another one needs fails. */
+/** An approved plan. It ends with the turn. Its grants end earlier if a step fails that another step needs. */
 export interface ApprovedPlan {
-  /** Of the call that proposed it. */
+  /** The id of the call that proposed the plan. */
   readonly callId: string;
   readonly title: string;
   /** The id of the user who approved it. */
@@ -25,15 +25,15 @@ export interface ApprovedPlan {
   readonly grants: readonly Grant[];
 }
 
-/** A call that might be granted. */
-interface GrantedCall {
+/** A call that a grant might cover. */
+interface CallToCover {
   readonly tool: string;
-  /** As the tool's parameters read them. */
+  /** The parsed arguments. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly chosenByDocument?: readonly string[];
 }
 
-/** What came of a call of this turn, undefined where it has not succeeded. */
+/** The result of a call of this turn; undefined if the call has not succeeded. */
 type ResultOf = (callId: string) => unknown;
 
 export function approvedPlan(
@@ -50,13 +50,14 @@ export function approvedPlan(
 }
 
 /**
- * The first unused grant that covers a call: this tool with these arguments, open places filled with what earlier steps
- * returned or, within their length, by the model. None where a document chose what an open place is filled with.
+ * The first unused grant that covers a call. A grant covers a call with the same tool and arguments; open places hold
+ * results of earlier steps, or a value of the model within the maximum length. A grant does not cover a call if a document
+ * chose the value of an open place.
  */
 export function grantFor<Services>(
   { grants }: ApprovedPlan,
   tools: Pick<Toolset<Services>, 'get'>,
-  call: GrantedCall,
+  call: CallToCover,
   resultOf: ResultOf,
 ): Grant | undefined {
   return grants.find(
@@ -69,27 +70,27 @@ function covers<Services>(
   grants: readonly Grant[],
   tools: Pick<Toolset<Services>, 'get'>,
   { step }: Grant,
-  { args, chosenByDocument = [] }: GrantedCall,
+  { args, chosenByDocument = [] }: CallToCover,
   resultOf: ResultOf,
 ): boolean {
   const { places } = openPlaces(step.arguments);
-  if (places.some(({ path }) => chosenByDocument.some((each) => isWithin(each, path.join('.'))))) return false;
+  if (places.some(({ path }) => chosenByDocument.some((chosen) => isInside(chosen, path.join('.'))))) return false;
   let isFilled = true;
   const filled = fillPlaces(step.arguments, (place) => {
-    const value = fillingOf(grants, place, args, resultOf);
+    const value = expectedValue(grants, place, args, resultOf);
     isFilled &&= value !== undefined;
     return value;
   });
   if (!isFilled) return false;
   const expected = tools.get(step.tool)?.parameters.safeParse(filled);
-  return expected?.success === true && isDeepStrictEqual(plain(expected.data), plain(args));
+  return expected?.success === true && isDeepStrictEqual(toJson(expected.data), toJson(args));
 }
 
-/** What an open place of the call has to hold; undefined where nothing would do. */
-function fillingOf(
+/** The value that a call must have in an open place; undefined if no value is covered. */
+function expectedValue(
   grants: readonly Grant[],
   { path, slot }: OpenPlace,
-  args: GrantedCall['args'],
+  args: CallToCover['args'],
   resultOf: ResultOf,
 ): unknown {
   if ('$from' in slot) {
@@ -102,25 +103,25 @@ function fillingOf(
   return length <= slot.max_length ? written : undefined;
 }
 
-function isWithin(path: string, place: string): boolean {
+function isInside(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}.`);
 }
 
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** The plan with one grant taken by a call. */
+/** Returns the plan with one grant taken by a call. */
 export function takeGrant(plan: ApprovedPlan, stepId: string, callId: string): ApprovedPlan {
   return withGrants(plan, (grant) => (grant.step.id === stepId ? { ...grant, state: 'running', callId } : grant));
 }
 
-/** The grant that a call took, where it still holds. */
+/** The grant that a call has taken, if it is still active. */
 export function heldGrant(plan: ApprovedPlan | undefined, callId: string): Grant | undefined {
   return plan?.grants.find((grant) => grant.callId === callId && grant.state === 'running');
 }
 
 /**
- * The plan after a call that had taken a grant. Where a step fails that another one needs, all grants that are left end,
- * those that calls have taken and not used included.
+ * Returns the plan after a call with a grant has run. If a step fails that another step needs, all open grants end,
+ * including those that calls have taken but not used.
  */
 export function settleGrant(plan: ApprovedPlan, callId: string, success: boolean): ApprovedPlan {
   const settled = heldGrant(plan, callId);
@@ -133,8 +134,8 @@ export function settleGrant(plan: ApprovedPlan, callId: string, success: boolean
   });
 }
 
-/** The plan with what its steps see now, by step id. */
-export function moveGrants(plan: ApprovedPlan, baselines: ReadonlyMap<string, Baseline>): ApprovedPlan {
+/** Returns the plan with new baselines, by step id. */
+export function refreshGrants(plan: ApprovedPlan, baselines: ReadonlyMap<string, Baseline>): ApprovedPlan {
   return withGrants(plan, (grant) => {
     const baseline = baselines.get(grant.step.id);
     return baseline === undefined ? grant : { ...grant, baseline };

@@ -4,7 +4,7 @@ import type { Tool } from '../tool/tool.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import { fillPlaces, openPlaces, type OpenPlace } from './slots.ts';
 
-export const maxSteps = 30;
+const maxSteps = 30;
 
 const planStep = z.strictObject({
   id: z
@@ -23,34 +23,34 @@ export const planParameters = z.strictObject({
 });
 export type Plan = z.output<typeof planParameters>;
 
-/** The ids of the steps whose results a step is filled with. */
+/** The ids of the steps whose results a step uses. */
 export function needsOf(step: Pick<PlanStep, 'arguments'>): string[] {
   const needed = openPlaces(step.arguments).places.flatMap(({ slot }) => ('$from' in slot ? [slot.$from] : []));
   return [...new Set(needed)];
 }
 
 /**
- * Holds a plan against the tools: throws a DomainError that names the step and what is wrong with it. Arguments have to
- * fit their tool in everything but their open places.
+ * Checks a plan against the tools. Throws a DomainError that names the step and the problem. The arguments must fit the
+ * tool's parameters, except in open places.
  */
 export function checkPlan<Services>(tools: Toolset<Services>, steps: readonly PlanStep[]): void {
   const before = new Set<string>();
   for (const step of steps) {
-    const wrong = (what: string) => new DomainError('invalid', 'invalid_plan', `Step "${step.id}": ${what}`);
-    if (before.has(step.id)) throw wrong('another step has this id; ids are unique in a plan.');
+    const stepError = (what: string) => new DomainError('invalid', 'invalid_plan', `Step "${step.id}": ${what}`);
+    if (before.has(step.id)) throw stepError('another step has this id; ids are unique in a plan.');
     const tool = tools.get(step.tool);
-    if (tool === undefined) throw wrong(`there is no tool called ${step.tool}.`);
+    if (tool === undefined) throw stepError(`there is no tool called ${step.tool}.`);
     if (tool.awaitsAnswers === true || tool.proposesPlan === true)
-      throw wrong(`${step.tool} cannot be a step of a plan.`);
+      throw stepError(`${step.tool} cannot be a step of a plan.`);
     const { places, malformed } = openPlaces(step.arguments);
-    if (malformed.length > 0) throw wrong(`${malformed[0]} is no slot. ${slotForms}`);
+    if (malformed.length > 0) throw stepError(`${malformed[0]} is no slot. ${slotForms}`);
     for (const { slot, path } of places) {
       if ('$from' in slot && !before.has(slot.$from)) {
-        throw wrong(`${path.join('.')} is to come from "${slot.$from}", which is no step before it.`);
+        throw stepError(`${path.join('.')} is to come from "${slot.$from}", which is no step before it.`);
       }
     }
-    const misfit = misfitOf(tool, step.arguments, places);
-    if (misfit !== undefined) throw wrong(`the arguments do not fit ${step.tool}: ${misfit}`);
+    const misfit = argumentIssues(tool, step.arguments, places);
+    if (misfit !== undefined) throw stepError(`the arguments do not fit ${step.tool}: ${misfit}`);
     before.add(step.id);
   }
 }
@@ -58,23 +58,23 @@ export function checkPlan<Services>(tools: Toolset<Services>, steps: readonly Pl
 const slotForms =
   'A slot is {"$from":"<id of a step before>","path":"<path in its result>"} or {"$model":"json","max_length":<characters>}.';
 
-/** What does not fit a tool's parameters, open places left out. */
-function misfitOf<Services>(
+/** The issues of a step's arguments, except those in open places. */
+function argumentIssues<Services>(
   { parameters }: Tool<Services>,
   args: Record<string, unknown>,
   places: readonly OpenPlace[],
 ): string | undefined {
-  // A value that no parameter takes, so that every open place is told and none hides what is wrong beside it.
+  // A symbol fits no parameter: each open place gets an issue, and none hides an issue beside it.
   const unfilled = fillPlaces(args, () => Symbol.for('open'));
   const { error } = parameters.safeParse(unfilled);
   const issues = (error?.issues ?? []).filter(
-    ({ path }) => !places.some((place) => touches(place.path, path.map(String))),
+    ({ path }) => !places.some((place) => isPrefixOfOther(place.path, path.map(String))),
   );
   return issues.length === 0 ? undefined : z.prettifyError({ issues });
 }
 
-/** Whether one path stands within the other. */
-function touches(one: readonly string[], other: readonly string[]): boolean {
+/** Whether one path is a prefix of the other. */
+function isPrefixOfOther(one: readonly string[], other: readonly string[]): boolean {
   return (
     other.length > 0 &&
     Array.from({ length: Math.min(one.length, other.length) }).every((_, at) => one[at] === other[at])
@@ -82,47 +82,49 @@ function touches(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /**
- * A plan as a person left it: struck steps go, with those that need them, and edited ones have their new arguments.
- * Throws a DomainError of kind `unprocessable` for a step that is not there, arguments that are no JSON object, an
- * approved step that needs a struck one, and a plan of which nothing is left.
+ * Returns the plan after the user's decisions: without removed steps and the steps that need them, and with edited
+ * arguments. Throws a DomainError of kind `unprocessable` for an unknown step, arguments that are not a JSON object, an
+ * approved step that needs a removed one, and a plan without steps.
  */
-export function editedPlan(plan: Plan, decisions: readonly PlanStepDecision[]): Plan {
-  const said = new Map<string, PlanStepDecision>();
+export function applyStepDecisions(plan: Plan, decisions: readonly PlanStepDecision[]): Plan {
+  const decisionOf = new Map<string, PlanStepDecision>();
   for (const decision of decisions) {
-    if (!plan.steps.some(({ id }) => id === decision.id)) throw unfit(`The plan has no step "${decision.id}".`);
-    if (said.has(decision.id)) throw unfit(`There are two decisions on the step "${decision.id}".`);
-    said.set(decision.id, decision);
+    if (!plan.steps.some(({ id }) => id === decision.id)) throw invalidPlan(`The plan has no step "${decision.id}".`);
+    if (decisionOf.has(decision.id)) throw invalidPlan(`There are two decisions on the step "${decision.id}".`);
+    decisionOf.set(decision.id, decision);
   }
-  const struck = new Set<string>();
+  const removed = new Set<string>();
   const steps: PlanStep[] = [];
   for (const step of plan.steps) {
-    const decision = said.get(step.id);
+    const decision = decisionOf.get(step.id);
     const edited =
-      decision?.arguments === undefined ? step : { ...step, arguments: objectIn(step.id, decision.arguments) };
-    const missing = needsOf(edited).find((id) => struck.has(id));
+      decision?.arguments === undefined ? step : { ...step, arguments: parseArguments(step.id, decision.arguments) };
+    const missing = needsOf(edited).find((id) => removed.has(id));
     if (decision?.approved === false || (missing !== undefined && decision === undefined)) {
-      struck.add(step.id);
+      removed.add(step.id);
       continue;
     }
     if (missing !== undefined) {
-      throw unfit(`The step "${step.id}" needs the result of "${missing}", which was struck. Strike both, or edit it.`);
+      throw invalidPlan(
+        `The step "${step.id}" needs the result of "${missing}", which was removed. Remove both, or edit it.`,
+      );
     }
     steps.push(edited);
   }
-  if (steps.length === 0) throw unfit('No step of the plan is left. Reject the plan instead.');
+  if (steps.length === 0) throw invalidPlan('No step of the plan is left. Reject the plan instead.');
   return { ...plan, steps };
 }
 
-function objectIn(id: string, text: string): Record<string, unknown> {
+function parseArguments(id: string, text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Told below.
+    // Thrown below.
   }
-  throw unfit(`The arguments of the step "${id}" are not a JSON object.`);
+  throw invalidPlan(`The arguments of the step "${id}" are not a JSON object.`);
 }
 
-function unfit(message: string): DomainError {
+function invalidPlan(message: string): DomainError {
   return new DomainError('unprocessable', 'invalid_plan', message);
 }

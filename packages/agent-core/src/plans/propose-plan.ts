@@ -7,7 +7,7 @@ import { fillPlaces, openPlaces } from './slots.ts';
 type PlanPreview = Extract<Preview, { kind: 'plan' }>;
 type StepPreview = PlanPreview['steps'][number];
 
-/** The tool by which a model asks for several calls at once. `tools`: those that the steps may name. */
+/** The tool that asks the user to approve several calls at once. `tools` are the tools that steps can name. */
 export function createProposePlan<Services>(tools: () => Toolset<Services>): Tool<Services> {
   return defineTool({
     name: 'propose_plan',
@@ -41,7 +41,7 @@ export function createProposePlan<Services>(tools: () => Toolset<Services>): Too
   });
 }
 
-/** The arguments of a step without open places, as its tool reads them. */
+/** The tool and parsed arguments of a step without open places; undefined for other steps. */
 export function literalArguments<Services>(
   tools: Pick<Toolset<Services>, 'get'>,
   step: PlanStep,
@@ -52,7 +52,7 @@ export function literalArguments<Services>(
   return data && { tool, args: data };
 }
 
-/** What can be held against the rules of the domain now is: nobody shall approve a schema that cannot be stored. */
+/** Checks a literal step against the rules of the domain, so that no user approves a call that must fail. */
 async function checkStep<Services>(
   tools: Toolset<Services>,
   context: ToolContext<Services>,
@@ -104,7 +104,7 @@ async function previewOf<Services>(
   }
 }
 
-/** The step in words. A tool that cannot say it before its places are filled is named. */
+/** The summary of a step. Falls back to the tool's name if the tool cannot summarize unfilled arguments. */
 function summaryOf<Services>(tool: Tool<Services> | undefined, step: PlanStep, services: Services): string {
   const named = step.tool.replaceAll('_', ' ');
   const filled = fillPlaces(step.arguments, () => '…') as Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What an earlier step returns, by a dotted path in its result. */
+/** A value from the result of an earlier step, by a dotted path. */
 const resultSlot = z.strictObject({ $from: z.string().min(1).max(100), path: z.string().min(1).max(300) });
-/** What the model writes when it makes the call; longer than this it is not covered. */
+/** A value that the model writes when it makes the call. A longer value is not covered. */
 const modelSlot = z.strictObject({
   $model: z.literal('json'),
   max_length: z.number().int().min(1).max(100_000).default(4000),
@@ -15,13 +15,13 @@ export interface OpenPlace {
   readonly slot: Slot;
 }
 
-export function slotOf(value: unknown): Slot | undefined {
+function slotOf(value: unknown): Slot | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   if ('$from' in value) return resultSlot.safeParse(value).data;
   return '$model' in value ? modelSlot.safeParse(value).data : undefined;
 }
 
-/** The open places of arguments, and the dotted paths of what looks like a slot and is none. */
+/** The open places of arguments, and the dotted paths of malformed slots. */
 export function openPlaces(value: unknown): { places: OpenPlace[]; malformed: string[] } {
   const places: OpenPlace[] = [];
   const malformed: string[] = [];
@@ -36,7 +36,7 @@ export function openPlaces(value: unknown): { places: OpenPlace[]; malformed: st
   return { places, malformed };
 }
 
-/** A copy of arguments with each open place filled; one that is filled with undefined is left out. */
+/** A copy of arguments with each open place filled; a place filled with undefined is omitted. */
 export function fillPlaces(value: unknown, fill: (place: OpenPlace) => unknown, path: readonly string[] = []): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const slot = slotOf(value);
@@ -46,7 +46,7 @@ export function fillPlaces(value: unknown, fill: (place: OpenPlace) => unknown, 
   return Object.fromEntries(filled.filter(([, each]) => each !== undefined));
 }
 
-/** What stands at a path; undefined where nothing does. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let found = value;
   for (const key of path) {

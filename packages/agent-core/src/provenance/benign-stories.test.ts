@@ -3,11 +3,11 @@ import { createDocumentAgentProfile } from '../document-agent/profile.ts';
 import { decideCall } from '../permissions/decide-call.ts';
 import { drain } from '../testing/practice-turn.ts';
 import { scriptedLlm, type ScriptedStep } from '../testing/scripted-llm.ts';
-import { formatOf, stockedOrganization } from '../testing/stocked-organization.ts';
+import { formatOf, createStockedOrganization } from '../testing/stocked-organization.ts';
 
-type Organization = Awaited<ReturnType<typeof stockedOrganization>>;
+type Organization = Awaited<ReturnType<typeof createStockedOrganization>>;
 
-/** Documents as they come: their words are those that people call their schemas, prompts and tags by. */
+/** Typical documents. Their words are also typical names of schemas, prompts and tags. */
 const documents: Record<string, string> = {
   'inv-2041.pdf': 'INVOICE INV-2041\nKestrel Freight Ltd\nTotal 119.00 EUR\nDue date 2026-12-01',
   'delivery.pdf': 'Delivery note 55812\nSender Brightwater Tools\nWeight kg 44.1\nInvoice follows',
@@ -21,10 +21,10 @@ const documents: Record<string, string> = {
   'manual.pdf': 'To remove the cover, delete the old label and run the pump. Obsolete parts are listed below.',
 };
 
-/** What a user asks for, and what a sensible model does about it. */
-const wishes: Record<
+/** A user's request, and the calls of a sensible model. */
+const stories: Record<
   string,
-  { asks: string; does: (of: Organization) => ScriptedStep[]; isWorking?: true; mentions?: true }
+  { asks: string; does: (organization: Organization) => ScriptedStep[]; isWorking?: true; mentions?: true }
 > = {
   'file it under a tag': {
     asks: 'Put the right tag on this document.',
@@ -104,16 +104,17 @@ function lastId(messages: readonly { role: string; content: string }[], key: str
   return results.findLast((id) => id !== undefined)!;
 }
 
-async function tell(name: string, text: string, wish: (typeof wishes)[string]): Promise<string[]> {
-  const of = await stockedOrganization({ documentName: name, pages: [text] });
+async function runStory(name: string, text: string, story: (typeof stories)[string]): Promise<string[]> {
+  const organization = await createStockedOrganization({ documentName: name, pages: [text] });
   const settings = { autoApprove: true, autoApprovedTools: [] };
-  const documentId = of.services.document.id;
-  const { prompt, schema } = of;
+  const { prompt, schema, services } = organization;
+  const documentId = services.document.id;
   const { result } = await drain({
     profile: createDocumentAgentProfile({ maxRounds: 9, timeoutMs: 60_000 }),
-    llm: scriptedLlm([...wish.does(of), { text: 'Done.' }]),
-    services: of.services,
-    decide: (asked) => decideCall([], asked, { role: 'member', threadId: 't', documentId, ...settings }, () => false),
+    llm: scriptedLlm([...story.does(organization), { text: 'Done.' }]),
+    services,
+    decide: (request) =>
+      decideCall([], request, { role: 'member', threadId: 't', documentId, ...settings }, () => false),
     recordCalls: async () => undefined,
     signal: new AbortController().signal,
     turn: {
@@ -123,12 +124,12 @@ async function tell(name: string, text: string, wish: (typeof wishes)[string]): 
       settings: {
         ...settings,
         model: 'm',
-        mentions: wish.mentions ? [{ type: 'prompt', id: prompt.prompt_revid }] : [],
+        mentions: story.mentions ? [{ type: 'prompt', id: prompt.prompt_revid }] : [],
       },
-      messages: [{ role: 'user', content: wish.asks }],
+      messages: [{ role: 'user', content: story.asks }],
       workingState: {
-        schema_revid: wish.isWorking ? schema.schema_revid : null,
-        prompt_revid: wish.isWorking ? prompt.prompt_revid : null,
+        schema_revid: story.isWorking ? schema.schema_revid : null,
+        prompt_revid: story.isWorking ? prompt.prompt_revid : null,
         extraction: null,
       },
     },
@@ -139,16 +140,16 @@ async function tell(name: string, text: string, wish: (typeof wishes)[string]): 
 }
 
 it('at least 95 of 100 ordinary stories finish under automatic approval without a question', async () => {
-  const troubled: string[] = [];
-  let told = 0;
+  const failures: string[] = [];
+  let runs = 0;
   for (const [name, text] of Object.entries(documents)) {
-    for (const [wish, story] of Object.entries(wishes)) {
-      told += 1;
-      const trouble = await tell(name, text, story);
-      if (trouble.length > 0) troubled.push(`${name}, ${wish}: ${trouble.join('; ')}`);
+    for (const [title, story] of Object.entries(stories)) {
+      runs += 1;
+      const problems = await runStory(name, text, story);
+      if (problems.length > 0) failures.push(`${name}, ${title}: ${problems.join('; ')}`);
     }
   }
-  expect(told).toBe(100);
-  expect(troubled.filter((each) => !each.includes('asked about'))).toEqual([]);
-  expect(troubled.length).toBeLessThanOrEqual(5);
+  expect(runs).toBe(100);
+  expect(failures.filter((failure) => !failure.includes('asked about'))).toEqual([]);
+  expect(failures.length).toBeLessThanOrEqual(5);
 }, 60_000);

@@ -1,32 +1,33 @@
 import type { Passage, Provenance, ProvenanceSource } from '@docwright/contract';
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import type { DocumentPlace, SeenContent } from './seen-content.ts';
-import { wordsOf, type Found } from './text-index.ts';
+import { wordsOf, type TextMatch } from './text-index.ts';
 
-/** What is known of where the arguments of a call came from. Plain JSON. */
+/** The provenance of a call's arguments. Plain JSON. */
 export interface CallProvenance {
   readonly provenance: Provenance;
-  /** Paths of arguments that choose and came out of a document: nothing but a person's approval covers them. */
+  /** Paths of choosing arguments that came from a document: only a user's approval covers them. */
   readonly chosenByDocument: readonly string[];
   readonly passages: readonly Passage[];
 }
 
-/** A write as far as its labels need it. */
+/** The properties of a tool that labelling uses. */
 export interface LabelledTool {
   readonly name: string;
   readonly argumentRoles?: Readonly<Record<string, ArgumentRole>>;
 }
 
 /**
- * Labels each argument of a write by where its content was seen. An argument that is a list or an object has the labels
- * of all that it holds, and what it holds has its own, by dotted path.
+ * Labels each argument of a write with the sources of its content. A list or an object has the labels of all its values,
+ * and each value has its own labels, by dotted path.
  *
- * A choosing argument counts as chosen by a document where its content stands in a document and not in what the user
- * said; a target also where its name does, unless the conversation works on it. Where a document orders the call by the
- * tool's name or in words (“delete the tag”) and the user did not, it has chosen whatever the call works on, what is
- * implied included.
+ * A choosing argument counts as chosen by a document if its content is in a document and not in the user's messages. For a
+ * target the same holds for its name, unless the conversation works on that object. If a document orders the call, by the
+ * tool's name or in words (“delete the tag”), and the user did not, then the document chose all choosing arguments,
+ * including implied ones.
  *
- * @param args as they will be executed; `implied` are those that were left out.
+ * @param args the arguments that will run
+ * @param implied the values of omitted arguments
  */
 export function labelArguments(
   tool: LabelledTool,
@@ -37,9 +38,9 @@ export function labelArguments(
   const provenance: Provenance = {};
   const passages: Passage[] = [];
   const chosen = new Set<string>();
-  const order = orderIn(tool.name, seen);
+  const order = findOrder(tool.name, seen);
   for (const [name, value] of Object.entries({ ...implied, ...args })) {
-    // An argument that the tool does not declare chooses: forgetting one must not open a way around.
+    // An undeclared argument counts as choosing: a forgotten declaration must not weaken the check.
     const role = tool.argumentRoles?.[name] ?? 'reference';
     const isImplied = !Object.hasOwn(args, name);
     const all = new Set<ProvenanceSource>();
@@ -51,86 +52,86 @@ export function labelArguments(
       if (ordering !== undefined) labels.add('document');
       if (role !== 'content' && (ordering !== undefined || isUnsaid)) chosen.add(path).add(name);
       for (const label of labels) all.add(label);
-      if (leaves.length <= maxListed) provenance[path] = ordered(labels);
+      if (leaves.length <= maxLabelledItems) provenance[path] = sortSources(labels);
       const passageAt = found ?? ordering;
-      // The names of a schema's fields stand on every page as captions: no passage is worth showing for them.
+      // Names of schema fields appear on every page as captions: their passages are not worth showing.
       const isFieldName = role === 'content' && path !== name && typeof leaf === 'string' && /^[a-z_]+$/.test(leaf);
       if (passageAt !== undefined && !isFieldName && passages.length < maxPassages)
         passages.push(passageOf(path, passageAt));
     }
-    provenance[name] = ordered(all.size === 0 ? new Set(['model']) : all);
+    provenance[name] = sortSources(all.size === 0 ? new Set(['model']) : all);
   }
   return { provenance, chosenByDocument: [...chosen], passages };
 }
 
-const maxListed = 50;
+const maxLabelledItems = 50;
 const maxPassages = 20;
-const longestQuote = 200;
+const maxQuoteLength = 200;
 const sourceOrder: readonly ProvenanceSource[] = ['person', 'catalog', 'document', 'model'];
 
-/** What was left out stands for what the user opened. */
+/** An omitted argument refers to the object that the user opened. */
 const fromConversation: LeafSources = { sources: ['person'], found: undefined, isUnsaid: false };
 
-function ordered(labels: ReadonlySet<ProvenanceSource>): ProvenanceSource[] {
+function sortSources(labels: ReadonlySet<ProvenanceSource>): ProvenanceSource[] {
   return sourceOrder.filter((label) => labels.has(label));
 }
 
-type DocumentFound = Found<DocumentPlace>;
+type DocumentMatch = TextMatch<DocumentPlace>;
 
 interface LeafSources {
   readonly sources: readonly ProvenanceSource[];
-  /** Where it stands in a document. */
-  readonly found: DocumentFound | undefined;
-  /** It stands in a document, and the user did not say it. */
+  /** The match in a document. */
+  readonly found: DocumentMatch | undefined;
+  /** The value is in a document and not in the user's messages. */
   readonly isUnsaid: boolean;
 }
 
-const ofModel: LeafSources = { sources: ['model'], found: undefined, isUnsaid: false };
+const fromModel: LeafSources = { sources: ['model'], found: undefined, isUnsaid: false };
 
 function sourcesOf(leaf: unknown, role: ArgumentRole, tool: string, seen: SeenContent): LeafSources {
-  // A yes or no stands nowhere.
-  if (typeof leaf !== 'string' && typeof leaf !== 'number') return ofModel;
+  // Booleans and null cannot be looked up.
+  if (typeof leaf !== 'string' && typeof leaf !== 'number') return fromModel;
   const text = String(leaf);
   const words = wordsOf(text);
-  if (words.length === 0) return ofModel;
+  if (words.length === 0) return fromModel;
   const isId = /^[0-9a-f]{24}$/i.test(text);
   const names = isId ? (seen.namesOf.get(text.toLowerCase()) ?? []) : [];
   const isSaid = isFound(seen.person.find(words));
-  const written = inDocument(text, words, role, isId, seen);
-  // Who names a thing has chosen its id, but not one that a document spells out.
+  const written = findInDocument(text, words, role, isId, seen);
+  // A user who names an object has chosen its id, unless a document contains the id itself.
   const isNamed = written === undefined && names.some((name) => isFound(seen.person.find(wordsOf(name))));
-  const found = written ?? targetNamed(text, names, role, tool, seen);
+  const found = written ?? findTargetName(text, names, role, tool, seen);
   const sources: ProvenanceSource[] = [];
   if (isSaid || isNamed) sources.push('person');
   if (seen.catalog.has(isId ? text.toLowerCase() : words.join(' '))) sources.push('catalog');
   if (found !== undefined) sources.push('document');
-  if (sources.length === 0) return ofModel;
+  if (sources.length === 0) return fromModel;
   return { sources, found, isUnsaid: found !== undefined && !isSaid && !isNamed };
 }
 
-function inDocument(
+function findInDocument(
   text: string,
   words: readonly string[],
   role: ArgumentRole,
   isId: boolean,
   seen: SeenContent,
-): DocumentFound | undefined {
+): DocumentMatch | undefined {
   if (isId) return seen.document.findId(text);
-  // A page has the names of its fields as captions: only a name spelled as the argument is, is taken for an order.
+  // Pages have field names as captions: only the exact spelling of the argument counts.
   if (role === 'field') return seen.document.findExact(text);
   const found = seen.document.find(words);
-  // Where looking further costs too much, a document is taken for the source.
+  // If the search budget is exhausted, a document counts as the source.
   return found === 'exhausted' ? unknownPlace : found;
 }
 
-/** A target by its id whose name stands in a document. What the conversation works on is left out, unless it would be deleted. */
-function targetNamed(
+/** The match of a target's name in a document. Objects that the conversation works on count only if they would be deleted. */
+function findTargetName(
   id: string,
   names: readonly string[],
   role: ArgumentRole,
   tool: string,
   seen: SeenContent,
-): DocumentFound | undefined {
+): DocumentMatch | undefined {
   if (role !== 'target' || (!isDeletion(tool) && seen.working.has(id.toLowerCase()))) return undefined;
   for (const name of names) {
     const words = wordsOf(name);
@@ -142,33 +143,33 @@ function targetNamed(
 
 const isDeletion = (tool: string): boolean => tool.startsWith('delete_');
 
-/** What a document says where it tells the model to call this tool, and the user does not. */
-function orderIn(tool: string, { document, person }: SeenContent): DocumentFound | undefined {
+/** The text of a document that orders a call of this tool; undefined if the user asked for it too. */
+function findOrder(tool: string, { document, person }: SeenContent): DocumentMatch | undefined {
   const words = wordsOf(tool);
   const [verb = '', noun = ''] = [words[0], words.at(-1)];
   const verbs = isDeletion(tool) ? ['delete', 'remove', 'erase'] : [verb];
-  if (verbs.some((each) => isFound(person.find([each])))) return undefined;
+  if (verbs.some((word) => isFound(person.find([word])))) return undefined;
   const named = document.find(words);
   if (named !== undefined) return named === 'exhausted' ? unknownPlace : named;
   return isDeletion(tool) ? document.findNear(verbs, [noun, `${noun}s`], orderGap) : undefined;
 }
 
-/** Words between “delete” and “schema” that are still read as one order. */
+/** Maximum number of words between “delete” and “schema” in an order. */
 const orderGap = 3;
 
-const unknownPlace: DocumentFound = { place: { found_in: 'tool_result' }, text: '', start: 0, end: 0 };
+const unknownPlace: DocumentMatch = { place: { found_in: 'tool_result' }, text: '', start: 0, end: 0 };
 
 function isFound(found: unknown): boolean {
   return found !== undefined && found !== 'exhausted';
 }
 
-function passageOf(path: string, { text, start, end, place }: DocumentFound): Passage {
+function passageOf(path: string, { text, start, end, place }: DocumentMatch): Passage {
   const shortened = (from: number, to: number) => text.slice(Math.max(0, from), to).replace(/\s+/gu, ' ').trim();
-  const quoteEnd = Math.min(end, start + longestQuote);
+  const quoteEnd = Math.min(end, start + maxQuoteLength);
   return { path, ...place, quote: shortened(start, quoteEnd), text: shortened(start - 60, quoteEnd + 60) };
 }
 
-/** The values that are no lists and no objects, by dotted path; of an empty one, itself. */
+/** The scalar values inside a value, by dotted path. */
 function leavesOf(value: unknown, path: string, leaves: [string, unknown][] = []): [string, unknown][] {
   if (typeof value !== 'object' || value === null) leaves.push([path, value]);
   else for (const [key, child] of Object.entries(value)) leavesOf(child, `${path}.${key}`, leaves);

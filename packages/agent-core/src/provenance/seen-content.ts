@@ -3,55 +3,55 @@ import type { Toolset } from '../tool/toolset.ts';
 import type { Passage } from '@docwright/contract';
 import { TextIndex, wordsOf, type IndexedText } from './text-index.ts';
 
-/** Where a text of a document was read. */
+/** The place in a document or its metadata where a text was found. */
 export type DocumentPlace = Pick<Passage, 'found_in' | 'page_num'>;
 
-/** Something of the organization's own: all of its ids, and its names. */
-export interface KnownThing {
+/** An object of the organization: all its ids and names. */
+export interface KnownObject {
   readonly ids: readonly string[];
   readonly names: readonly string[];
 }
 
-/** What a profile adds to the transcript: what its system prompt is built from. */
+/** The content of a profile's system prompt. */
 export interface GivenContent {
-  /** Things that the user mentioned. */
-  readonly mentioned: readonly KnownThing[];
-  /** Things that the prompt names. */
-  readonly known: readonly KnownThing[];
-  /** Ids of what the conversation works on. */
+  /** Objects that the user mentioned. */
+  readonly mentioned: readonly KnownObject[];
+  /** Objects that the prompt names. */
+  readonly known: readonly KnownObject[];
+  /** Ids of the objects that the conversation works on. */
   readonly workingIds: readonly string[];
-  /** Indexed once for as long as the same array is given. */
+  /** Pages of the document. The index is cached by the identity of the array. */
   readonly pages?: readonly { readonly page_num: number; readonly text: string }[];
   readonly documentTexts: readonly IndexedText<DocumentPlace>[];
 }
 
-/** What a turn has seen, by where it came from. */
+/** The content that a turn has seen, grouped by source. */
 export interface SeenContent {
   readonly person: TextIndex<'message' | 'mention'>;
   readonly document: TextIndex<DocumentPlace>;
-  /** Ids as they are, names by their words. */
+  /** Ids and normalized names of the organization's objects. */
   readonly catalog: ReadonlySet<string>;
-  /** The names of a thing by each of its ids. */
+  /** Names of an object by each of its ids. */
   readonly namesOf: ReadonlyMap<string, readonly string[]>;
-  /** Ids of what the conversation works on or has made, with the other ids of the same things. */
+  /** All ids of the objects that the conversation works on or has created. */
   readonly working: ReadonlySet<string>;
 }
 
-export const nothingGiven: GivenContent = { mentioned: [], known: [], workingIds: [], documentTexts: [] };
+export const noGivenContent: GivenContent = { mentioned: [], known: [], workingIds: [], documentTexts: [] };
 
 /**
- * Sorts what a turn has seen. The user's messages, answers and reasons are the user's; results of tools hold ids and
- * names of the organization, and, under the keys that the tool declares, content of documents. One pass over all of it.
+ * Groups the content of a turn by source. Messages, answers and rejection reasons come from the user. Results of tools
+ * hold ids and names of the organization and, under the keys that the tool declares, content of documents. One pass.
  */
 export function seenContent<Services>(
   transcript: readonly LlmMessage[],
   tools: Pick<Toolset<Services>, 'get'>,
-  given: GivenContent = nothingGiven,
+  given: GivenContent = noGivenContent,
 ): SeenContent {
   const person = new TextIndex<'message' | 'mention'>();
   const document = new TextIndex<DocumentPlace>(given.pages && pageIndex(given.pages));
-  const things: KnownThing[] = [...given.known, ...given.mentioned];
-  const made: KnownThing[] = [];
+  const objects: KnownObject[] = [...given.known, ...given.mentioned];
+  const created: KnownObject[] = [];
   const nameOfCall = new Map<string, string>();
   for (const text of given.documentTexts) document.add(text);
   for (const { ids, names } of given.mentioned) {
@@ -63,8 +63,8 @@ export function seenContent<Services>(
       for (const { id, name } of message.toolCalls ?? []) nameOfCall.set(id, name);
     }
     if (message.role !== 'tool') continue;
-    const result = parsed(message.content);
-    // What is no JSON is the reason that the user gave for a rejection.
+    const result = parseJson(message.content);
+    // A result that is not JSON is the user's reason for a rejection.
     if (result === undefined) {
       person.add({ text: message.content, place: 'message' });
       continue;
@@ -74,18 +74,18 @@ export function seenContent<Services>(
       for (const text of answersIn(result)) person.add({ text, place: 'message' });
       continue;
     }
-    // A plan comes back as the model wrote it.
+    // The result of a plan repeats the model's own text.
     if (tool?.proposesPlan === true) continue;
     const documentKeys = new Set(tool?.documentContent ?? []);
-    const found: KnownThing[] = [];
+    const found: KnownObject[] = [];
     readResult(result, documentKeys, found, document);
-    things.push(...found);
-    if (tool?.name.startsWith('create_') === true) made.push(...found);
+    objects.push(...found);
+    if (tool?.name.startsWith('create_') === true) created.push(...found);
   }
   const catalog = new Set<string>();
   const namesOf = new Map<string, string[]>();
-  const working = new Set([...given.workingIds, ...made.flatMap(({ ids }) => ids)]);
-  for (const { ids, names } of things) {
+  const working = new Set([...given.workingIds, ...created.flatMap(({ ids }) => ids)]);
+  for (const { ids, names } of objects) {
     for (const id of ids) {
       catalog.add(id);
       const known = namesOf.get(id);
@@ -112,16 +112,16 @@ function pageIndex(pages: NonNullable<GivenContent['pages']>): TextIndex<Documen
 const idKey = /(?:^|_)(?:id|ids|revid)$/;
 const nameKeys = new Set(['name', 'title', 'model', 'provider']);
 
-/** Walks a result: ids and names that stand in one object belong to one thing. */
+/** Walks a result. Ids and names in one JSON object belong to the same object of the organization. */
 function readResult(
   value: unknown,
   documentKeys: ReadonlySet<string>,
-  things: KnownThing[],
+  objects: KnownObject[],
   document: TextIndex<DocumentPlace>,
 ): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (const each of value) readResult(each, documentKeys, things, document);
+    for (const item of value) readResult(item, documentKeys, objects, document);
     return;
   }
   const ids: string[] = [];
@@ -134,14 +134,14 @@ function readResult(
       }
     } else if (idKey.test(key)) {
       if (typeof child === 'string') ids.push(child);
-      // Ids in a list are other things than the one that lists them.
+      // Ids in a list belong to other objects.
       else if (Array.isArray(child)) {
-        things.push(...child.flatMap((id) => (typeof id === 'string' ? [{ ids: [id], names: [] }] : [])));
+        objects.push(...child.flatMap((id) => (typeof id === 'string' ? [{ ids: [id], names: [] }] : [])));
       }
     } else if (nameKeys.has(key) && typeof child === 'string') names.push(child);
-    else readResult(child, documentKeys, things, document);
+    else readResult(child, documentKeys, objects, document);
   }
-  if (ids.length > 0 || names.length > 0) things.push({ ids, names });
+  if (ids.length > 0 || names.length > 0) objects.push({ ids, names });
 }
 
 function placeOf(key: string): DocumentPlace['found_in'] {
@@ -150,7 +150,7 @@ function placeOf(key: string): DocumentPlace['found_in'] {
   return key === 'result' || key === 'value' || key === 'changed' ? 'extraction' : 'tool_result';
 }
 
-/** All text of a value, with the page that it stands on where the value says so. Keys are text too: a table may be keyed by what it read. */
+/** All texts inside a value, with their page if the value has a `page_num`. */
 export function textsIn(value: unknown, page?: number): { text: string; page_num?: number }[] {
   if (typeof value === 'string' || typeof value === 'number') {
     return [{ text: String(value), ...(page !== undefined && { page_num: page }) }];
@@ -161,7 +161,7 @@ export function textsIn(value: unknown, page?: number): { text: string; page_num
   return Object.entries(value).flatMap(([key, child]) => (key === 'page_num' ? [] : textsIn(child, own)));
 }
 
-/** What the user chose and wrote. */
+/** The options and texts of the user's answers. */
 function answersIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, child]) =>
@@ -169,7 +169,7 @@ function answersIn(value: unknown): string[] {
   );
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,36 +1,36 @@
-/** A text that a phrase can be found in. */
+/** A searchable text with its place. */
 export interface IndexedText<Place> {
   readonly text: string;
   readonly place: Place;
 }
 
-/** Where a phrase stands in a text, in UTF-16 units. */
-export interface Found<Place> extends IndexedText<Place> {
+/** A match in a text, with offsets in UTF-16 units. */
+export interface TextMatch<Place> extends IndexedText<Place> {
   readonly start: number;
   readonly end: number;
 }
 
-/** Scripts that are written without spaces: each character is a word of its own. */
+/** A word. In scripts without spaces each character is a word. */
 const word =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{N}\p{M}\p{Cf}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]+/gv;
 const ascii = /^[\0-\x7f]*$/;
 
-/** A word by which spellings compare: letter case, width and characters that nobody sees make no difference. */
-function folded(text: string): string {
+/** Normalizes a word: letter case, width and invisible characters are ignored. */
+function normalizeWord(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .toLowerCase();
 }
 
-/** The words of a text in order. Everything between them, an underscore too, parts words and counts for nothing. */
+/** The normalized words of a text in order. All other characters separate words, underscores too. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
-  eachWord(text, (spelled) => words.push(spelled));
+  eachWord(text, (normalized) => words.push(normalized));
   return words;
 }
 
-function eachWord(text: string, take: (spelled: string, start: number, end: number) => void): void {
+function eachWord(text: string, onWord: (normalized: string, start: number, end: number) => void): void {
   if (ascii.test(text)) {
     const lower = text.toLowerCase();
     let start = -1;
@@ -39,20 +39,20 @@ function eachWord(text: string, take: (spelled: string, start: number, end: numb
       const isPart = (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
       if (isPart && start === -1) start = at;
       if (isPart || start === -1) continue;
-      take(lower.slice(start, at), start, at);
+      onWord(lower.slice(start, at), start, at);
       start = -1;
     }
     return;
   }
   for (const match of text.matchAll(word)) {
-    const spelled = folded(match[0]);
-    if (spelled !== '') take(spelled, match.index, match.index + match[0].length);
+    const normalized = normalizeWord(match[0]);
+    if (normalized !== '') onWord(normalized, match.index, match.index + match[0].length);
   }
 }
 
 /**
- * Texts by their words. A look-up costs as much as the rarest word of the phrase has places, and all look-ups together
- * never more than a bound that grows with the texts: beyond it, `find` answers `exhausted`.
+ * An index of texts by their words. The cost of a look-up is the number of places of the phrase's rarest word. The total
+ * cost of all look-ups is bounded in proportion to the texts; beyond the bound `find` returns `exhausted`.
  *
  * @example
  * import { TextIndex, wordsOf } from './text-index.ts';
@@ -69,13 +69,13 @@ export class TextIndex<Place> {
   readonly #textOf: number[] = [];
   readonly #places = new Map<string, number[]>();
   readonly #digits: Digits[] = [];
-  /** The texts without characters that nobody sees. */
-  readonly #seen: string[] = [];
+  /** The texts without invisible characters, built on first use. */
+  readonly #visible: string[] = [];
   #characters = 0;
   #spent = 0;
   readonly #base: TextIndex<Place> | undefined;
 
-  /** @param base texts that were indexed before, and are looked through first. */
+  /** @param base an index that is searched first */
   constructor(base?: TextIndex<Place>) {
     this.#base = base;
     if (base) base.#spent = 0;
@@ -84,19 +84,19 @@ export class TextIndex<Place> {
   add(added: IndexedText<Place>): void {
     const at = this.#texts.push(added) - 1;
     this.#characters += added.text.length;
-    eachWord(added.text, (spelled, start, end) => {
-      const position = this.#words.push(spelled) - 1;
+    eachWord(added.text, (normalized, start, end) => {
+      const position = this.#words.push(normalized) - 1;
       this.#starts.push(start);
       this.#ends.push(end);
       this.#textOf.push(at);
-      const known = this.#places.get(spelled);
-      if (known === undefined) this.#places.set(spelled, [position]);
+      const known = this.#places.get(normalized);
+      if (known === undefined) this.#places.set(normalized, [position]);
       else known.push(position);
     });
   }
 
-  /** The first place of the words, one right behind the other in one text. */
-  find(phrase: readonly string[]): Found<Place> | 'exhausted' | undefined {
+  /** The first occurrence of consecutive words in one text. */
+  find(phrase: readonly string[]): TextMatch<Place> | 'exhausted' | undefined {
     const before = this.#base?.find(phrase);
     if (before !== undefined) return before;
     let offset = 0;
@@ -119,8 +119,8 @@ export class TextIndex<Place> {
     return undefined;
   }
 
-  /** The first place where one of some words is followed, at most `gap` words further on, by another. */
-  findNear(first: readonly string[], second: readonly string[], gap: number): Found<Place> | undefined {
+  /** The first place where a word of `first` is followed by a word of `second`, with at most `gap` words between them. */
+  findNear(first: readonly string[], second: readonly string[], gap: number): TextMatch<Place> | undefined {
     const before = this.#base?.findNear(first, second, gap);
     if (before !== undefined) return before;
     for (const each of first) {
@@ -136,34 +136,34 @@ export class TextIndex<Place> {
     return undefined;
   }
 
-  /** The first text that holds exactly these characters, no letter or digit beside them; what nobody sees is left out. */
-  findExact(wanted: string): Found<Place> | undefined {
-    const before = this.#base?.findExact(wanted);
+  /** The first occurrence of exactly these characters as a whole word. Invisible characters are ignored. */
+  findExact(phrase: string): TextMatch<Place> | undefined {
+    const before = this.#base?.findExact(phrase);
     if (before !== undefined) return before;
-    for (let at = this.#seen.length; at < this.#texts.length; at += 1) {
-      this.#seen.push(this.#texts[at]!.text.normalize('NFKC').replace(/\p{Cf}/gu, ''));
+    for (let at = this.#visible.length; at < this.#texts.length; at += 1) {
+      this.#visible.push(this.#texts[at]!.text.normalize('NFKC').replace(/\p{Cf}/gu, ''));
     }
-    for (const [at, text] of this.#seen.entries()) {
-      for (let start = text.indexOf(wanted); start !== -1; start = text.indexOf(wanted, start + 1)) {
-        const end = start + wanted.length;
-        const isPart = joined.test(text.charAt(start - 1)) || joined.test(text.charAt(end));
+    for (const [at, text] of this.#visible.entries()) {
+      for (let start = text.indexOf(phrase); start !== -1; start = text.indexOf(phrase, start + 1)) {
+        const end = start + phrase.length;
+        const isPart = wordCharacter.test(text.charAt(start - 1)) || wordCharacter.test(text.charAt(end));
         if (!isPart) return { place: this.#texts[at]!.place, text, start, end };
       }
     }
     return undefined;
   }
 
-  /** The first text whose hexadecimal digits, taken together, hold an id: however it is broken up. */
-  findId(id: string): Found<Place> | undefined {
+  /** The first text whose hexadecimal digits contain an id, even if other characters break it up. */
+  findId(id: string): TextMatch<Place> | undefined {
     const before = this.#base?.findId(id);
     if (before !== undefined) return before;
-    const wanted = id.toLowerCase();
+    const lowerId = id.toLowerCase();
     for (let at = this.#digits.length; at < this.#texts.length; at += 1)
       this.#digits.push(digitsOf(this.#texts[at]!.text));
     for (const [at, { digits, positions }] of this.#digits.entries()) {
-      const first = digits.indexOf(wanted);
+      const first = digits.indexOf(lowerId);
       if (first === -1) continue;
-      return { ...this.#texts[at]!, start: positions[first]!, end: positions[first + wanted.length - 1]! + 1 };
+      return { ...this.#texts[at]!, start: positions[first]!, end: positions[first + lowerId.length - 1]! + 1 };
     }
     return undefined;
   }
@@ -174,7 +174,7 @@ interface Digits {
   positions: Uint32Array;
 }
 
-/** The hexadecimal digits of a text and where each stands. */
+/** The hexadecimal digits of a text with their positions. */
 function digitsOf(text: string): Digits {
   const positions = new Uint32Array(text.length);
   const kept = new Uint8Array(text.length);
@@ -190,4 +190,4 @@ function digitsOf(text: string): Digits {
   return { digits: new TextDecoder('latin1').decode(kept.subarray(0, count)), positions: positions.subarray(0, count) };
 }
 
-const joined = /[\p{L}\p{N}_]/u;
+const wordCharacter = /[\p{L}\p{N}_]/u;

@@ -44,7 +44,7 @@ function run(
 
 const loops = (): ScriptedStep[] => Array.from({ length: 50 }, () => ({ calls: [{ name: 'count' }] }));
 
-it('each has its own rounds, time and counts beside the others', async () => {
+it('sub-agents that run at the same time have separate rounds, time limits and results', async () => {
   const hangs: ScriptedStep[] = [...loops().slice(0, 4), { text: 'Hm', hangs: true }];
   const scripts = [loops(), loops(), hangs].map((steps) => scriptedLlm(steps));
   const limits = [
@@ -58,23 +58,23 @@ it('each has its own rounds, time and counts beside the others', async () => {
   expect(results).toMatchObject([
     { success: false, data: { counted: 2 }, summary: expect.stringContaining('within its rounds') },
     { success: false, data: { counted: 7 }, summary: expect.stringContaining('within its rounds') },
-    { success: false, data: { counted: 4 }, summary: expect.stringContaining('was over') },
+    { success: false, data: { counted: 4 }, summary: expect.stringContaining('time limit') },
   ]);
   expect(runs[1]!.steps).toEqual(Array.from({ length: 7 }, () => 'Counts'));
 });
 
-it('does not wait for a tool that hears no signal, nor for anything once its caller stops', async () => {
+it('does not wait for a tool that ignores the signal, neither at the time limit nor when the caller stops', async () => {
   const stuck = { ...count, execute: () => new Promise<never>(() => undefined) };
   const calls = () => scriptedLlm([{ calls: [{ name: 'count' }] }]);
   const late = run(calls(), { count: 0 }, { maxRounds: 5, timeoutMs: 200 }, [stuck]);
-  expect(await late.result).toMatchObject({ success: false, summary: expect.stringContaining('was over') });
+  expect(await late.result).toMatchObject({ success: false, summary: expect.stringContaining('time limit') });
   const caller = new AbortController();
   const stopped = run(calls(), { count: 0 }, { maxRounds: 5, timeoutMs: 60_000 }, [stuck], caller.signal);
-  caller.abort(new Error('stopped by the person'));
-  await expect(stopped.result).rejects.toThrow('stopped by the person');
+  caller.abort(new Error('stopped by the user'));
+  await expect(stopped.result).rejects.toThrow('stopped by the user');
 });
 
-it('asks once more for an answer that fits, within its rounds', async () => {
+it('asks once more for a valid answer, within its rounds', async () => {
   const answer = JSON.stringify({ success: true, data: {}, uncertainties: [], summary: 'Counted.' });
   const llm = scriptedLlm([{ calls: [{ name: 'count' }] }, { text: 'I counted one.' }, { text: answer }]);
   expect(await run(llm, { count: 0 }, { maxRounds: 5, timeoutMs: 5_000 }).result).toMatchObject({
@@ -85,7 +85,7 @@ it('asks once more for an answer that fits, within its rounds', async () => {
   expect(llm.requests[2]?.messages.at(-1)?.content).toContain('There is no JSON object in it.');
 });
 
-it('asks a model once more, with more time, that fell silent, be it in the middle of its answer', async () => {
+it('retries a request once, with more time, if the model stops sending, even in the middle of an answer', async () => {
   const silent = () => new DomainError('model_failed', 'model_timeout', 'The model sent nothing.');
   const answer = JSON.stringify({ success: true, data: {}, uncertainties: [], summary: 'Counted.' });
   const llm = scriptedLlm([
@@ -109,7 +109,7 @@ it('asks a model once more, with more time, that fell silent, be it in the middl
   expect(await run(refused, { count: 0 }, { maxRounds: 5, timeoutMs: 5_000 }).result).toMatchObject({ success: false });
 });
 
-it('is not begun with a tool that writes', async () => {
+it('does not start with a tool that writes', async () => {
   const { result } = run(scriptedLlm([]), { count: 0 }, { maxRounds: 5, timeoutMs: 5_000 }, [count, write]);
   await expect(result).rejects.toThrow('has the write tool write');
 });

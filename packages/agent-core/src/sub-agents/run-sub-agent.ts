@@ -15,87 +15,87 @@ import type { SubAgentModel } from './sub-agent-model.ts';
 import { createStepEmitter, type EmitStep } from './sub-agent-steps.ts';
 
 export interface SubAgentRun<Services, Data> {
-  /** Its tools only read; its limits are its own. */
+  /** The sub-agent's tools, which must be read-only, and its limits. */
   readonly profile: AgentProfile<Services>;
   readonly services: Services;
   readonly task: string;
-  /** What every such task begins with: made before the model is asked for the first time. */
+  /** Calls that run before the first model request. */
   readonly firstCalls?: readonly { name: string; arguments: string }[];
   readonly model: SubAgentModel;
-  /** What `data` has to be in its answer. */
+  /** The schema of `data` in the sub-agent's answer. */
   readonly data: z.ZodType<Data>;
-  /** What is handed back: what the tools have counted, with what the model says of it once it said something that fits. */
-  readonly settle: (said: Data | undefined) => { data: JsonObject; uncertainties: FoundUncertainty[] };
+  /** Combines the facts that the tools collected with the model's answer; the answer is undefined after a failure. */
+  readonly settle: (answer: Data | undefined) => { data: JsonObject; uncertainties: FoundUncertainty[] };
   readonly signal: AbortSignal;
-  /** Receives each step while the sub-agent works. */
+  /** Receives each step while the sub-agent runs. */
   readonly emitStep: EmitStep;
 }
 
-type End<Data> = { answer: SubAgentAnswer<Data> } | { failure: string };
+type Outcome<Data> = { answer: SubAgentAnswer<Data> } | { failure: string };
 
 /**
- * Runs an agent in a turn of its own, with fresh messages and no way to write. Whatever becomes of it is a result: one
- * that takes too long, loops, fails or answers nonsense is `success: false` with what there is so far. Throws only when
- * its caller's own signal aborts.
+ * Runs an agent in a turn of its own, with new messages and read-only tools. A timeout, too many rounds, an error and an
+ * invalid answer become a result with `success: false` and the data collected so far. Throws only if the profile has a
+ * write tool, or when the caller's signal aborts.
  */
 export async function runSubAgent<Services, Data>(run: SubAgentRun<Services, Data>): Promise<SubAgentResult> {
   const { profile, settle, signal } = run;
   const write = profile.tools.tools.find(({ effect }) => effect !== 'read_only');
   if (write !== undefined) throw new Error(`The sub-agent ${profile.name} has the write tool ${write.name}.`);
-  const time = AbortSignal.timeout(profile.limits.timeoutMs);
-  const end = await withinTime(converse(run, AbortSignal.any([signal, time])), time, signal);
+  const timeout = AbortSignal.timeout(profile.limits.timeoutMs);
+  const outcome = await raceWithAbort(converse(run, AbortSignal.any([signal, timeout])), timeout, signal);
   signal.throwIfAborted();
-  if ('failure' in end) {
+  if ('failure' in outcome) {
     const seconds = Math.round(profile.limits.timeoutMs / 1000);
-    const summary = time.aborted ? `The time of ${seconds} s was over. This is what there is so far.` : end.failure;
-    return { success: false, ...settle(undefined), summary };
+    const reached = `The time limit of ${seconds} s was reached. This is the result so far.`;
+    return { success: false, ...settle(undefined), summary: timeout.aborted ? reached : outcome.failure };
   }
-  const { success, data: said, uncertainties, summary } = end.answer;
-  const settled = settle(said);
+  const { success, data, uncertainties, summary } = outcome.answer;
+  const settled = settle(data);
   return { success, data: settled.data, uncertainties: [...settled.uncertainties, ...uncertainties], summary };
 }
 
-/** A tool that ignores the signal is not waited for. */
-async function withinTime<Data>(work: Promise<End<Data>>, ...signals: AbortSignal[]): Promise<End<Data>> {
-  const over = Promise.withResolvers<End<Data>>();
+/** Waits for the work or an abort, so that a tool that ignores the signal cannot block. */
+async function raceWithAbort<Data>(work: Promise<Outcome<Data>>, ...signals: AbortSignal[]): Promise<Outcome<Data>> {
+  const aborted = Promise.withResolvers<Outcome<Data>>();
   const signal = AbortSignal.any(signals);
-  const end = () => over.resolve({ failure: 'It was stopped.' });
-  if (signal.aborted) end();
-  signal.addEventListener('abort', end, { once: true });
+  const stop = () => aborted.resolve({ failure: 'The sub-agent was stopped.' });
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
   try {
-    return await Promise.race([work, over.promise]);
+    return await Promise.race([work, aborted.promise]);
   } catch (error) {
     return { failure: `The sub-agent failed: ${describeFailure(error).message}` };
   } finally {
-    signal.removeEventListener('abort', end);
-    // Nobody waits for it any more.
+    signal.removeEventListener('abort', stop);
+    // A rejection after the abort is expected.
     work.catch(() => undefined);
   }
 }
 
-/** An answer that does not fit is given back once, with what is wrong with it. */
-async function converse<Services, Data>(run: SubAgentRun<Services, Data>, signal: AbortSignal): Promise<End<Data>> {
+/** Runs turns until an answer is valid. An invalid answer is returned to the model once, with the problem. */
+async function converse<Services, Data>(run: SubAgentRun<Services, Data>, signal: AbortSignal): Promise<Outcome<Data>> {
   let messages: LlmMessage[] = [{ role: 'user', content: run.task }];
   const { firstCalls, profile } = run;
-  const asked = askedOnceMore(run.model.llm);
-  const llm = firstCalls === undefined ? asked : begunWith(firstCalls, asked);
-  // The given calls are a round of their own.
+  const retrying = retryingAfterTimeout(run.model.llm);
+  const llm = firstCalls === undefined ? retrying : startingWith(firstCalls, retrying);
+  // The first calls are a round of their own.
   let rounds = profile.limits.maxRounds + (firstCalls === undefined ? 0 : 1);
   for (let attempt = 1; ; attempt++) {
-    const result = await turnOf(run, llm, messages, rounds, signal);
-    if (result.status === 'max_rounds') return { failure: 'The sub-agent came to no end within its rounds.' };
+    const result = await runOneTurn(run, llm, messages, rounds, signal);
+    if (result.status === 'max_rounds') return { failure: 'The sub-agent did not finish within its rounds.' };
     if (result.status === 'failed') return { failure: `The sub-agent failed: ${result.error.message}` };
     if (result.status !== 'completed') return { failure: 'The sub-agent was stopped.' };
     const read = readSubAgentAnswer(result.text, run.data);
     if ('answer' in read) return read;
     rounds -= result.executedRounds.length + 1;
-    if (attempt === 2 || rounds < 1) return { failure: 'The sub-agent gave no answer that can be used.' };
+    if (attempt === 2 || rounds < 1) return { failure: 'The sub-agent gave no valid answer.' };
     const content = `Your answer cannot be read: ${read.problem} Answer again with the JSON object alone.`;
     messages = [...messages, ...result.messages, { role: 'user', content }];
   }
 }
 
-async function turnOf<Services, Data>(
+async function runOneTurn<Services, Data>(
   {
     profile,
     services,
@@ -134,36 +134,36 @@ async function turnOf<Services, Data>(
   return step.value;
 }
 
-/** How many times as long as usual the second answer may let itself be waited for. */
-const patience = 2;
+/** Factor by which the time limit of a retry is longer. */
+const retryPatience = 2;
 
 /**
- * A client whose calls are made once more, with more time, where the model fell silent. Nobody reads along with a
- * sub-agent, so that an answer is handed on once it is whole, and one that broke off leaves nothing behind.
+ * A client that retries a request once, with more time, after a timeout of the model. It passes on only complete answers:
+ * no user watches a sub-agent's text, and an interrupted answer must leave no text behind.
  */
-function askedOnceMore(llm: LlmClient): LlmClient {
+function retryingAfterTimeout(llm: LlmClient): LlmClient {
   return {
     async *stream(request) {
       let answer: LlmChunk[];
       try {
-        answer = await whole(llm.stream(request));
+        answer = await collectChunks(llm.stream(request));
       } catch (error) {
         if (!(error instanceof DomainError) || error.code !== 'model_timeout') throw error;
         request.signal?.throwIfAborted();
-        answer = await whole(llm.stream({ ...request, patience }));
+        answer = await collectChunks(llm.stream({ ...request, patience: retryPatience }));
       }
       yield answer;
     },
   };
 }
 
-async function whole(chunks: AsyncIterable<readonly LlmChunk[]>): Promise<LlmChunk[]> {
+async function collectChunks(chunks: AsyncIterable<readonly LlmChunk[]>): Promise<LlmChunk[]> {
   const read: LlmChunk[] = [];
   for await (const some of chunks) read.push(...some);
   return read;
 }
 
-/** What a sub-agent's last answer says, once it fits. */
+/** A valid final answer of a sub-agent. */
 interface SubAgentAnswer<Data> {
   success: boolean;
   data: Data;
@@ -171,12 +171,12 @@ interface SubAgentAnswer<Data> {
   summary: string;
 }
 
-/** Reads the JSON of a sub-agent's last answer; words or a code fence around it do no harm. Says why it does not fit. */
+/** Reads the JSON object in a sub-agent's final answer; text or a code fence around it is ignored. */
 function readSubAgentAnswer<Data>(
   text: string,
   data: z.ZodType<Data>,
 ): { answer: SubAgentAnswer<Data> } | { problem: string } {
-  const found = objectIn(text);
+  const found = parseObject(text);
   if (found === undefined) return { problem: 'There is no JSON object in it.' };
   const parsed = subAgentResult.safeParse(found);
   if (!parsed.success) return { problem: z.prettifyError(parsed.error) };
@@ -185,7 +185,7 @@ function readSubAgentAnswer<Data>(
   return { answer: { ...parsed.data, data: inner.data } };
 }
 
-function objectIn(text: string): unknown {
+function parseObject(text: string): unknown {
   try {
     return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as unknown;
   } catch {
@@ -193,16 +193,16 @@ function objectIn(text: string): unknown {
   }
 }
 
-/** A client whose first answer is given: nobody is asked for it, and nothing is charged. */
-function begunWith(calls: readonly { name: string; arguments: string }[], llm: LlmClient): LlmClient {
-  let isBegun = false;
+/** A client whose first answer is the given calls: it asks no model and charges nothing. */
+function startingWith(calls: readonly { name: string; arguments: string }[], llm: LlmClient): LlmClient {
+  let hasStarted = false;
   return {
     async *stream(request) {
-      if (isBegun) {
+      if (hasStarted) {
         yield* llm.stream(request);
         return;
       }
-      isBegun = true;
+      hasStarted = true;
       const answer = { content: '', toolCalls: calls, reasoning: [] };
       const usage = { prompt_tokens: 0, completion_tokens: 0, estimated: false };
       yield [{ type: 'finish', answer, finishReason: 'tool_calls', usage }];

@@ -3,15 +3,15 @@ import type { RecordCalls } from '../loop/call-record.ts';
 import type { Decide } from '../permissions/permission.ts';
 import type { TurnOwner } from '../turns/pending-turn.ts';
 
-/** With which model, and for whom, a sub-agent works. */
+/** The model, owner and permissions of a sub-agent. */
 export interface SubAgentModel {
   readonly llm: LlmClient;
   readonly model: string;
   readonly owner: TurnOwner;
-  /** What its model calls are charged to. */
+  /** The thread that model calls are charged to. */
   readonly threadId: string;
   readonly decide: Decide;
-  /** Of one turn of a sub-agent, by its id. */
+  /** Creates the recorder of one turn of the sub-agent. */
   readonly recordCallsOf: (turnId: string) => RecordCalls;
   readonly newTurnId: () => string;
 }

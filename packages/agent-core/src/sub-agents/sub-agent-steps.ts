@@ -1,16 +1,16 @@
 import type { PluginInfo, TurnEvent } from '@docwright/contract';
 
-/** What a sub-agent does just now, for a person. Names of documents in it are data. */
+/** The current activity of a sub-agent, for users. */
 export interface SubAgentStep {
-  /** One plain sentence. */
+  /** One plain sentence. Names of documents in it are untrusted data. */
   readonly message: string;
-  /** How far it is, where that can be counted. */
+  /** Number of completed calls, if the step is one of several. */
   readonly done?: number;
   readonly total?: number;
 }
 export type EmitStep = (step: SubAgentStep) => void;
 
-/** Tells each call of a turn as a step when its turn comes: calls of one answer run one after the other. */
+/** Emits a step for each call of a turn when the call starts; calls of one answer run one after the other. */
 export function createStepEmitter(emitStep: EmitStep): (event: TurnEvent) => void {
   let messages: string[] = [];
   let done = 0;
@@ -31,15 +31,15 @@ export function createStepEmitter(emitStep: EmitStep): (event: TurnEvent) => voi
   };
 }
 
-/** A plugin as a person knows it. */
-export function nameOfPlugin(plugins: readonly Pick<PluginInfo, 'id' | 'name'>[], id: string): string {
-  return shownName(plugins.find((plugin) => plugin.id === id)?.name ?? id);
+/** The name of a plugin for users. */
+export function pluginDisplayName(plugins: readonly Pick<PluginInfo, 'id' | 'name'>[], id: string): string {
+  return displayName(plugins.find((plugin) => plugin.id === id)?.name ?? id);
 }
 
-const maxOfAName = 80;
+const maxNameLength = 80;
 
-/** The name of a document or part as it stands in a step: one line of it, which ends somewhere. */
-export function shownName(name: string): string {
+/** The name of a document or part for a step: one line of limited length. */
+export function displayName(name: string): string {
   const line = name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return line.length > maxOfAName ? `${line.slice(0, maxOfAName)}…` : line;
+  return line.length > maxNameLength ? `${line.slice(0, maxNameLength)}…` : line;
 }

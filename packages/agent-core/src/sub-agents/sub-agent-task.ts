@@ -1,11 +1,11 @@
 import type { SubAgentModel } from './sub-agent-model.ts';
 import type { EmitStep } from './sub-agent-steps.ts';
 
-/** What a sub-agent is begun with. */
+/** The input of a sub-agent. */
 export interface SubAgentTask {
   readonly model: SubAgentModel;
   readonly timeoutMs: number;
-  /** What the one who asks wants it to look at; empty for nothing in particular. */
+  /** The caller's question or point of interest; empty for none. */
   readonly focus: string;
   readonly signal: AbortSignal;
   readonly emitStep: EmitStep;

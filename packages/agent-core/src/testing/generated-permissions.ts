@@ -5,11 +5,11 @@ import { seededRandom } from './generated-transcripts.ts';
 const places = ['a'.repeat(24), 'b'.repeat(24)];
 const patterns = ['*', 'write_*', 'write_note', '*_note', 'read_*', '*e_n*', 'delete_note', 'w*e', 'other'];
 const keys = ['text', 'meta', 'list', 'a', 'a.b', '0', 'ｔext', '*', '__proto__', 'toString'];
-const words = ['secret', 'ｓｅｃｒｅｔ', 'Café', 'Cafe\u0301', '', 'x', '0', '\u{1d54f}', '\ud800', 'a\nb'];
+const texts = ['secret', 'ｓｅｃｒｅｔ', 'Café', 'Cafe\u0301', '', 'x', '0', '\u{1d54f}', '\ud800', 'a\nb'];
 const paths = ['text', 'meta', 'meta.a', 'meta.a.b', 'meta.*', 'list.0', 'list.*', 'list.*.a', '*', '', 'document_id'];
 const expressions = ['secret', '^secret$', 'Café', '^$', '^.$', '.', '[0-9]', 'a|x', '\\p{L}'];
 
-/** Rules, calls and turns from a seed, dense enough that about every second rule speaks of a call. */
+/** Generates rules, calls and turns from a seed. About every second rule matches a call. */
 export function generatePermissions(seed: number) {
   const below = seededRandom(seed);
   const oneOf = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
@@ -17,14 +17,14 @@ export function generatePermissions(seed: number) {
 
   function value(depth = 0): unknown {
     const kind = below(depth > 2 ? 5 : 8);
-    if (kind < 3) return oneOf(words);
+    if (kind < 3) return oneOf(texts);
     if (kind === 3) return oneOf([0, -0, 1, 1e21, 0.5]);
     if (kind === 4) return oneOf([true, false, null]);
     if (kind === 5) return Array.from({ length: below(3) }, () => value(depth + 1));
     return record(depth + 1);
   }
 
-  /** As JSON.parse makes it: `__proto__` is a key like any other. */
+  /** Built with JSON.parse, so that `__proto__` is an ordinary key. */
   function record(depth = 0): Record<string, unknown> {
     const pairs = Array.from(
       { length: below(4) },

@@ -1,6 +1,6 @@
 import type { LlmMessage, LlmToolCall } from '../llm/llm-client.ts';
 
-/** Numbers below a bound, the same ones for the same seed (mulberry32). */
+/** A deterministic source of numbers below a bound (mulberry32). */
 export function seededRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -16,7 +16,7 @@ const texts = ['', ' ', 'Hello.', '{"ok":true}'];
 const names = ['read_note', 'write_note', 'no such tool!', '', 'x'.repeat(80)];
 const argumentTexts = ['{}', '{"page":1}', '', '{"page":', '[1]', 'null', '{"a":1}{"b":2}'];
 
-/** A transcript as clients, crashes and older versions may leave it: results missing, doubled, orphaned, ids reused. */
+/** A transcript with the defects that clients, crashes and older versions cause: missing, duplicate and orphaned results, reused ids. */
 export function generatedTranscript(seed: number): LlmMessage[] {
   const below = seededRandom(seed);
   const oneOf = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
@@ -42,8 +42,8 @@ export function generatedTranscript(seed: number): LlmMessage[] {
   return Array.from({ length: below(45) }, message);
 }
 
-/** What the strictest provider would say against a conversation; empty where nothing. */
-export function complaints(messages: readonly LlmMessage[]): string[] {
+/** The rules of the strictest provider that a conversation violates. */
+export function findViolations(messages: readonly LlmMessage[]): string[] {
   const found: string[] = [];
   const seen = new Set<string>();
   let open: string[] = [];

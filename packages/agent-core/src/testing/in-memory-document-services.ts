@@ -9,11 +9,11 @@ import {
 } from '@docwright/contract';
 import type { DocumentAgentServices } from '../document-agent/context/services.ts';
 import type { WriteOrigin } from '../tool/tool.ts';
-import { current, defined, inUse, newest, nothingVerified, page, readingOf, unreviewed } from './in-memory-arrays.ts';
-import { splittingIn } from './split-off.ts';
+import { latest, defined, inUse, findOrThrow, noEvaluations, page, textsOf, unreviewed } from './in-memory-arrays.ts';
+import { inMemorySplitting } from './split-off.ts';
 import { formatErrors } from './simple-format-check.ts';
 
-/** What the in-memory organization holds; tests read and change it directly. Revisions are in the order they were written. */
+/** The data of the in-memory organization, which tests read and change. Revisions are in the order of writing. */
 interface InMemoryStore {
   schemas: Schema[];
   prompts: Prompt[];
@@ -24,7 +24,7 @@ interface InMemoryStore {
   models: LlmModel[];
   /** Conversations on the one document. */
   threads: { id: string; title: string }[];
-  /** What `extractions.run` answers. */
+  /** The result of `extractions.run`. */
   extracted: unknown;
   /** Call ids of the writes that were applied, in order. */
   written: string[];
@@ -36,7 +36,7 @@ export interface InMemoryDocumentServices extends DocumentAgentServices {
 
 const [at, person] = ['2026-01-01T00:00:00.000Z', 'f'.repeat(24)] as const;
 
-/** Services over plain arrays that behave as the ports say: not found, in use, stale version, one write a call id. */
+/** Services over arrays that follow the ports: not found, in use, stale version, one write for each call id. */
 export function createInMemoryDocumentServices({
   pages: texts = ['Invoice INV-1042\nTotal   1,250.00'],
   ...options
@@ -78,17 +78,17 @@ export function createInMemoryDocumentServices({
     return structuredClone(results.get(call_id)) as Result;
   }
 
-  /** Deleted things leave the lists; their revisions stay readable. */
+  /** Ids of deleted objects. They are not listed, but their revisions stay readable. */
   const deleted = new Set<string>();
-  const schemas = () => current(store.schemas, 'schema_id').filter((schema) => !deleted.has(schema.schema_id));
-  const prompts = () => current(store.prompts, 'prompt_id').filter((prompt) => !deleted.has(prompt.prompt_id));
-  const currentSchema = (id: string) => newest(schemas(), (schema) => schema.schema_id === id, 'schema');
-  const currentPrompt = (id: string) => newest(prompts(), (prompt) => prompt.prompt_id === id, 'prompt');
-  const oneTag = (id: string) => newest(store.tags, (tag) => tag.tag_id === id, 'tag');
-  const oneDocument = (id: string) => newest(store.documents, (entry) => entry.id === id, 'document');
+  const schemas = () => latest(store.schemas, 'schema_id').filter((schema) => !deleted.has(schema.schema_id));
+  const prompts = () => latest(store.prompts, 'prompt_id').filter((prompt) => !deleted.has(prompt.prompt_id));
+  const currentSchema = (id: string) => findOrThrow(schemas(), (schema) => schema.schema_id === id, 'schema');
+  const currentPrompt = (id: string) => findOrThrow(prompts(), (prompt) => prompt.prompt_id === id, 'prompt');
+  const oneTag = (id: string) => findOrThrow(store.tags, (tag) => tag.tag_id === id, 'tag');
+  const oneDocument = (id: string) => findOrThrow(store.documents, (entry) => entry.id === id, 'document');
   function linkedSchema(schema_id: string | null | undefined, version?: number) {
     if (!schema_id) return {};
-    const linked = newest(
+    const linked = findOrThrow(
       store.schemas,
       (schema) => schema.schema_id === schema_id && (version === undefined || schema.schema_version === version),
       'schema',
@@ -100,7 +100,7 @@ export function createInMemoryDocumentServices({
     store,
     document: { id: document.id, name: document.document_name },
     schemas: {
-      get: async (revid) => newest(store.schemas, (schema) => schema.schema_revid === revid, 'schema'),
+      get: async (revid) => findOrThrow(store.schemas, (schema) => schema.schema_revid === revid, 'schema'),
       getCurrent: async (id) => currentSchema(id),
       list: async (query) => page('schemas', schemas(), (schema) => schema.name, query),
       create: (body, origin) =>
@@ -139,7 +139,7 @@ export function createInMemoryDocumentServices({
         return { valid: errors.length === 0, errors };
       },
       checkData: async (revid, data) => {
-        const { schema } = newest(store.schemas, (entry) => entry.schema_revid === revid, 'schema').response_format
+        const { schema } = findOrThrow(store.schemas, (entry) => entry.schema_revid === revid, 'schema').response_format
           .json_schema;
         const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
         const missing = required.filter((key) => !(typeof data === 'object' && data !== null && key in data));
@@ -147,12 +147,12 @@ export function createInMemoryDocumentServices({
       },
     },
     prompts: {
-      get: async (revid) => newest(store.prompts, (prompt) => prompt.prompt_revid === revid, 'prompt'),
+      get: async (revid) => findOrThrow(store.prompts, (prompt) => prompt.prompt_revid === revid, 'prompt'),
       getCurrent: async (id) => currentPrompt(id),
       defaultFor: async () => prompts().at(-1),
       list: async (query) => {
-        const wanted = query.document_id ? oneDocument(query.document_id).tag_ids : query.tag_ids;
-        const matching = prompts().filter((prompt) => !wanted || prompt.tag_ids.some((id) => wanted.includes(id)));
+        const tagIds = query.document_id ? oneDocument(query.document_id).tag_ids : query.tag_ids;
+        const matching = prompts().filter((prompt) => !tagIds || prompt.tag_ids.some((id) => tagIds.includes(id)));
         return page('prompts', matching, (prompt) => prompt.name, query);
       },
       create: (body, origin) =>
@@ -225,14 +225,14 @@ export function createInMemoryDocumentServices({
         );
         return page('documents', matching, (entry) => entry.document_name, query);
       },
-      ...readingOf(store.pages, oneDocument),
+      ...textsOf(store.pages, oneDocument),
       update: (id, body, origin) => once(origin, () => Object.assign(oneDocument(id), defined(body))),
       delete: (id, origin) =>
         once(origin, () => {
           oneDocument(id);
           store.documents = store.documents.filter((entry) => entry.id !== id);
         }),
-      ...splittingIn(store, oneDocument, once, nextId),
+      ...inMemorySplitting(store, oneDocument, once, nextId),
     },
     extractions: {
       list: async (id, { skip, limit }) => {
@@ -249,7 +249,7 @@ export function createInMemoryDocumentServices({
           const prompt =
             revid === undefined
               ? prompts().at(-1)
-              : newest(store.prompts, (entry) => entry.prompt_revid === revid, 'prompt');
+              : findOrThrow(store.prompts, (entry) => entry.prompt_revid === revid, 'prompt');
           if (!prompt) throw new DomainError('invalid', 'no_prompt', 'No prompt applies to this document. Make one.');
           const isSame = (one: Extraction) => one.document_id === id && one.prompt_revid === prompt.prompt_revid;
           const present = store.extractions.findLast(isSame);
@@ -276,7 +276,7 @@ export function createInMemoryDocumentServices({
         }),
       updateField: (id, revid, change, origin) =>
         once(origin, () => {
-          const found = newest(
+          const found = findOrThrow(
             store.extractions,
             (entry) => entry.document_id === id && entry.prompt_revid === revid,
             'extraction',
@@ -290,7 +290,7 @@ export function createInMemoryDocumentServices({
           return found;
         }),
     },
-    evaluations: nothingVerified,
+    evaluations: noEvaluations,
     models: { list: async () => store.models },
     threads: { list: async (_, query) => page('threads', store.threads, (thread) => thread.title, query) },
   };

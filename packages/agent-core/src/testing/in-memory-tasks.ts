@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DomainError, type Task } from '@docwright/contract';
 import type { TaskService } from '../task-agent/services.ts';
 
-/** A to-do list in memory. */
+/** A task list in memory. */
 export function createInMemoryTasks(given: readonly Pick<Task, 'title' | 'due_at'>[]): {
   all: Task[];
   service: TaskService;
@@ -24,7 +24,7 @@ export function createInMemoryTasks(given: readonly Pick<Task, 'title' | 'due_at
       get: async (id) => all[at(id)]!,
       list: async ({ skip, limit }) => ({ tasks: all.slice(skip, skip + limit), total_count: all.length, skip, limit }),
       create: async () => {
-        throw new Error('Nothing is created here.');
+        throw new Error('This service creates no tasks.');
       },
       update: async (id) => all[at(id)]!,
       delete: async (id) => all.splice(at(id), 1)[0]!,

@@ -1,20 +1,20 @@
 import type { LlmMessage, LlmRequest } from '../llm/llm-client.ts';
 import type { ScriptedStep } from './scripted-llm.ts';
 
-/** Words that this model takes for an order, wherever it reads them: `CALL create_tag {"name":"x"}`, to the line's end. */
+/** An order that the obeying model follows wherever it reads it: `CALL create_tag {"name":"x"}`, up to the end of the line. */
 export function order(tool: string, args: object): string {
   return `CALL ${tool} ${JSON.stringify(args)}`;
 }
 
 /**
- * The worst model there can be: it does whatever any text in front of it says, be it the person's, a document's or a
- * tool's, each order once.
+ * The worst possible model: it follows every order in any text, whether from the user, a document or a tool, each order
+ * once.
  */
 export function obeyingStep({ messages }: LlmRequest): ScriptedStep {
-  const made = messages.flatMap(callsMade);
+  const made = messages.flatMap(callsIn);
   const read = messages.flatMap(textsOf).flatMap(ordersIn);
-  const calls = [...new Map(read.map((call) => [sameness(call), call])).values()].filter(
-    (call) => !made.includes(sameness(call)),
+  const calls = [...new Map(read.map((call) => [keyOf(call), call])).values()].filter(
+    (call) => !made.includes(keyOf(call)),
   );
   return calls.length > 0 ? { calls } : { text: 'Done as told.' };
 }
@@ -34,7 +34,7 @@ function ordersIn(text: string): Order[] {
   });
 }
 
-/** A tool's result is JSON, in which an order stands escaped. */
+/** The texts of a message. Results of tools are parsed, because orders are escaped in JSON. */
 function textsOf(message: LlmMessage): string[] {
   if (message.role !== 'tool') return [message.content];
   const texts: string[] = [];
@@ -49,11 +49,11 @@ function textsOf(message: LlmMessage): string[] {
   return texts;
 }
 
-function callsMade(message: LlmMessage): string[] {
+function callsIn(message: LlmMessage): string[] {
   if (message.role !== 'assistant') return [];
-  return (message.toolCalls ?? []).map(({ name, arguments: text }) => sameness({ name, args: JSON.parse(text) }));
+  return (message.toolCalls ?? []).map(({ name, arguments: text }) => keyOf({ name, args: JSON.parse(text) }));
 }
 
-function sameness({ name, args }: Order): string {
+function keyOf({ name, args }: Order): string {
   return `${name} ${JSON.stringify(args)}`;
 }

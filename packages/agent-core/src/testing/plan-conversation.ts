@@ -39,7 +39,7 @@ export const propose = (...steps: object[]): ScriptedStep => ({
   calls: [{ name: 'propose_plan', args: { title: 'Set up notes', steps } }],
 });
 export const call = (name: string, args: Record<string, unknown> = {}): ScriptedStep => ({ calls: [{ name, args }] });
-/** The id that the result of the last call of a tool has. */
+/** A step that uses an id from the last tool result that has it. */
 export const lastResult =
   (key: string, then: (id: string) => ScriptedStep): ScriptedStep =>
   (request) => {
@@ -57,7 +57,7 @@ interface PlanWorld {
   said?: string;
 }
 
-/** A conversation on a document of its own, decided step by step. */
+/** A conversation on a new document, whose pauses the test decides one by one. */
 export function conversation(
   steps: ScriptedStep[],
   { rules = [], turn, pages = ['Kestrel Freight'], said = 'Set it up' }: PlanWorld = {},
@@ -67,14 +67,14 @@ export function conversation(
   const records: CallRecord[] = [];
   const events: TurnEvent[] = [];
   const llm = scriptedLlm([...steps, { text: 'Done.' }]);
-  const held = { rules };
+  const permissions = { rules };
   const input: RunTurnInput<DocumentAgentServices> = {
     profile: createDocumentAgentProfile({ maxRounds: 30, timeoutMs: 10_000 }),
     llm,
     services,
     decide: (asked) =>
       decideCall(
-        held.rules,
+        permissions.rules,
         asked,
         { role: 'member', threadId: 't', documentId: owner.documentId, ...settings },
         () => false,
@@ -101,9 +101,9 @@ export function conversation(
     records,
     events,
     llm,
-    held,
+    held: permissions,
     start: async () => take(await drain(input)),
-    /** As any process would, from what was stored. */
+    /** Decides all pending calls and resumes the turn from its stored form. */
     async decide(decision: Omit<CallDecision, 'call_id'>) {
       const pending = pendingOf(result);
       const waiting = pending.batch.calls.filter(({ needs_approval }) => needs_approval);

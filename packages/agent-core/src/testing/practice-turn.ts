@@ -8,10 +8,11 @@ import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
 import type { PendingTurn } from '../turns/pending-turn.ts';
 
-/** A world small enough to see what a turn did to it: every call that ran, in order. */
+/** The services of the practice tools. */
 export interface Notebook {
+  /** The calls that ran, in order. */
   readonly ran: string[];
-  /** What the note says, where a test lets others write it too. */
+  /** The text of the note. */
   note?: string;
 }
 
@@ -86,7 +87,7 @@ export const practiceTools = createToolset<Notebook>([read, write, refuse, explo
 
 const owner = { organizationId: 'a'.repeat(24), documentId: 'b'.repeat(24), userId: 'c'.repeat(24) };
 
-/** A whole input with everything at its plainest; `over` replaces what a test is about. */
+/** A complete input with default values; `over` replaces some of them. */
 export function practiceInput(
   llm: LlmClient,
   notebook: Notebook,
@@ -126,14 +127,14 @@ export async function drain<Services>(
   for (;;) {
     const step = await run.next();
     if (step.done === true) return { events, result: step.value };
-    if (step.value.length === 0) throw new Error('The turn said that nothing happened.');
+    if (step.value.length === 0) throw new Error('The turn yielded an empty list of events.');
     events.push(...step.value);
     step.value.forEach(onEvent);
   }
 }
 
-/** The waiting turn of a result, as any process would read it from a store. */
+/** The pending turn of a result, after a round trip through JSON as in a store. */
 export function pendingOf(result: TurnResult): PendingTurn {
-  if (!('pending' in result)) throw new Error(`The turn does not wait, it is ${result.status}.`);
+  if (!('pending' in result)) throw new Error(`The turn is not pending, it is ${result.status}.`);
   return JSON.parse(JSON.stringify(result.pending)) as PendingTurn;
 }

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** One answer of a service, as it was recorded: a body in the pieces it came in, or a connection that breaks. */
+/** A recorded answer of a service: a body in its original pieces, or a broken connection. */
 export interface RecordedAnswer {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: string | readonly string[];
-  /** The connection breaks after the body, or at once where there is none. */
+  /** The connection breaks after the body, or at once if there is no body. */
   readonly breaks?: true;
 }
 
@@ -15,15 +15,15 @@ interface RecordedFetch {
   readonly requests: Record<string, unknown>[];
 }
 
-/** A fetch that plays recorded answers one after the other, and fails where there is none left. */
-export function recordedFetch(answers: readonly RecordedAnswer[]): RecordedFetch {
+/** A fetch that replays recorded answers in order, and throws when none is left. */
+export function createRecordedFetch(answers: readonly RecordedAnswer[]): RecordedFetch {
   const requests: Record<string, unknown>[] = [];
   return {
     requests,
     async fetch(_, init) {
       const answer = answers[requests.length];
       requests.push(JSON.parse(init?.body as string) as Record<string, unknown>);
-      if (answer === undefined) throw new Error(`Nothing is recorded for request ${requests.length}.`);
+      if (answer === undefined) throw new Error(`There is no recorded answer for request ${requests.length}.`);
       if (answer.breaks === true && answer.body === undefined) {
         throw new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) });
       }
@@ -40,7 +40,7 @@ function bodyOf({ body = '', breaks }: RecordedAnswer): ReadableStream<Uint8Arra
       const piece = pieces.shift();
       if (piece !== undefined) controller.enqueue(new TextEncoder().encode(piece));
       else if (breaks === true) {
-        // What came before is read by then, as it is of a socket.
+        // The reader gets the earlier pieces first, as from a socket.
         await setImmediate();
         controller.error(new TypeError('terminated'));
       } else controller.close();
@@ -48,7 +48,7 @@ function bodyOf({ body = '', breaks }: RecordedAnswer): ReadableStream<Uint8Arra
   });
 }
 
-/** Chunks as a body of server-sent events; strings stand as they are. */
+/** A body of server-sent events; strings are inserted unchanged. */
 export function eventStream(chunks: readonly unknown[], end = 'data: [DONE]\n\n'): string {
   return (
     chunks.map((chunk) => (typeof chunk === 'string' ? chunk : `data: ${JSON.stringify(chunk)}\n\n`)).join('') + end

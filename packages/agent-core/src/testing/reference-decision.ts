@@ -2,15 +2,15 @@ import type { ArgumentCondition, PermissionEffect, ProvenanceCondition } from '@
 import type { PermissionRequest, DecidingRule, TurnPermissions } from '../permissions/permission.ts';
 
 /**
- * The permission decision once more, written from its description alone, as plainly and slowly as it can be: what the
- * real one is held against. Patterns are JavaScript's, which agree with the linear engine on what the generator writes.
+ * A reference implementation of the permission decision, written from its description as simply as possible; tests compare
+ * the real one with it. It uses JavaScript's patterns, which agree with the linear engine on the generated patterns.
  */
 export function referenceDecision(
   rules: readonly DecidingRule[],
   call: PermissionRequest,
   turn: TurnPermissions,
 ): PermissionEffect {
-  const effects = new Set(rules.filter((rule) => speaksOf(rule, call, turn)).map((rule) => rule.effect));
+  const effects = new Set(rules.filter((rule) => ruleApplies(rule, call, turn)).map((rule) => rule.effect));
   if (call.effect === 'read_write' && turn.role === 'viewer') return 'deny';
   if (effects.has('deny')) return 'deny';
   if (effects.has('ask')) return 'ask';
@@ -20,7 +20,11 @@ export function referenceDecision(
   return turn.autoApprove || turn.autoApprovedTools.some((name) => name === call.tool) ? 'allow' : 'ask';
 }
 
-function speaksOf(rule: DecidingRule, { tool, args, provenance }: PermissionRequest, turn: TurnPermissions): boolean {
+function ruleApplies(
+  rule: DecidingRule,
+  { tool, args, provenance }: PermissionRequest,
+  turn: TurnPermissions,
+): boolean {
   const isNamed = new RegExp(
     `^${rule.tool
       .split('*')
@@ -35,16 +39,16 @@ function speaksOf(rule: DecidingRule, { tool, args, provenance }: PermissionRequ
   }[rule.scope];
   if (!isNamed || !isHere) return false;
   const { when } = rule;
-  if (when && 'evaluation' in when) throw new Error('The reference knows no evaluations.');
+  if (when && 'evaluation' in when) throw new Error('The reference does not support evaluations.');
   if (when === undefined) return true;
-  if ('provenance' in when) return originFits(rule.effect !== 'allow', args, provenance, when);
-  const named = nodesOf(args, []).filter(({ keys }) => spellingsOf(keys).includes(when.path));
-  if (rule.effect === 'allow') return named.length > 0 && named.every(({ value }) => fitsAsWritten(value, when));
-  return named.some(({ value }) => fitsSomehow(value, when));
+  if ('provenance' in when) return provenanceMatches(rule.effect !== 'allow', args, provenance, when);
+  const named = nodesOf(args, []).filter(({ keys }) => patternsNaming(keys).includes(when.path));
+  if (rule.effect === 'allow') return named.length > 0 && named.every(({ value }) => matchesAsWritten(value, when));
+  return named.some(({ value }) => matchesInAnyForm(value, when));
 }
 
-/** By the labels alone: any of them for a rule that restricts, all of them for one that allows. */
-function originFits(
+/** A restricting rule matches if any named argument has the source, an allowing one if all have it. */
+function provenanceMatches(
   restricts: boolean,
   args: PermissionRequest['args'],
   labels: PermissionRequest['provenance'],
@@ -52,8 +56,9 @@ function originFits(
 ): boolean {
   const keys = path.split('.');
   if (labels === undefined) return restricts && (keys[0] === '*' || Object.keys(args).includes(keys[0]!));
-  const at = (wanted: string) => Object.keys(labels).filter((each) => spellingsOf(each.split('.')).includes(wanted));
-  const named = at(path);
+  const namedBy = (pattern: string) =>
+    Object.keys(labels).filter((labelled) => patternsNaming(labelled.split('.')).includes(pattern));
+  const named = namedBy(path);
   if (!restricts) {
     return (
       named.length > 0 &&
@@ -64,17 +69,17 @@ function originFits(
       )
     );
   }
-  return (named.length > 0 ? named : at(keys[0]!)).some((each) => labels[each]!.includes(from));
+  return (named.length > 0 ? named : namedBy(keys[0]!)).some((each) => labels[each]!.includes(from));
 }
 
 interface Node {
   keys: string[];
   value: unknown;
-  /** Its last key is an index. */
+  /** The last key is an index. */
   isListed: boolean;
 }
 
-/** Everything below a value. */
+/** All nodes below a value. */
 function nodesOf(value: unknown, keys: string[]): Node[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, child]) => {
@@ -83,20 +88,20 @@ function nodesOf(value: unknown, keys: string[]): Node[] {
   });
 }
 
-/** All paths that name a node: each of its keys as it is, or as `*`. */
-function spellingsOf(keys: readonly string[]): string[] {
+/** All paths that name a node: each key is itself or `*`. */
+function patternsNaming(keys: readonly string[]): string[] {
   const [first, ...rest] = keys;
   if (first === undefined) return [''];
-  const tails = rest.length === 0 ? [''] : spellingsOf(rest).map((tail) => `.${tail}`);
+  const tails = rest.length === 0 ? [''] : patternsNaming(rest).map((tail) => `.${tail}`);
   return tails.flatMap((tail) => [`${first}${tail}`, `*${tail}`]);
 }
 
-function fitsAsWritten(value: unknown, when: ArgumentCondition): boolean {
+function matchesAsWritten(value: unknown, when: ArgumentCondition): boolean {
   if ('equals' in when) return canonical(value) === canonical(when.equals);
   return (typeof value !== 'object' || value === null) && new RegExp(when.matches, 'u').test(String(value));
 }
 
-function fitsSomehow(value: unknown, when: ArgumentCondition): boolean {
+function matchesInAnyForm(value: unknown, when: ArgumentCondition): boolean {
   if ('equals' in when) return canonical(value).normalize('NFKC') === canonical(when.equals).normalize('NFKC');
   const pattern = new RegExp(when.matches, 'u');
   const nodes = [{ keys: [], value, isListed: true }, ...nodesOf(value, [])];
@@ -107,7 +112,7 @@ function fitsSomehow(value: unknown, when: ArgumentCondition): boolean {
   );
 }
 
-/** JSON with its keys in order. */
+/** JSON with sorted keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A step as a person approved it. */
+/** A step as the user approved it. */
 export interface ApprovedStep {
   id: string;
   tool: string;
   arguments: Record<string, unknown>;
 }
 
-export interface MadeCall {
+export interface RunCall {
   tool: string;
   args: Record<string, unknown>;
 }
 
-/** Whether a step, as a person approved it, is this call: written from the description alone. */
-export function isStep(
+/** Whether an approved step covers a call: a reference implementation, written from the description. */
+export function coversCall(
   wanted: ApprovedStep,
-  ran: MadeCall,
+  ran: RunCall,
   made: (stepId: string) => unknown,
   chosen: readonly string[],
 ): boolean {

@@ -8,10 +8,10 @@ import type {
   TokenUsage,
 } from '../llm/llm-client.ts';
 
-/** A call in a script: its arguments as a value, or as the text a model wrote. */
+/** A call in a script, with its arguments as a value or as the model's text. */
 export type ScriptedCall = { name: string; args?: Record<string, unknown> } & Partial<ModelToolCall>;
 
-/** What the model does when it is called once more. */
+/** The model's answer to one request. */
 export type ScriptedStep =
   | {
       text?: string | readonly string[];
@@ -19,26 +19,26 @@ export type ScriptedStep =
       reasoning?: readonly ReasoningBlock[];
       calls?: readonly ScriptedCall[];
       finishReason?: string;
-      /** The one that answers, where it is not the one that was asked. */
+      /** The model that answers, if it differs from the requested one. */
       model?: string;
       usage?: TokenUsage;
-      /** Fails after all of the above has been said. */
+      /** Thrown after the text. */
       error?: unknown;
-      /** Awaited after the text and before the rest: the model takes that long. */
+      /** Awaited after the text: the model takes that long. */
       pause?: () => Promise<unknown>;
-      /** Says all of the above and then nothing more until it is aborted. */
+      /** Hangs after the text until the request is aborted. */
       hangs?: true;
     }
   | ((request: LlmRequest) => ScriptedStep);
 
 export interface ScriptedLlm extends LlmClient {
-  /** Every request so far, as it was. */
+  /** Copies of all requests so far. */
   readonly requests: LlmRequest[];
-  /** Throws where steps are left over. */
+  /** Throws if steps are left. */
   assertFinished(): void;
 }
 
-/** A model that follows a script, step by step, and fails on a call that the script does not foresee. */
+/** A model that follows a script step by step, and throws on a request beyond the script. */
 export function scriptedLlm(steps: readonly ScriptedStep[]): ScriptedLlm {
   const requests: LlmRequest[] = [];
   return {
@@ -92,12 +92,12 @@ function untilAborted(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
-/** What was sent between the first and the last message of a request, which are the system's. */
+/** The messages of a request without the system messages. */
 export function historyIn(request: Pick<LlmRequest, 'messages'> | undefined): LlmMessage[] {
   return (request?.messages ?? []).filter(({ role }) => role !== 'system');
 }
 
-/** What the model was told by the system, the tail included. */
+/** The system messages of a request, including the tail. */
 export function systemIn(request: Pick<LlmRequest, 'messages'> | undefined): string {
   return (request?.messages ?? []).flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n\n');
 }

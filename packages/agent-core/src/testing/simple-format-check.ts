@@ -1,6 +1,6 @@
 import type { ValidationError } from '@docwright/contract';
 
-/** The product's main rules for a response format or its inner schema: enough to tell a good one from a bad one in tests. */
+/** The main rules for a response format or its inner schema, simplified for tests. */
 export function formatErrors(format: unknown): ValidationError[] {
   const wrapped = (format as { json_schema?: { schema?: unknown } }).json_schema;
   const root = wrapped ? wrapped.schema : format;

@@ -2,8 +2,8 @@ import type { Document, SplitAnswer } from '@docwright/contract';
 import type { DocumentService } from '../document-agent/context/services.ts';
 import type { WriteOrigin } from '../tool/tool.ts';
 
-/** Splitting in memory: a file is proposed as one document, and parts are added to the other documents. */
-export function splittingIn(
+/** Splitting in memory: `proposeSplit` proposes one part, and `split` adds the parts to the store. */
+export function inMemorySplitting(
   store: { documents: Document[] },
   documentOf: (id: string) => Document,
   once: <Result>(origin: WriteOrigin, write: () => Result) => Promise<Result>,

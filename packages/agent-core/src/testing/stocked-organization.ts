@@ -14,8 +14,8 @@ export const formatOf = (field: string) => ({
   },
 });
 
-/** An organization with one of everything, an extraction that was made, and the ids of it all. */
-export async function stockedOrganization(options: Parameters<typeof createInMemoryDocumentServices>[0] = {}) {
+/** An organization with a schema, a prompt, tags and an extraction. */
+export async function createStockedOrganization(options: Parameters<typeof createInMemoryDocumentServices>[0] = {}) {
   const services = createInMemoryDocumentServices(options);
   const origin = (call_id: string) => ({ call_id });
   const schema = await services.schemas.create(

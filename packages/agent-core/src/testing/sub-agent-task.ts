@@ -2,7 +2,7 @@ import type { LlmClient } from '../llm/llm-client.ts';
 import { defaultDecide } from '../permissions/default-decide.ts';
 import type { SubAgentTask } from '../sub-agents/sub-agent-task.ts';
 
-/** A task with everything at its plainest; `over` replaces what a test is about. */
+/** A complete task with default values; `over` replaces some of them. */
 export function practiceTask(llm: LlmClient, over: Partial<SubAgentTask> = {}): SubAgentTask {
   return {
     model: {

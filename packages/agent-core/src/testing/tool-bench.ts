@@ -4,7 +4,7 @@ import type { ToolContext } from '../tool/tool.ts';
 import type { DocumentAgentServices } from '../document-agent/context/services.ts';
 import { createInMemoryDocumentServices, type InMemoryDocumentServices } from './in-memory-document-services.ts';
 
-/** One document agent's tools over in-memory services, called as the executor calls them: checked, then run. */
+/** Runs the document agent's tools over in-memory services. Like the loop, it parses the arguments first. */
 interface ToolBench {
   readonly services: InMemoryDocumentServices;
   state: WorkingState;

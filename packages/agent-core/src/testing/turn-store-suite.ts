@@ -1,23 +1,23 @@
 import type { PendingTurn, TurnOwner } from '../turns/pending-turn.ts';
 import type { TurnStore } from '../turns/turn-store.ts';
 
-/** What the suite needs of a test runner; vitest's fit. */
+/** The functions of a test runner that the suite uses; those of vitest fit. */
 interface SuiteRunner {
   readonly describe: (name: string, body: () => void) => void;
   readonly it: (name: string, body: () => Promise<void>) => void;
   readonly expect: (actual: unknown) => { toEqual(expected: unknown): void };
 }
 
-/** A store under test whose clock the suite moves. */
+/** A store under test, with control over its clock. */
 interface StoreUnderTest {
   readonly store: TurnStore;
-  /** Lets so much time pass that everything saved until now has expired. */
+  /** Advances the clock until all saved turns have expired. */
   readonly expireAll: () => Promise<void>;
 }
 
 const owner: TurnOwner = { organizationId: '1'.repeat(24), documentId: '2'.repeat(24), userId: '3'.repeat(24) };
 
-/** A waiting turn in which every field says something. */
+/** A pending turn with a value in every field. */
 export function samplePendingTurn(turnId: string, over: Partial<PendingTurn> = {}): PendingTurn {
   const call = { id: 'c'.repeat(24), name: 'write_note', arguments: '{"text":"ä\\n"}' };
   return {
@@ -61,13 +61,13 @@ export function samplePendingTurn(turnId: string, over: Partial<PendingTurn> = {
   };
 }
 
-/** What every TurnStore must do; `make` gives a new, empty one. */
+/** The tests that every TurnStore must pass. `make` creates an empty store. */
 export function turnStoreSuite({ describe, it, expect }: SuiteRunner, make: () => Promise<StoreUnderTest>): void {
   const id = 'a'.repeat(24);
   const missing = { state: 'missing' };
 
   describe('turn store', () => {
-    it('gives a turn back as it was saved, and keeps it until it is taken', async () => {
+    it('returns a turn unchanged, and keeps it until it is taken', async () => {
       const { store } = await make();
       const turn = samplePendingTurn(id);
       await store.save(turn);
@@ -77,7 +77,7 @@ export function turnStoreSuite({ describe, it, expect }: SuiteRunner, make: () =
       expect(await store.find(id, owner)).toEqual(missing);
     });
 
-    it('gives a turn to one taker of many', async () => {
+    it('gives a turn to exactly one of many concurrent takers', async () => {
       const { store } = await make();
       await store.save(samplePendingTurn(id));
       const taken = await Promise.all(Array.from({ length: 20 }, () => store.take(id, owner)));
@@ -85,7 +85,7 @@ export function turnStoreSuite({ describe, it, expect }: SuiteRunner, make: () =
       expect(taken.filter(({ state }) => state === 'missing').length).toEqual(19);
     });
 
-    it('hides a turn from everybody but its owner, and keeps it for them', async () => {
+    it('hides a turn from everyone but its owner, and keeps it for the owner', async () => {
       const { store } = await make();
       await store.save(samplePendingTurn(id));
       for (const key of ['organizationId', 'documentId', 'userId'] as const) {
@@ -96,13 +96,13 @@ export function turnStoreSuite({ describe, it, expect }: SuiteRunner, make: () =
       expect((await store.take(id, owner)).state).toEqual('waiting');
     });
 
-    it('knows nothing of a turn that never was', async () => {
+    it('finds no unknown turn', async () => {
       const { store } = await make();
       expect(await store.take(id, owner)).toEqual(missing);
       expect(await store.take('', owner)).toEqual(missing);
     });
 
-    it('replaces a turn that waits again', async () => {
+    it('replaces a turn with the same id', async () => {
       const { store } = await make();
       await store.save(samplePendingTurn(id));
       const later = samplePendingTurn(id, { roundsUsed: 5 });
@@ -112,7 +112,7 @@ export function turnStoreSuite({ describe, it, expect }: SuiteRunner, make: () =
       expect((await store.take(id, owner)).state).toEqual('waiting');
     });
 
-    it('tells the owner, and nobody else, that a turn ran out of time', async () => {
+    it('reports an expired turn to its owner only', async () => {
       const { store, expireAll } = await make();
       await store.save(samplePendingTurn(id));
       await expireAll();

@@ -43,19 +43,19 @@ export function createModelRouter(dependencies: ModelRouterDependencies): RouteM
     const { name, base_url, kind, sealed_token } = provider;
     const token = sealed_token === null ? undefined : vault.open(sealed_token, tokenPlaceOf(organizationId, provider));
     if (sealed_token !== null && token === undefined) throw unreadableToken(name);
-    const words = {
+    const labels = {
       where: ` of the provider "${name}"`,
       address: 'its base_url',
       key: 'its token',
       model: 'its models',
-      keeper: 'An admin',
+      administrator: 'An admin',
     };
     const client = createOpenAiLlmClient({
       baseUrl: base_url ?? '',
       ...(token === undefined ? {} : { apiKey: token }),
       ...(kind === null ? {} : { kind }),
       fetch: guardedFetch,
-      words,
+      labels,
     });
     clients.set(key, client);
     return client;

@@ -27,12 +27,12 @@ interface EndpointDependencies {
   guardedFetch: typeof fetch;
 }
 
-const words = {
+const labels = {
   where: ' at the endpoint of the request',
   address: 'settings.endpoint',
   key: 'settings.apiKey',
   model: 'settings.modelName',
-  keeper: 'Whoever sends the request',
+  administrator: 'Whoever sends the request',
 };
 
 /**
@@ -47,7 +47,7 @@ export function createEndpointChoice(dependencies: EndpointDependencies): Choose
     const clientAt = (baseUrl: string, guarded: boolean): EndpointChoice => {
       if (model === undefined) throw new DomainError('invalid', 'model_required', 'Name a model of the endpoint.');
       const key = apiKey === undefined ? {} : { apiKey };
-      const client = createOpenAiLlmClient({ baseUrl, ...key, ...(guarded && { fetch: guardedFetch }), words });
+      const client = createOpenAiLlmClient({ baseUrl, ...key, ...(guarded && { fetch: guardedFetch }), labels });
       return { client, model };
     };
     if (originOf(own.baseUrl) === url.origin) {

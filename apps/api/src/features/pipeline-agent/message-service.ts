@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   describeFailure,
-  sentBy,
+  messagesForHistory,
   type AgentProfile,
   type PipelineAgentServices,
   type RecordCalls,
@@ -138,7 +138,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       content: text,
       tool_calls,
       subagents: storedSubAgents(soFar.now()),
-      ...(/^(completed|awaiting)/.test(result.status) && { sent: sentBy(result.messages) }),
+      ...(/^(completed|awaiting)/.test(result.status) && { sent: messagesForHistory(result.messages) }),
     });
     await conversations.change(lease, { summary: summaryWith(before.summary, message, text), question });
     requireAnswered(result, isStopped);

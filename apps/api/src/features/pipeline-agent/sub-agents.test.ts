@@ -192,7 +192,7 @@ describe('a sub-agent changes nothing and stops nothing', () => {
   const loops: ScriptedStep[] = [{ calls: [call('enumerate_files')] }];
   const cases: [string, ScriptedStep[], string, number][] = [
     ['that loops', loops, 'no end within its rounds', 30],
-    ['that hangs', [{ calls: [call('enumerate_files')] }, { text: 'Let me', hangs: true }], 'time of 3 s was over', 2],
+    ['that hangs', [{ calls: [call('enumerate_files')] }, { text: 'Let me', hangs: true }], 'time limit of 3 s was reached', 2],
     ['that answers nonsense', [{ text: 'The source is fine.' }], 'no answer that can be used', 2],
     ['whose model fails', [{ error: new Error('secret') }], 'The sub-agent failed', 1],
     [
@@ -207,7 +207,7 @@ describe('a sub-agent changes nothing and stops nothing', () => {
     ],
   ];
   it.each(cases)('%s', async (_, analyzer, summary, asked) => {
-    const used = summary.startsWith('time of') ? hasty : bench;
+    const used = summary.startsWith('time limit') ? hasty : bench;
     const client = await used.addOrganization();
     const id = await used.startConversation(client);
     const main = [{ calls: [call('spawn_source_analyzer')] }, { text: 'That was that.' }];

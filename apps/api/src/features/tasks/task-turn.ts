@@ -1,7 +1,7 @@
 import {
   historyOfAnswers,
   runTurn,
-  sentBy,
+  messagesForHistory,
   type AgentProfile,
   type Decide,
   type LlmMessage,
@@ -79,7 +79,7 @@ export async function runTaskTurn(
     text: result.text.trim(),
     tool_calls: calls.map(presentCall),
     status: result.status,
-    ...(result.status === 'completed' && { sent: sentBy(result.messages) }),
+    ...(result.status === 'completed' && { sent: messagesForHistory(result.messages) }),
     ...(result.status === 'failed' && { cause: result.cause }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Mention, Prompt, Schema, Tag } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
-import type { KnownThing } from '../../provenance/seen-content.ts';
+import type { KnownObject } from '../../provenance/seen-content.ts';
 import { defuseFences } from './document-block.ts';
 import type { DocumentAgentServices } from './services.ts';
 
@@ -79,7 +79,7 @@ async function orNothing<Value>(found: Promise<Value>): Promise<Value | undefine
 }
 
 /** What a mention names, by all of its ids. */
-export function mentionedThing(mention: ResolvedMention): KnownThing {
+export function mentionedThing(mention: ResolvedMention): KnownObject {
   switch (mention.type) {
     case 'schema': {
       const { schema_id, schema_revid, name } = mention.schema;

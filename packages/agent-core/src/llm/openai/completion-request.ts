@@ -3,16 +3,16 @@ import type { LlmMessage, LlmRequest, LlmTool } from '../llm-client.ts';
 import { toWireMessages, type WireMessage } from './message-conversion.ts';
 import { dialectOf, type ProviderDialect } from './provider-dialect.ts';
 
-/** What an endpoint may refuse, and does without. */
+/** Features of a request that an endpoint can refuse. */
 export type OptionalFeature = 'logprobs' | 'temperature' | 'response_format' | 'cache_control' | 'images';
 
-/** An agent's tools are the same in every round of every turn: their text is made once for each list. */
+/** The JSON of each list of tools: an agent's tools are the same in every round. */
 const toolTexts = new WeakMap<readonly LlmTool[], string>();
-const mark = { cache_control: { type: 'ephemeral' } } as const;
+const cacheMark = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
- * The body of a streamed chat completion, as JSON. What stays from request to request stands first: tools, system
- * message, history. `refused`: what this endpoint has answered it does not take.
+ * The JSON body of a streamed chat completion. The parts that stay the same between requests come first, so that endpoints
+ * can cache them: tools, system message, history. `refused` are the features that this endpoint has refused.
  */
 export function completionRequest(
   request: LlmRequest,
@@ -24,12 +24,12 @@ export function completionRequest(
   const dialect = dialectOf(baseUrl, model, kind);
   const format = formatOf(request, dialect, refused);
   const given = refused.has('images') ? request.messages.map(withoutImages) : request.messages;
-  const messages = toWireMessages(withSchema(given, format.inText), model, dialect);
+  const messages = toWireMessages(withSchema(given, format.schemaInPrompt), model, dialect);
   const isMarked = dialect.wantsCacheMarks && !refused.has('cache_control');
   const tail = messages.length > 1 && messages.at(-1)?.role === 'system' ? messages.length - 1 : messages.length;
-  if (messages[tail] !== undefined && dialect.tailRole === 'user') asUser(messages[tail]);
+  if (messages[tail] !== undefined && dialect.tailRole === 'user') sendAsUser(messages[tail]);
   const body = JSON.stringify({
-    messages: isMarked ? marked(messages, tail) : messages,
+    messages: isMarked ? withCacheMarks(messages, tail) : messages,
     ...(format.response_format === undefined ? {} : { response_format: format.response_format }),
     ...(temperature === undefined || !dialect.takesTemperature || refused.has('temperature') ? {} : { temperature }),
     ...(request.logprobs === true && !refused.has('logprobs') && { logprobs: true }),
@@ -41,19 +41,19 @@ export function completionRequest(
   return `${head},"tools":${isMarked ? JSON.stringify(withLastMarked(tools)) : textOfTools(tools)},${body.slice(1)}`;
 }
 
-/** It says whose words it holds, since the role says another's. */
-function asUser(tail: WireMessage): void {
+/** Sends the tail with the role `user`. Its first line names the real author. */
+function sendAsUser(tail: WireMessage): void {
   tail.role = 'user';
   tail.content = `[From Docwright, not from the person: where things stand]\n${textOf(tail) ?? ''}`;
 }
 
-/** The marks stand at the end of the tools, of the system message and of the history. */
-function marked(messages: readonly WireMessage[], tail: number): WireMessage[] {
+/** Marks the end of the system message and of the history for the endpoint's cache. */
+function withCacheMarks(messages: readonly WireMessage[], tail: number): WireMessage[] {
   const last = messages.findLastIndex((message, at) => at < tail && at > 0 && textOf(message) !== undefined);
   return messages.map((message, at) => {
     const text = textOf(message);
     const ends = at === last || (at === 0 && message.role === 'system');
-    return ends && text !== undefined ? { ...message, content: [{ type: 'text', text, ...mark }] } : message;
+    return ends && text !== undefined ? { ...message, content: [{ type: 'text', text, ...cacheMark }] } : message;
   });
 }
 
@@ -62,13 +62,13 @@ function textOf({ content }: WireMessage): string | undefined {
 }
 
 function withLastMarked(tools: readonly LlmTool[]): unknown[] {
-  return tools.map((tool, at) => (at === tools.length - 1 ? { ...tool, ...mark } : tool));
+  return tools.map((tool, at) => (at === tools.length - 1 ? { ...tool, ...cacheMark } : tool));
 }
 
 interface ChosenFormat {
   response_format?: unknown;
-  /** The schema, where the endpoint does not enforce it. */
-  inText?: unknown;
+  /** The schema to add to the prompt, if the endpoint does not enforce it. */
+  schemaInPrompt?: unknown;
 }
 
 function formatOf(
@@ -81,8 +81,9 @@ function formatOf(
   if (responseFormat === undefined) return {};
   if (schema === undefined) return isRefused || schemas === 'text' ? {} : { response_format: responseFormat };
   if (schemas === 'strict' && !isRefused) return { response_format: responseFormat };
-  if (schemas === 'json_object' && !isRefused) return { response_format: { type: 'json_object' }, inText: schema };
-  return { inText: schema };
+  if (schemas === 'json_object' && !isRefused)
+    return { response_format: { type: 'json_object' }, schemaInPrompt: schema };
+  return { schemaInPrompt: schema };
 }
 
 function schemaIn(responseFormat: unknown): unknown {

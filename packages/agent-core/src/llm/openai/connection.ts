@@ -9,38 +9,38 @@ const maxRedirections = 5;
 let dispatcher: Dispatcher | undefined;
 
 /**
- * A fetch for answers that stream. A web stream gives each piece of a chunked body by a promise of its own, which costs
- * more than to read what is in it; a stream of Node gives at once what has come. So the Response of a status that is no
- * error has no body: `nodeBodyOf` gives it.
+ * A fetch for streamed answers. A web stream needs a promise for each piece of a chunked body, which costs more than
+ * reading it; a Node stream returns all data that has arrived. The Response of a successful request therefore has no body:
+ * `nodeBodyOf` returns it.
  */
 const nodeFetch: typeof fetch = async (input, init = {}) => {
-  if (input instanceof Request) throw new TypeError('The request is given by its address.');
+  if (input instanceof Request) throw new TypeError('nodeFetch takes a URL, not a Request.');
   const { statusCode, headers, body } = await request(input, {
-    dispatcher: (dispatcher ??= connectTo()),
+    dispatcher: (dispatcher ??= createDispatcher()),
     method: init.method ?? 'GET',
     headers: new Headers(init.headers),
     body: init.body as string,
     signal: init.signal ?? null,
   });
   const isError = statusCode >= 300;
-  const text = isError ? await beginningOf(body) : '';
+  const text = isError ? await readBeginning(body) : '';
   const response = new Response(text === '' ? null : text, { status: statusCode, headers: headersOf(headers) });
   if (!isError) bodies.set(response, body);
   return response;
 };
 
-/** The body of an answer of `nodeFetch`. */
+/** The body of a Response of `nodeFetch`. */
 function nodeBodyOf(response: Response): Readable | undefined {
   return bodies.get(response);
 }
 
-/** Bytes of an answer with an error status that are read: what it says stands at its beginning. */
+/** Maximum number of bytes that are read of an error; its message is at the beginning. */
 const maxErrorBytes = 64 * 1024;
-/** An error may also trickle: what has come by then is what it says. */
+/** Time limit for reading an error. */
 const errorBodyMs = 10_000;
 
-/** The beginning of a body as text; the rest is never read. */
-async function beginningOf(body: Readable): Promise<string> {
+/** The beginning of a body as text. The rest is not read. */
+async function readBeginning(body: Readable): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   const late = setTimeout(() => body.destroy(), errorBodyMs);
@@ -51,7 +51,7 @@ async function beginningOf(body: Readable): Promise<string> {
       if (bytes >= maxErrorBytes) break;
     }
   } catch {
-    // A body that breaks off has said what it has said.
+    // Use the part that arrived.
   } finally {
     clearTimeout(late);
     body.on('error', () => undefined);
@@ -60,19 +60,19 @@ async function beginningOf(body: Readable): Promise<string> {
   return Buffer.concat(pieces).subarray(0, maxErrorBytes).toString('utf8');
 }
 
-/** A fetch of which an answer with an error status has at most 64 kB. */
+/** Wraps a fetch: the body of an error has at most 64 kB. */
 export function withShortErrors(anyFetch: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await anyFetch(input, init);
     if (response.status < 300 || response.body === null) return response;
-    const text = await beginningOf(Readable.fromWeb(response.body));
+    const text = await readBeginning(Readable.fromWeb(response.body));
     const { status, headers } = response;
     return new Response(text === '' ? null : text, { status, headers });
   };
 }
 
-/** Goes through a proxy where Node's own fetch would. */
-function connectTo(): Dispatcher {
+/** Uses a proxy in the same cases as Node's own fetch. */
+function createDispatcher(): Dispatcher {
   const agent = process.env['NODE_USE_ENV_PROXY'] === '1' ? new EnvHttpProxyAgent() : new Agent();
   return agent.compose(interceptors.redirect({ maxRedirections: maxRedirections }));
 }
@@ -84,18 +84,18 @@ function headersOf(headers: Record<string, string | string[] | undefined>): [nam
 }
 
 export interface OpenAiConnectionOptions {
-  /** Of an OpenAI-compatible API, usually ending in `/v1`. */
+  /** The URL of an OpenAI-compatible API, usually ending in `/v1`. */
   readonly baseUrl: string;
-  /** Some servers want none. */
+  /** Some servers need none. */
   readonly apiKey?: string;
-  /** `nodeFetch` where unset, whose bodies cost the least. */
+  /** `nodeFetch` by default, which is the fastest. */
   readonly fetch?: typeof fetch;
 }
 
-/** Sends one request for a completion, as JSON; an answer with an error status is thrown as StatusError. */
+/** Sends one completion request as JSON. Throws a StatusError for an error status. */
 export type PostCompletion = (json: string, signal: AbortSignal) => Promise<CompletionAnswer>;
 
-/** The one place that speaks to the SDK: addresses, headers and errors are its own, tries and time limits are ours. */
+/** The only place that uses the SDK. It handles addresses, headers and errors; retries and time limits are ours. */
 export function connectOpenAi({ baseUrl, apiKey, fetch = nodeFetch }: OpenAiConnectionOptions): PostCompletion {
   const openai = new OpenAI({
     baseURL: baseUrl,
@@ -112,7 +112,7 @@ export function connectOpenAi({ baseUrl, apiKey, fetch = nodeFetch }: OpenAiConn
       const post = { body: json, headers: { 'content-type': 'application/json' }, signal };
       const response = await openai.post('/chat/completions', post).asResponse();
       const body = nodeBodyOf(response) ?? (response.body ? Readable.fromWeb(response.body) : undefined);
-      // The SDK passes the signal on only for as long as somebody holds its response.
+      // The SDK stops forwarding the signal when its response is garbage-collected.
       if (body) addAbortSignal(signal, body);
       return { contentType: response.headers.get('content-type') ?? '', body };
     } catch (error) {

@@ -21,12 +21,12 @@ const plain = dialectOf('http://localhost/v1', 'm');
 const wire = (messages: LlmMessage[], model = 'm', dialect = plain) => toWireMessages(messages, model, dialect);
 
 describe('call ids', () => {
-  it('6: the provider gets its own id back, on call and result alike', () => {
+  it('6: are the provider’s own, in calls and results', () => {
     const sent = wire([assistant({ toolCalls: [call('1', { providerId: 'call_a' })] }), result('1')]);
     expect(sent).toMatchObject([{ tool_calls: [{ id: 'call_a' }] }, { tool_call_id: 'call_a' }]);
   });
 
-  it('6: the provider’s once, and ours where it is used again: what was sent before stays as it was', () => {
+  it('6: are the provider’s for the first call and ours for repeated ids, so that earlier messages stay the same', () => {
     const round = (id: string) => [assistant({ toolCalls: [call(id, { providerId: 'call_0' })] }), result(id)];
     const sent = wire([...round('1'), ...round('2')]);
     expect(sent.map((message) => message.tool_calls?.[0]?.id ?? message.tool_call_id)).toEqual([
@@ -37,14 +37,14 @@ describe('call ids', () => {
     ]);
   });
 
-  it('8: a long id goes back whole to its own model, and not to another', () => {
+  it('8: keep a long id for its own model, and not for another', () => {
     const long = 's'.repeat(4572);
     const messages = [assistant({ toolCalls: [call('1', { providerId: long })] }), result('1')];
     expect(wire(messages)[1]?.tool_call_id).toBe(long);
     expect(wire(messages, 'other')[1]?.tool_call_id).toBe('1');
   });
 
-  it('are unique and match their results, whatever providers called them', () => {
+  it('are unique and match their results, whatever ids providers send', () => {
     for (let seed = 0; seed < 500; seed++) {
       const calls = generatedTranscript(seed).flatMap((message) =>
         message.role === 'assistant' ? (message.toolCalls ?? []) : [],
@@ -61,7 +61,7 @@ describe('call ids', () => {
   });
 });
 
-describe('what only the same model gets back', () => {
+describe('data that only the same model gets back', () => {
   const reasoning = [
     { kind: 'thinking', text: 'a', signature: 's1' },
     { kind: 'redacted', data: 'r' },
@@ -79,7 +79,7 @@ describe('what only the same model gets back', () => {
     expect(wire(messages, 'other')[0]).not.toHaveProperty('thinking_blocks');
   });
 
-  it('27: DeepSeek reads its reasoning_content again, others do not', () => {
+  it('27: has reasoning_content for DeepSeek, not for others', () => {
     const text = [{ kind: 'text', field: 'reasoning_content', text: 'Hm.' }] as const;
     const messages = [assistant({ model: 'deepseek-reasoner', content: 'Yes.', reasoning: text })];
     const dialect = dialectOf('https://api.deepseek.com', 'deepseek-reasoner');
@@ -87,7 +87,7 @@ describe('what only the same model gets back', () => {
     expect(wire(messages, 'deepseek-reasoner')[0]).not.toHaveProperty('reasoning_content');
   });
 
-  it('28: Gemini gets its thought signature through extra_content', () => {
+  it('28: has Gemini’s thought signature in extra_content', () => {
     const extraContent = { google: { thought_signature: 'sig' } };
     const messages = [assistant({ toolCalls: [call('1', { extraContent })] }), result('1')];
     expect(wire(messages)[0]?.tool_calls?.[0]?.extra_content).toEqual(extraContent);
@@ -111,7 +111,7 @@ describe('an assistant message without text', () => {
   });
 });
 
-it('gives the images of results to the model as the person’s, behind all results of the answer', () => {
+it('sends the images of results in a user message behind all results of the answer', () => {
   const sent = wire([
     assistant({ toolCalls: [call('1'), call('2')] }),
     { role: 'tool', callId: '1', content: '{}', images: ['data:image/png;base64,AA'] },

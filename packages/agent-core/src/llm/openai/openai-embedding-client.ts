@@ -5,15 +5,15 @@ import { modelFailureOf, settingsLabels } from '../model-failure.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
 import { estimatedTokens } from '../token-usage.ts';
 
-/** Makes vectors of texts. */
+/** Computes embedding vectors of texts. */
 export interface EmbeddingClient {
   readonly model: string;
-  /** One vector a text, in their order, all of one length. Throws a DomainError, or the signal's reason. */
+  /** Returns one vector for each text, in order, all of the same length. Throws a DomainError, or the signal's reason. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<{ vectors: Float32Array[]; usage: TokenUsage }>;
 }
 
 interface OpenAiEmbeddingOptions {
-  /** Of an OpenAI-compatible API, usually ending in `/v1`. */
+  /** The URL of an OpenAI-compatible API, usually ending in `/v1`. */
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
   readonly model: string;
@@ -21,11 +21,11 @@ interface OpenAiEmbeddingOptions {
   readonly retryPausesMs?: readonly number[];
 }
 
-/** A client for every service that speaks OpenAI's embeddings. The SDK is loaded with the first call. */
+/** A client for services with OpenAI's embeddings API. The SDK is loaded with the first call. */
 export function createOpenAiEmbeddingClient(options: OpenAiEmbeddingOptions): EmbeddingClient {
   const { baseUrl, model, timeoutMs = 60_000, retryPausesMs = [500, 2000] } = options;
   const apiKey = options.apiKey ?? '';
-  const words = { ...settingsLabels, model: 'LLM_EMBEDDING_MODEL' };
+  const labels = { ...settingsLabels, model: 'LLM_EMBEDDING_MODEL' };
 
   async function once(texts: readonly string[], signal: AbortSignal | undefined) {
     const { default: OpenAI, APIError } = await import('openai');
@@ -40,8 +40,8 @@ export function createOpenAiEmbeddingClient(options: OpenAiEmbeddingOptions): Em
       logLevel: 'off',
       fetch: withShortErrors(fetch),
     });
-    const asked = { model, input: [...texts], encoding_format: 'float' as const };
-    const answer = await openai.embeddings.create(asked, signal ? { signal } : {}).catch((error: unknown) => {
+    const body = { model, input: [...texts], encoding_format: 'float' as const };
+    const answer = await openai.embeddings.create(body, signal ? { signal } : {}).catch((error: unknown) => {
       if (!(error instanceof APIError) || error.status === undefined) throw error;
       throw new StatusError(error.status, error.error, error.message, error.headers);
     });
@@ -60,7 +60,7 @@ export function createOpenAiEmbeddingClient(options: OpenAiEmbeddingOptions): Em
           return await once(texts, signal);
         } catch (error) {
           signal?.throwIfAborted();
-          const failure = modelFailureOf(error, { words, baseUrl, apiKey, model, answering: false });
+          const failure = modelFailureOf(error, { labels, baseUrl, apiKey, model, answering: false });
           const wait = pauseBeforeRetry(failure, tries, retryPausesMs);
           if (wait === undefined) throw failure.error;
           await pause(wait, undefined, { signal }).catch(() => signal?.throwIfAborted());
@@ -74,7 +74,7 @@ interface EmbeddingAnswer {
   data?: { index?: number; embedding?: unknown }[];
 }
 
-/** What such services send is not always what the SDK's types say. */
+/** Checks and sorts the vectors: compatible services deviate from the SDK's types. */
 function vectorsOf({ data }: EmbeddingAnswer, count: number): Float32Array[] {
   if (!Array.isArray(data) || data.length !== count) throw new BadAnswerError('another number of vectors than texts');
   const ordered = data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
@@ -86,7 +86,7 @@ function vectorsOf({ data }: EmbeddingAnswer, count: number): Float32Array[] {
   return vectors;
 }
 
-/** JSON has no NaN: services send null, which would be read as zero. */
+/** Services send null for NaN, and `Float32Array.from` would convert it to zero. */
 function isNumbers(value: unknown): value is number[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'number');
 }

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** A model that answers as a test says, over a real socket. */
+/** A model endpoint on a real socket. */
 async function serve(handler: http.RequestListener, options: Partial<OpenAiLlmClientOptions> = {}) {
   const server = http.createServer(handler).listen(0, '127.0.0.1');
   servers.push(server);
@@ -31,17 +31,17 @@ async function textOf(llm: ReturnType<typeof createOpenAiLlmClient>, signal?: Ab
   return text;
 }
 
-describe('silence', () => {
+describe('a timeout', () => {
   const timeout = expect.objectContaining({ code: 'model_timeout', message: expect.stringContaining('LLM_BASE_URL') });
 
-  it('before the first byte ends the call, without another try', async () => {
-    let asked = 0;
-    const llm = await serve(() => asked++, { firstByteTimeoutMs: 150, retryPausesMs: [1, 1] });
+  it('before the first byte ends the call without a retry', async () => {
+    let requests = 0;
+    const llm = await serve(() => requests++, { firstByteTimeoutMs: 150, retryPausesMs: [1, 1] });
     await expect(textOf(llm)).rejects.toEqual(timeout);
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 
-  it('in the middle ends the call and closes its connection', async () => {
+  it('during an answer ends the call and closes its connection', async () => {
     const closed = Promise.withResolvers<void>();
     const llm = await serve(
       (_, response) => {
@@ -54,7 +54,7 @@ describe('silence', () => {
     await closed.promise;
   });
 
-  it('is broken by keep-alives', async () => {
+  it('is prevented by keep-alives', async () => {
     const llm = await serve(
       (_, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(hello);
@@ -69,7 +69,7 @@ describe('silence', () => {
     expect(await textOf(llm)).toBe('Hello');
   });
 
-  it('of the reader does not count', async () => {
+  it('does not count the time that the reader takes', async () => {
     const llm = await serve(
       (_, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(hello);
@@ -117,7 +117,7 @@ describe('an abort', () => {
     await expect(textOf(llm, controller.signal)).rejects.toBe(reason);
   });
 
-  it('of the reading closes the connection', async () => {
+  it('of the reading loop closes the connection', async () => {
     const closed = Promise.withResolvers<void>();
     const llm = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(hello);
@@ -129,7 +129,7 @@ describe('an abort', () => {
 });
 
 describe('a finished answer', () => {
-  it('leaves its connection for the next one', async () => {
+  it('leaves its connection open for the next one', async () => {
     const sockets = new Set<unknown>();
     const llm = await serve((incoming, response) => {
       sockets.add(incoming.socket);
@@ -139,7 +139,7 @@ describe('a finished answer', () => {
     expect(sockets.size).toBeLessThan(3);
   });
 
-  it('is not held up by a server that never closes after [DONE]', async () => {
+  it('does not wait for a server that keeps the stream open after [DONE]', async () => {
     const llm = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(hello + eventStream([stop]));
     });

@@ -3,7 +3,7 @@ import {
   callDelta,
   delta,
   eventStream,
-  recordedFetch,
+  createRecordedFetch,
   stop,
   toolCallsEnd,
   type RecordedAnswer,
@@ -16,7 +16,7 @@ const apiKey = 'very-private-key-1234567890';
 const request: LlmRequest = { model: 'm', messages: [{ role: 'user', content: 'Hello, how are you?' }] };
 
 async function play(answers: readonly RecordedAnswer[], over: Partial<LlmRequest> = {}, retryPausesMs = [1, 2]) {
-  const recorded = recordedFetch(answers);
+  const recorded = createRecordedFetch(answers);
   const llm = createOpenAiLlmClient({
     baseUrl: 'http://model.test/v1?key=x',
     apiKey,
@@ -39,7 +39,7 @@ const hello = delta({ content: 'Hello' });
 const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
 
 describe('a stream', () => {
-  it('is text as it comes, then the whole answer', async () => {
+  it('yields text as it arrives, then the complete answer', async () => {
     const { chunks } = await play([{ body: [eventStream([hello], ''), eventStream([delta({ content: '!' }), stop])] }]);
     expect(chunks).toEqual([
       { type: 'text_delta', text: 'Hello' },
@@ -53,7 +53,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('may be cut anywhere, inside a character too', async () => {
+  it('can be split anywhere, even inside a character', async () => {
     const whole = new TextEncoder().encode(eventStream([delta({ content: 'grüß Gott €' }), stop]));
     const fetchInPieces: typeof fetch = async () =>
       new Response(
@@ -69,7 +69,7 @@ describe('a stream', () => {
     expect((await completeText(llm, request)).text).toBe('grüß Gott €');
   });
 
-  it('asks for what the request says, tools and response format as they are', async () => {
+  it('sends tools and response format unchanged', async () => {
     const tools = [
       { type: 'function' as const, function: { name: 'f', description: 'd', parameters: { type: 'object' } } },
     ];
@@ -87,7 +87,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('13 and 14: chunks with empty choices or none are no trouble', async () => {
+  it('13 and 14: ignores chunks with empty or missing choices', async () => {
     const { text, finish } = await play([
       { body: eventStream([{ choices: [] }, {}, { choices: null }, hello, stop, { choices: [], usage }]) },
     ]);
@@ -95,7 +95,7 @@ describe('a stream', () => {
     expect(finish?.usage).toEqual({ prompt_tokens: 7, completion_tokens: 3, estimated: false });
   });
 
-  it('15: of several counts the last one counts, without any it is estimated', async () => {
+  it('15: uses the last usage of several, and estimates it if there is none', async () => {
     const counted = [hello, stop].map((chunk, at) => ({
       ...(chunk as object),
       usage: { ...usage, completion_tokens: at + 1 },
@@ -109,7 +109,7 @@ describe('a stream', () => {
     expect(finish?.usage.prompt_tokens).toBeGreaterThan(5);
   });
 
-  it('17 and 18: the calls decide, whatever the finish reason says', async () => {
+  it('17 and 18: has the calls of the stream, whatever the finish reason is', async () => {
     const call = callDelta({ index: 0, id: 'a', name: 'f', arguments: '{}' });
     expect((await play([{ body: eventStream([call, stop]) }])).finish?.answer.toolCalls).toHaveLength(1);
     const { finish } = await play([{ body: eventStream([hello, toolCallsEnd]) }]);
@@ -129,13 +129,13 @@ describe('a stream', () => {
     expect(finish?.answer.toolCalls[0]).not.toHaveProperty('truncated');
   });
 
-  it('19: an event that the close cut in two is left out, one that only lacks its blank line counts', async () => {
+  it('19: drops an event that the close cut in two, and reads one that lacks its blank line', async () => {
     const body = eventStream([hello], '') + 'data: {"choices":[{"delta":{"cont';
     expect((await play([{ body }])).text).toBe('Hello');
     expect((await play([{ body: `data: ${JSON.stringify(hello)}` }])).text).toBe('Hello');
   });
 
-  it('22: keep-alives of every kind are not seen', async () => {
+  it('22: ignores keep-alives of every kind', async () => {
     const pings = [
       ': keep-alive\n\n',
       'data: : keepalive\n\n',
@@ -150,7 +150,7 @@ describe('a stream', () => {
     expect(chunks).toHaveLength(2);
   });
 
-  it('reads a whole completion from a server that does not stream', async () => {
+  it('reads a complete answer from a server that does not stream', async () => {
     const body = JSON.stringify({
       choices: [{ message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
       usage,
@@ -163,10 +163,10 @@ describe('a stream', () => {
 describe('a failure', () => {
   const failed = (kind: string, code: string, message: RegExp) =>
     expect.objectContaining({ kind, code, message: expect.stringMatching(message) });
-  /** What the log is told of it. */
+  /** The text for the log. */
   const accountOf = (error: unknown) => String((error as Error).cause);
 
-  it('21: in the stream fails the call with the provider’s code kept, and is not tried again', async () => {
+  it('21: in the stream fails the call with the provider’s code, without a retry', async () => {
     const event = { error: { code: 'context_overflow', message: 'Too long.' } };
     const { error, text, requests } = await play([{ body: eventStream([hello, event]) }]);
     expect(text).toBe('Hello');
@@ -176,7 +176,7 @@ describe('a failure', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('21: so does an SSE event of that name, and a JSON error after a 200', async () => {
+  it('21: can be an SSE event named error, or a JSON error after status 200', async () => {
     const named = 'event: error\ndata: {"message":"Overloaded."}\n\n';
     const { error } = await play([{ body: named }]);
     expect(error).toEqual(failed('model_failed', 'model_unavailable', /Try again/));
@@ -188,7 +188,7 @@ describe('a failure', () => {
     expect((await play([json])).error).toEqual(failed('model_failed', 'model_refused', /LLM_MODEL/));
   });
 
-  it('31: a 400 is not tried again', async () => {
+  it('31: with status 400 is not retried', async () => {
     const body = '{"error":{"message":"tools: wrong","code":"invalid_request"}}';
     const { error, requests } = await play([{ status: 400, body }]);
     expect(error).toEqual(failed('model_failed', 'model_refused', /refused the request/));
@@ -212,7 +212,7 @@ describe('a failure', () => {
       'rate_limited',
       'model_rate_limited',
     ],
-  ])('31: %s is tried three times in all', async (_, answer, kind, code) => {
+  ])('31: by %s is tried three times in all', async (_, answer, kind, code) => {
     const { error, requests } = await play([answer, answer, answer]);
     expect(error).toEqual(failed(kind, code, /^The model "m" /));
     expect(requests).toHaveLength(3);
@@ -220,13 +220,13 @@ describe('a failure', () => {
     expect(recovered.text).toBe('Hello');
   });
 
-  it('31: after the first token nothing is tried again', async () => {
+  it('31: after the first token is not retried', async () => {
     const { error, requests, text } = await play([{ body: eventStream([hello], ''), breaks: true }]);
     expect(error).toEqual(failed('model_failed', 'model_unreachable', /broke off/));
     expect([text, requests.length]).toEqual(['Hello', 1]);
   });
 
-  it('31: Retry-After counts before our own pauses; one that is too long is not waited for', async () => {
+  it('31: is retried after the time in Retry-After, and not at all if that is too long', async () => {
     const answers = (seconds: string) => [
       { status: 429, headers: { 'retry-after': seconds } },
       { body: eventStream([hello, stop]) },
@@ -237,7 +237,7 @@ describe('a failure', () => {
     );
   });
 
-  it('an exhausted quota is no rate limit', async () => {
+  it('by an exhausted quota is not a rate limit', async () => {
     const { error, requests } = await play([
       { status: 429, body: '{"error":{"code":"insufficient_quota","message":"no"}}' },
     ]);
@@ -255,14 +255,14 @@ describe('a failure', () => {
     ['nothing', { body: '' }],
     ['words', { body: 'It works!' }],
     ['events that are not JSON', { body: 'data: hello\n\n' }],
-  ])('%s instead of an answer names LLM_BASE_URL as the cure', async (_, answer) => {
+  ])('by %s instead of an answer names LLM_BASE_URL', async (_, answer) => {
     const { error, requests } = await play([answer]);
     expect(error).toEqual(failed('model_failed', 'model_bad_answer', /LLM_BASE_URL/));
     expect(accountOf(error)).toContain('http://model.test/v1 answered with');
     expect(requests).toHaveLength(1);
   });
 
-  it('never carries a key, the endpoint’s query or a header', async () => {
+  it('never contains a key, the endpoint’s query or a header', async () => {
     const body = JSON.stringify({ error: { message: `Incorrect API key provided: ${apiKey} or sk-abcdefgh12345` } });
     const { error } = await play([{ status: 401, body }]);
     expect(error).toEqual(failed('model_failed', 'model_refused', /LLM_API_KEY/));

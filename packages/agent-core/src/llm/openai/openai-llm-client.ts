@@ -13,26 +13,25 @@ import type { CompletionChunk } from '../stream/completion-chunk.ts';
 import { estimatedTokens } from '../token-usage.ts';
 
 export interface OpenAiLlmClientOptions extends OpenAiConnectionOptions {
-  /** Unset: told from the address and each model's name. */
+  /** Derived from the address and the model's name by default. */
   readonly kind?: ProviderKind;
-  /** How failures name the endpoint and its cure; the operator's settings where unset. */
-  readonly words?: EndpointLabels;
-  /** Nobody said whether the models see: whatever is refused with an image is asked for once more without. */
+  /** The names of the endpoint's settings in errors; the operator's settings by default. */
+  readonly labels?: EndpointLabels;
+  /** It is unknown whether the models accept images: a failed request with images is repeated without them. */
   readonly probesImages?: boolean;
-  /** Told once a model's endpoint has refused images. */
+  /** Called once for each model whose endpoint refuses images. */
   readonly onImagesRefused?: (model: string) => void;
-  /** How long the first piece of an answer may take: a local model may have to be loaded first. */
+  /** Time limit for the first piece of an answer. Long, because a local model might have to be loaded first. */
   readonly firstByteTimeoutMs?: number;
-  /** How long an answer may pause once it has begun. */
+  /** Time limit for each later piece. */
   readonly idleTimeoutMs?: number;
-  /** Before the second try, the third and so on. */
+  /** The pauses before the second try, the third and so on. */
   readonly retryPausesMs?: readonly number[];
 }
 
 /**
- * A client for every service that speaks OpenAI's chat completions. The SDK makes the request; the body is read by our
- * own parser, since what such services really send breaks the SDK's. A call is tried again only while nothing of its
- * answer has been read.
+ * A client for services with OpenAI's chat completions API. The SDK makes the request, but our own parser reads the body:
+ * the deviations of compatible services break the SDK's parser. A call is retried only before the answer starts.
  */
 export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClient {
   const apiKey = options.apiKey ?? '';
@@ -41,15 +40,15 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
 
   const failureOf = (error: unknown, { model }: LlmRequest, answering: boolean) =>
     modelFailureOf(error, {
-      words: options.words ?? settingsLabels,
+      labels: options.labels ?? settingsLabels,
       baseUrl: options.baseUrl,
       apiKey,
       model,
       answering,
     });
 
-  /** One try, up to the first chunks of the answer. */
-  async function begin(request: LlmRequest, json: string): Promise<BegunAnswer> {
+  /** Makes one attempt, up to the first chunks of the answer. */
+  async function startAnswer(request: LlmRequest, json: string): Promise<StartedAnswer> {
     const post = await (connection ??= connect(options));
     const { patience = 1 } = request;
     const watchdog = new Watchdog(request.signal, firstByteTimeoutMs * patience);
@@ -68,29 +67,29 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
     }
   }
 
-  /** By model, what its endpoint has refused: it is asked without from then on. */
+  /** The features that each model's endpoint has refused; later requests omit them. */
   const refusedBy = new Map<string, Set<OptionalFeature>>();
 
   const jsonOf = (request: LlmRequest) =>
     completionRequest(request, options.baseUrl, options.kind, refusedBy.get(request.model));
 
-  /** Models of which it is known whether they take images. */
-  const tried = new Set<string>();
-  const isProbing = (model: string) => options.probesImages === true && !tried.has(model);
+  /** Models that are known to accept or refuse images. */
+  const probedModels = new Set<string>();
+  const isProbing = (model: string) => options.probesImages === true && !probedModels.has(model);
 
   function noteImages(request: LlmRequest): void {
-    if (!hasImages(request) || tried.has(request.model)) return;
-    tried.add(request.model);
+    if (!hasImages(request) || probedModels.has(request.model)) return;
+    probedModels.add(request.model);
     if (refusedBy.get(request.model)?.has('images') === true) options.onImagesRefused?.(request.model);
   }
 
-  async function startWithRetries(request: LlmRequest): Promise<BegunAnswer & { sent: number }> {
+  async function startWithRetries(request: LlmRequest): Promise<StartedAnswer & { sent: number }> {
     for (let tries = 1; ; tries++) {
       try {
         const json = jsonOf(request);
-        const begun = await begin(request, json);
+        const started = await startAnswer(request, json);
         noteImages(request);
-        return { ...begun, sent: countedCharacters(request.messages, json) };
+        return { ...started, sent: countedCharacters(request.messages, json) };
       } catch (error) {
         request.signal?.throwIfAborted();
         const refused = refusedBy.get(request.model) ?? new Set<OptionalFeature>();
@@ -100,7 +99,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
           tries--;
           continue;
         }
-        // It was not the image that was refused.
+        // The request fails without images too: the images were not the reason.
         if (isProbing(request.model)) refused.delete('images');
         const failure = failureOf(error, request, false);
         const wait = pauseBeforeRetry(failure, tries, retryPausesMs);
@@ -135,15 +134,15 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
   };
 }
 
-/** An answer whose first chunks have been read; none at all where it was empty. */
-interface BegunAnswer {
+/** An answer whose first chunks have been read; `chunks` is undefined if it is empty. */
+interface StartedAnswer {
   readonly body: CompletionBody;
   readonly watchdog: Watchdog;
   readonly chunks: CompletionChunk[] | undefined;
 }
 
-/** What the words of a refusal name, most telling first. */
-const refusals: readonly (readonly [OptionalFeature, RegExp])[] = [
+/** Patterns of error messages that name a feature, most specific first. */
+const refusalPatterns: readonly (readonly [OptionalFeature, RegExp])[] = [
   ['logprobs', /log_?prob/i],
   ['temperature', /temperature/i],
   ['cache_control', /cache_control/i],
@@ -154,7 +153,7 @@ const refusals: readonly (readonly [OptionalFeature, RegExp])[] = [
 const unknownArgument =
   /(unrecogni[sz]ed|unknown|unexpected|unsupported|extra|invalid)\W+(\w+\W+){0,3}(argument|parameter|field|input|key|property|name)/i;
 
-/** Where an endpoint that was never told to see is sent an image, it may fail in any way. */
+/** Statuses with which endpoints fail on images that they do not support. */
 const failsOnImages = new Set([400, 404, 415, 422, 500, 501]);
 
 function hasImages({ messages }: LlmRequest): boolean {
@@ -163,7 +162,7 @@ function hasImages({ messages }: LlmRequest): boolean {
   );
 }
 
-/** The feature of a request that an endpoint refused and that the answer can do without; undefined for any other failure. */
+/** The optional feature that an endpoint refused; undefined for any other failure. */
 function refusedFeature(
   error: unknown,
   request: LlmRequest,
@@ -171,12 +170,12 @@ function refusedFeature(
   isProbing: boolean,
 ): OptionalFeature | undefined {
   if (!(error instanceof StatusError)) return undefined;
-  const mayProbe = isProbing && hasImages(request) && !refused.has('images') && failsOnImages.has(error.status);
-  const said = `${error.message} ${JSON.stringify(error.payload ?? '')}`.slice(0, 4000);
+  const canBlameImages = isProbing && hasImages(request) && !refused.has('images') && failsOnImages.has(error.status);
+  const text = `${error.message} ${JSON.stringify(error.payload ?? '')}`.slice(0, 4000);
   const hasLogprobs = request.logprobs === true && !refused.has('logprobs');
-  // Some fail on it in their own way, and not as on a bad request.
-  if (hasLogprobs && error.status < 600 && error.status !== 429 && /log_?prob/i.test(said)) return 'logprobs';
-  if (error.status !== 400 && error.status !== 422) return mayProbe ? 'images' : undefined;
+  // Some endpoints answer with an unusual status.
+  if (hasLogprobs && error.status < 600 && error.status !== 429 && /log_?prob/i.test(text)) return 'logprobs';
+  if (error.status !== 400 && error.status !== 422) return canBlameImages ? 'images' : undefined;
   const isSent: Record<OptionalFeature, boolean> = {
     logprobs: hasLogprobs,
     temperature: request.temperature !== undefined,
@@ -184,19 +183,19 @@ function refusedFeature(
     response_format: request.responseFormat !== undefined,
     images: hasImages(request),
   };
-  const named = refusals.find(([name, words]) => isSent[name] && !refused.has(name) && words.test(said))?.[0];
-  // Of an argument that a refusal does not name, this is the one that the fewest endpoints know.
-  const isUnknownArgument = hasLogprobs && unknownArgument.test(said);
-  return named ?? (isUnknownArgument ? 'logprobs' : mayProbe ? 'images' : undefined);
+  const named = refusalPatterns.find(([name, words]) => isSent[name] && !refused.has(name) && words.test(text))?.[0];
+  // If the refusal names no argument, `logprobs` is the likeliest: the fewest endpoints know it.
+  const isUnknownArgument = hasLogprobs && unknownArgument.test(text);
+  return named ?? (isUnknownArgument ? 'logprobs' : canBlameImages ? 'images' : undefined);
 }
 
-/** The SDK is large, and a server that has asked no model anything yet does without it. */
+/** Loads the SDK with the first request: it is large, and the server starts faster without it. */
 async function connect(options: OpenAiConnectionOptions): Promise<PostCompletion> {
   const { connectOpenAi } = await import('./connection.ts');
   return connectOpenAi(options);
 }
 
-/** A body that cannot be closed any more is closed. */
+/** Stops the watchdog and closes the body. An error means that the body is already closed. */
 async function release(watchdog: Watchdog, body: CompletionBody | undefined): Promise<void> {
   watchdog.stop();
   await body?.close().catch(() => undefined);
@@ -213,7 +212,7 @@ function usageOf({ usage, length }: Pick<FinishedAnswer, 'usage' | 'length'>, se
     : { ...usage, estimated: false };
 }
 
-/** Ends a request that says nothing for too long, or whose caller has lost interest. */
+/** Aborts a request that sends nothing for too long, or whose caller aborts. */
 class Watchdog {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
@@ -221,7 +220,7 @@ class Watchdog {
   #timer: NodeJS.Timeout;
   #waitMs: number;
   #waiting = true;
-  #bark: SilenceError | undefined;
+  silence: SilenceError | undefined;
 
   constructor(caller: AbortSignal | undefined, waitMs: number) {
     caller?.throwIfAborted();
@@ -235,12 +234,12 @@ class Watchdog {
     return this.#controller.signal;
   }
 
-  /** Set once the silence was too long. */
+  /** Set after a timeout. */
   get bark(): SilenceError | undefined {
-    return this.#bark;
+    return this.silence;
   }
 
-  /** From now on something is waited for. */
+  /** Starts the timer: the client waits for data. */
   watch(waitMs: number): void {
     this.#waiting = true;
     if (waitMs === this.#waitMs) {
@@ -252,7 +251,7 @@ class Watchdog {
     this.#timer = this.#start();
   }
 
-  /** It came: however long it is being worked on does not count. */
+  /** Suspends the timer: data has arrived, and its processing time does not count. */
   rest(): void {
     this.#waiting = false;
   }
@@ -265,8 +264,8 @@ class Watchdog {
   #start(): NodeJS.Timeout {
     return setTimeout(() => {
       if (!this.#waiting) return;
-      this.#bark = new SilenceError(this.#waitMs);
-      this.#controller.abort(this.#bark);
+      this.silence = new SilenceError(this.#waitMs);
+      this.#controller.abort(this.silence);
     }, this.#waitMs);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { delta, eventStream, recordedFetch, stop, type RecordedAnswer } from '../../testing/recorded-fetch.ts';
+import { delta, eventStream, createRecordedFetch, stop, type RecordedAnswer } from '../../testing/recorded-fetch.ts';
 import { completeText } from '../complete-text.ts';
 import type { LlmRequest } from '../llm-client.ts';
 import { completionRequest } from './completion-request.ts';
@@ -22,13 +22,13 @@ const done: RecordedAnswer = { body: eventStream([delta({ content: '{"total":5}'
 const refusal = (message: string): RecordedAnswer => ({ status: 400, body: JSON.stringify({ error: { message } }) });
 
 async function ask(answers: readonly RecordedAnswer[], times = 1) {
-  const { fetch, requests } = recordedFetch(answers);
+  const { fetch, requests } = createRecordedFetch(answers);
   const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch, retryPausesMs: [] });
   for (let at = 0; at < times; at++) expect((await completeText(llm, request)).text).toBe('{"total":5}');
   return requests;
 }
 
-describe('an endpoint that refuses what a request can do without', () => {
+describe('an endpoint that refuses an optional feature', () => {
   it.each<[string, string, (sent: Record<string, unknown>) => unknown]>([
     [
       'temperature',
@@ -36,44 +36,44 @@ describe('an endpoint that refuses what a request can do without', () => {
       (sent) => sent['temperature'],
     ],
     ['logprobs', 'logprobs are not available for this model', (sent) => sent['logprobs']],
-    ['an argument that it does not know', 'Unrecognized request argument supplied', (sent) => sent['logprobs']],
+    ['an unknown argument', 'Unrecognized request argument supplied', (sent) => sent['logprobs']],
     ['strict schemas', 'response_format of type json_schema is not supported', (sent) => sent['response_format']],
     [
       'images',
       'This model does not support image_url content.',
       (sent) => JSON.stringify(sent).includes(image) || undefined,
     ],
-  ])('%s: is asked once more without, and never again with it', async (_what, message, part) => {
+  ])('gets the request again without it, and all later requests: %s', async (_, message, part) => {
     const sent = await ask([refusal(message), done, done], 2);
     expect(sent.map((each) => part(each) !== undefined)).toEqual([true, false, false]);
   });
 
-  it('and fails on logprobs in its own way, is asked without', async () => {
+  it('gets the request again without logprobs if its error names them', async () => {
     const sent = await ask([{ ...refusal('LogProbs unsupported by the engine'), status: 500 }, done]);
     expect(sent.map((each) => each['logprobs'])).toEqual([true, undefined]);
   });
 
-  it('has the schema in the text where it does not enforce it', async () => {
+  it('gets the schema in the prompt if it does not enforce it', async () => {
     const [, second] = await ask([refusal('json_schema is not supported'), done]);
     expect(JSON.stringify(second?.['messages'])).toContain('fits this JSON schema');
   });
 
-  it('is not asked again for another refusal', async () => {
-    const { fetch, requests } = recordedFetch([refusal('messages: invalid role')]);
+  it('gets no second request after another refusal', async () => {
+    const { fetch, requests } = createRecordedFetch([refusal('messages: invalid role')]);
     const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch, retryPausesMs: [] });
     await expect(completeText(llm, request)).rejects.toMatchObject({ code: 'model_refused' });
     expect(requests).toHaveLength(1);
   });
 });
 
-describe('what is sent by kind', () => {
+describe('a request for a kind of provider', () => {
   const body = (kind: 'openai' | 'anthropic' | 'deepseek' | 'mistral', over: Partial<LlmRequest> = {}) =>
     JSON.parse(completionRequest({ ...request, ...over }, 'https://proxy.test/v1', kind)) as Record<string, unknown> & {
       messages: { role: string; content: unknown }[];
       tools?: Record<string, unknown>[];
     };
 
-  it('marks the ends of tools, system message and history for providers that cache by marks, not the tail', () => {
+  it('marks the ends of tools, system message and history for providers that cache by marks', () => {
     const tools = ['a', 'b'].map((name) => ({
       type: 'function' as const,
       function: { name, description: '', parameters: {} },
@@ -97,14 +97,14 @@ describe('what is sent by kind', () => {
     expect(JSON.stringify(body('openai', { tools, messages }))).not.toContain('cache_control');
   });
 
-  it('enforces a schema where the kind is known to', () => {
+  it('enforces a schema if the kind supports it', () => {
     expect(body('openai').response_format).toEqual(responseFormat);
     expect(body('deepseek').response_format).toEqual({ type: 'json_object' });
     expect(body('anthropic').response_format).toBeUndefined();
     expect(JSON.stringify(body('anthropic').messages)).toContain('fits this JSON schema');
   });
 
-  it('gives the tail as the person’s where a system message may only be the first', () => {
+  it('sends the tail with the role user if only the first message can be a system message', () => {
     const messages: LlmRequest['messages'] = [
       { role: 'system', content: 'Rules.' },
       { role: 'user', content: 'Hi.' },
@@ -114,7 +114,7 @@ describe('what is sent by kind', () => {
   });
 
   it.each(['anthropic', 'bedrock', 'gemini'] as const)(
-    'keeps the tail last where a proxy moves system text to the front (%s)',
+    'sends the tail with the role user if a proxy moves system messages to the front (%s)',
     (kind) => {
       const messages: LlmRequest['messages'] = [
         { role: 'system', content: 'Rules.' },
@@ -138,21 +138,23 @@ it.each([
   ['OpenAI', { prompt_tokens_details: { cached_tokens: 80 } }, 80],
   ['Anthropic', { cache_read_input_tokens: 70 }, 70],
   ['DeepSeek', { prompt_cache_hit_tokens: 60 }, 60],
-  ['one that counts none', {}, undefined],
-])('cached tokens are counted as %s names them', async (_who, counted, expected) => {
+  ['a provider without such a count', {}, undefined],
+])('reads the number of cached tokens from the field of %s', async (_, counted, expected) => {
   const usage = { prompt_tokens: 100, completion_tokens: 5, ...counted };
-  const { fetch } = recordedFetch([{ body: eventStream([delta({ content: 'x' }), stop, { choices: [], usage }]) }]);
+  const { fetch } = createRecordedFetch([
+    { body: eventStream([delta({ content: 'x' }), stop, { choices: [], usage }]) },
+  ]);
   const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch });
   expect((await completeText(llm, request)).usage.cached_tokens).toBe(expected);
 });
 
-describe('an endpoint of which nobody said whether it sees', () => {
+describe('an endpoint with unknown support of images', () => {
   const failing = (status: number): RecordedAnswer => ({
     status,
     body: JSON.stringify({ error: { message: 'broken' } }),
   });
   const probing = (answers: readonly RecordedAnswer[]) => {
-    const { fetch, requests } = recordedFetch(answers);
+    const { fetch, requests } = createRecordedFetch(answers);
     const refusals: string[] = [];
     const onImagesRefused = (model: string) => void refusals.push(model);
     const options = { baseUrl: 'http://model.test/v1', fetch, retryPausesMs: [], probesImages: true, onImagesRefused };
@@ -161,29 +163,26 @@ describe('an endpoint of which nobody said whether it sees', () => {
     return { ask: () => completeText(llm, request), shown, refusals };
   };
 
-  it.each([400, 404, 500])(
-    'that fails on an image with %s is asked once without, and never with one again',
-    async (status) => {
-      const { ask, shown, refusals } = probing([failing(status), done, done]);
-      await ask();
-      await ask();
-      expect(shown()).toEqual([true, false, false]);
-      expect(refusals).toEqual(['m']);
-    },
-  );
+  it.each([400, 404, 500])('gets no more images after it has failed on one with status %s', async (status) => {
+    const { ask, shown, refusals } = probing([failing(status), done, done]);
+    await ask();
+    await ask();
+    expect(shown()).toEqual([true, false, false]);
+    expect(refusals).toEqual(['m']);
+  });
 
-  it('that fails without the image as well is not said to be blind', async () => {
+  it('still gets images if it fails without them as well', async () => {
     const { ask, shown, refusals } = probing([failing(400), failing(400), done, failing(400)]);
     await expect(ask()).rejects.toThrow();
     await ask();
     expect(shown()).toEqual([true, false, true]);
     expect(refusals).toEqual([]);
-    // It has seen one: what fails now is something else.
+    // It has accepted an image: a later failure has another reason.
     await expect(ask()).rejects.toThrow();
   });
 });
 
-it('gives the probabilities that an endpoint sends with the answer, however they are split into chunks', async () => {
+it('returns the probabilities of tokens, however they are split into chunks', async () => {
   const piece = (content: string, ...tokens: [token: string, logprob: number][]) => ({
     choices: [
       {
@@ -195,12 +194,12 @@ it('gives the probabilities that an endpoint sends with the answer, however they
   const body = eventStream([
     delta({ content: '{"total":' }),
     piece('12', ['1', 0], ['2', Math.log(0.5)]),
-    // Two tokens make one character, and their texts are none.
+    // One character of two tokens, whose texts are not valid UTF-8.
     piece('é', ['\\xc3', Math.log(0.25)], ['\\xa9', 0]),
     { choices: [{ delta: { content: '}' }, logprobs: { content: null } }] },
     stop,
   ]);
-  const { fetch } = recordedFetch([{ body }]);
+  const { fetch } = createRecordedFetch([{ body }]);
   const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch, retryPausesMs: [] });
   const { tokens } = await completeText(llm, request);
   expect(tokens).toEqual([

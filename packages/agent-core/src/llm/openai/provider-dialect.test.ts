@@ -20,7 +20,7 @@ it.each([
   expect(guessProviderKind(baseUrl, model)).toBe(kind);
 });
 
-it('speaks as the kind says, and as the model is called where the kind says nothing', () => {
+it('derives the dialect from the kind, and from the model’s name if the kind is other', () => {
   const proxy = 'https://proxy.example.com/v1';
   expect(dialectOf(proxy, 'claude-sonnet').emptyContent).toBeNull();
   expect(dialectOf(proxy, 'claude-sonnet', 'other').emptyContent).toBeNull();

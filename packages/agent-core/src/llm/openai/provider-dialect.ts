@@ -1,33 +1,33 @@
 import type { ProviderKind } from '@docwright/contract';
 
-/** Where providers of the same protocol refuse what others require. */
+/** Differences between providers of the same protocol. */
 export interface ProviderDialect {
   /** The content of an assistant message that has calls and no text. */
   readonly emptyContent: null | '';
-  /** Whether the model wants its unsigned reasoning back in history. */
+  /** Whether the model needs its unsigned reasoning back in the history. */
   readonly wantsReasoningContent: boolean;
-  /** Whether the endpoint charges a repeated beginning once only where `cache_control` marks its end. */
+  /** Whether the endpoint caches a prefix only up to `cache_control` marks. */
   readonly wantsCacheMarks: boolean;
-  /** How a JSON schema is kept to: enforced by the endpoint, or written into the text, with JSON alone enforced or not. */
+  /** How JSON schemas are handled: enforced by the endpoint, or written into the prompt with or without enforced JSON. */
   readonly schemas: 'strict' | 'json_object' | 'text';
   readonly takesTemperature: boolean;
   /**
-   * Some refuse a system message that is not the first one. Proxies move it to the front for others (Anthropic, Bedrock, Gemini
-   * take system text as a field of its own), where it would change the beginning that they cache. There it is the person's role.
+   * The role of the last message. Some providers refuse a system message that is not the first one. For Anthropic, Bedrock
+   * and Gemini proxies move it to the front, where it would change the cached prefix.
    */
   readonly tailRole: 'system' | 'user';
 }
 
-/** Bedrock's and Anthropic's routes refuse the empty string; Ollama and LM Studio refuse null, and nobody else minds "". */
+/** Bedrock and Anthropic refuse the empty string. Ollama and LM Studio refuse null; all others accept the empty string. */
 const refusesEmptyString = /bedrock|anthropic|claude/i;
 const wantsReasoningContent = /deepseek|moonshot|kimi/i;
 const wantsCacheMarks = /bedrock|anthropic|claude/i;
-/** Models that reason take no temperature. */
+/** Reasoning models refuse a temperature. */
 const refusesTemperature = /(^|\/)(o\d|gpt-5)/i;
 
 /**
- * As the endpoint's kind says. Without one, or for `other` (a proxy speaks for many), told from the model's name and, for
- * a provider addressed directly, from the endpoint's host.
+ * The dialect of an endpoint's kind. Without a kind, or for `other` (a proxy for several providers), it is derived from
+ * the endpoint's host and the model's name.
  */
 export function dialectOf(baseUrl: string, model: string, kind: ProviderKind = 'other'): ProviderDialect {
   const provider = kind === 'other' ? `${URL.parse(baseUrl)?.hostname ?? ''} ${model}` : kind;
@@ -61,7 +61,7 @@ const models: readonly (readonly [RegExp, ProviderKind])[] = [
 ];
 const ollamaPort = '11434';
 
-/** The kind of an endpoint by its address, else by the name of a model there. */
+/** Guesses the kind of an endpoint from its address, otherwise from the name of a model. */
 export function guessProviderKind(baseUrl: string, model = ''): ProviderKind {
   const url = URL.parse(baseUrl);
   if (url?.port === ollamaPort) return 'ollama';

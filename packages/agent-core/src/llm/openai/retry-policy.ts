@@ -1,13 +1,14 @@
 import type { ModelFailure } from '../model-failure.ts';
 
-/** A service that wants to be left alone for longer is not waited for: the person is told instead. */
-const longestWaitMs = 30_000;
+/** If a service requests a longer wait, the call fails instead. */
+const maxWaitMs = 30_000;
 
 /**
- * How long to wait before the next try, in milliseconds; undefined where there shall be none. The service's own
- * Retry-After counts before our growing pauses, whose number is the number of repeats. The SDK's retries are not used:
- * they end with the response's head, so that a 429 said in the stream, or a connection lost before the first chunk, would
- * not be tried again, and a timeout would be.
+ * The pause before the next try in milliseconds; undefined for no retry. The service's Retry-After takes precedence over
+ * `pausesMs`, whose length is the maximum number of retries.
+ *
+ * The SDK's own retries end with the response's headers: they would not repeat a 429 in the stream or a connection that is
+ * lost before the first chunk, and they would repeat a timeout.
  */
 export function pauseBeforeRetry(
   failure: ModelFailure,
@@ -17,5 +18,5 @@ export function pauseBeforeRetry(
   const pause = pausesMs[tries - 1];
   if (!failure.retryable || pause === undefined) return undefined;
   if (failure.retryAfterMs === undefined) return pause;
-  return failure.retryAfterMs > longestWaitMs ? undefined : failure.retryAfterMs;
+  return failure.retryAfterMs > maxWaitMs ? undefined : failure.retryAfterMs;
 }

@@ -6,24 +6,24 @@ import { ToolCallAccumulator } from './tool-call-accumulator.ts';
 
 type Delta = Extract<LlmChunk, { type: 'text_delta' | 'thinking_delta' }>;
 
-const nothing: readonly Delta[] = [];
+const noDeltas: readonly Delta[] = [];
 
-/** Characters of one answer: text, thinking and calls together. */
+/** Maximum number of characters in one answer: text, thinking and calls. */
 const maxAnswer = 4_000_000;
 
 export interface FinishedAnswer {
   readonly answer: ModelAnswer;
-  /** `missing` where the provider said none. */
+  /** `missing` if the provider sent none. */
   readonly finishReason: string;
-  /** As the provider counted, else undefined. */
+  /** The provider's count, if it sent one. */
   readonly usage: Omit<TokenUsage, 'estimated'> | undefined;
-  /** Characters written, for an estimate where nothing was counted. */
+  /** Number of characters, for an estimate of the usage. */
   readonly length: number;
 }
 
 /**
- * Makes one answer of the chunks of a stream, whatever dialect they are in. Pure: no clock, no network. Throws
- * BadAnswerError where the answer is larger than 4 MB, or the arguments of one of its calls than 1 MB.
+ * Combines the chunks of a stream into one answer, in all dialects. Uses neither clock nor network. Throws BadAnswerError
+ * if the answer is larger than 4 MB or the arguments of a call are larger than 1 MB.
  */
 export class AnswerAccumulator {
   readonly #calls: ToolCallAccumulator;
@@ -38,22 +38,22 @@ export class AnswerAccumulator {
     this.#calls = new ToolCallAccumulator(isTool);
   }
 
-  /** Takes a chunk, gives what a reader should see of it at once. */
+  /** Adds a chunk and returns its new text and thinking. */
   add(chunk: CompletionChunk): readonly Delta[] {
     this.#usage = usageOf(chunk.usage) ?? this.#usage;
     const choice = chunk.choices?.[0];
-    if (choice === undefined || choice === null) return nothing;
+    if (choice === undefined || choice === null) return noDeltas;
     this.#finishReason = textOf(choice.finish_reason) ?? this.#finishReason;
     const delta = choice.delta ?? choice.message;
-    if (delta === undefined || delta === null) return nothing;
+    if (delta === undefined || delta === null) return noDeltas;
     if (delta.tool_calls !== undefined) this.#calls.add(delta.tool_calls);
-    const said = this.#said(delta);
-    if (choice.logprobs || this.#tokens.length > 0) this.#addTokens(said, choice.logprobs?.content);
+    const deltas = this.#addDelta(delta);
+    if (choice.logprobs || this.#tokens.length > 0) this.#addTokens(deltas, choice.logprobs?.content);
     if (this.length > maxAnswer) throw new BadAnswerError('more than 4 MB');
-    return said;
+    return deltas;
   }
 
-  /** `done`: the stream said that it ended, by `[DONE]`, and did not merely close. */
+  /** `done`: the stream ended with `[DONE]`, not just by closing. */
   finish(done: boolean): FinishedAnswer {
     const reason = this.#finishReason ?? 'missing';
     const toolCalls = this.#calls.finish(reason === 'length' || (reason === 'missing' && !done));
@@ -71,7 +71,7 @@ export class AnswerAccumulator {
     };
   }
 
-  /** So far, as `FinishedAnswer` says. */
+  /** The usage so far; see `FinishedAnswer`. */
   get usage(): Omit<TokenUsage, 'estimated'> | undefined {
     return this.#usage;
   }
@@ -80,14 +80,14 @@ export class AnswerAccumulator {
     return this.#content.length + this.#thinkingLength + this.#reasoning.sealedLength + this.#calls.length;
   }
 
-  /** Whether nothing was written and nothing counted yet. */
+  /** Whether the answer has no content and no usage yet. */
   get isEmpty(): boolean {
     return this.length === 0 && this.#usage === undefined;
   }
 
-  /** Nothing is kept of an answer that has no probabilities. */
-  #addTokens(said: readonly Delta[], logprobs: unknown): void {
-    const added = said.map(({ type, text }) => (type === 'text_delta' ? text : '')).join('');
+  /** Adds tokens once the answer has probabilities. */
+  #addTokens(deltas: readonly Delta[], logprobs: unknown): void {
+    const added = deltas.map(({ type, text }) => (type === 'text_delta' ? text : '')).join('');
     if (added === '') return;
     const tokens = tokensOf(added, logprobs);
     const isKnown = tokens.some(({ probability }) => probability !== undefined);
@@ -97,14 +97,14 @@ export class AnswerAccumulator {
     for (const token of tokens) this.#tokens.push(token);
   }
 
-  #said(delta: CompletionDelta): Delta[] {
+  #addDelta(delta: CompletionDelta): Delta[] {
     const deltas: Delta[] = [];
     const thought = this.#reasoning.add(delta);
     if (thought !== '') deltas.push({ type: 'thinking_delta', text: thought });
     if (typeof delta.content === 'string') {
       if (delta.content !== '') deltas.push({ type: 'text_delta', text: delta.content });
     } else {
-      for (const part of objectsOf(delta.content)) deltas.push(...this.#saidInPart(part));
+      for (const part of objectsOf(delta.content)) deltas.push(...this.#addPart(part));
     }
     const refusal = textOf(delta.refusal);
     if (refusal !== undefined) deltas.push({ type: 'text_delta', text: refusal });
@@ -115,8 +115,8 @@ export class AnswerAccumulator {
     return deltas;
   }
 
-  /** Content as a list of parts, text and thinking among them. */
-  #saidInPart(part: Record<string, unknown>): Delta[] {
+  /** Adds a part of the content: text or thinking. */
+  #addPart(part: Record<string, unknown>): Delta[] {
     const text = textOf(part['text']);
     if (text !== undefined) return [{ type: 'text_delta', text }];
     const thought = objectsOf(part['thinking'])
@@ -128,7 +128,7 @@ export class AnswerAccumulator {
   }
 }
 
-/** Tokens that came with a piece of the content; where their texts are not the piece, the least probable speaks for all. */
+/** The tokens of a piece of content. If their texts do not match the piece, they become one with the lowest probability. */
 function tokensOf(content: string, value: unknown): AnswerToken[] {
   const tokens = objectsOf(value);
   const probabilities = tokens.map(({ logprob }) =>
@@ -138,12 +138,12 @@ function tokensOf(content: string, value: unknown): AnswerToken[] {
     return tokens.map(({ token }, at) => ({ length: textOf(token)?.length ?? 0, probability: probabilities[at] }));
   }
   const known = probabilities.filter((probability) => probability !== undefined);
-  // Characters of several tokens come in one piece; a whole answer does, too, and tells nothing of its parts.
-  const isOnePlace = known.length > 0 && content.length <= maxUnaligned;
-  return [{ length: content.length, probability: isOnePlace ? Math.min(...known) : undefined }];
+  // A short piece can be a character of several tokens. A long piece has too many tokens for one probability.
+  const isShort = known.length > 0 && content.length <= maxUnaligned;
+  return [{ length: content.length, probability: isShort ? Math.min(...known) : undefined }];
 }
 
-/** In characters: a piece of more is not taken to be one place. */
+/** Maximum number of characters in a piece whose tokens are combined. */
 const maxUnaligned = 16;
 
 function usageOf(value: unknown): Omit<TokenUsage, 'estimated'> | undefined {
@@ -159,7 +159,7 @@ function usageOf(value: unknown): Omit<TokenUsage, 'estimated'> | undefined {
   };
 }
 
-/** OpenAI's field first, then those of Anthropic, DeepSeek and Gemini as proxies pass them on. */
+/** The number of cached tokens, from the field of OpenAI, Anthropic, DeepSeek or Gemini. */
 function cachedTokensOf(counted: Record<string, unknown>): number | undefined {
   const details = counted['prompt_tokens_details'];
   const named = [

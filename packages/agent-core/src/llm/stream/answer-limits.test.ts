@@ -6,13 +6,13 @@ import type { CompletionChunk } from './completion-chunk.ts';
 
 type Fragment = Record<string, unknown>;
 
-/** Arguments of `length` characters, full of what a parser stumbles over, in pieces of 40. */
+/** Arguments of `length` characters with many brackets, quotes and backslashes, in pieces of 40 characters. */
 function piecesOf(length: number): string[] {
   const text = JSON.stringify({ text: '{"a":"}"}\\ '.repeat(Math.ceil(length / 16)).slice(0, length) });
   return text.match(/.{1,40}/gs) ?? [];
 }
 
-/** The forms that services stream the pieces of one call in; each of them once cost a parse for every piece. */
+/** The forms in which services stream the pieces of one call. */
 const forms: Record<string, (piece: string, at: number) => Fragment> = {
   'an index alone': (piece, at) => ({ index: 0, ...(at === 0 && { id: 'a', name: 'f' }), arguments: piece }),
   'the id in every piece': (piece, at) => ({ id: 'a', ...(at === 0 && { name: 'f' }), arguments: piece }),
@@ -27,7 +27,7 @@ const forms: Record<string, (piece: string, at: number) => Fragment> = {
   'a brace at every end': (piece, at) => ({ index: 0, ...(at === 0 && { name: 'f' }), arguments: `${piece}}` }),
 };
 
-/** How long it takes to put the pieces together, in milliseconds; the better of two. */
+/** The time to join the pieces in milliseconds, the better of two runs. */
 function timeOf(form: (piece: string, at: number) => Fragment, length: number): number {
   const chunks = piecesOf(length).map((piece, at) => callDelta(form(piece, at)) as CompletionChunk);
   const times = [0, 1].map(() => {
@@ -41,14 +41,14 @@ function timeOf(form: (piece: string, at: number) => Fragment, length: number): 
 }
 
 describe('arguments that stream in small pieces', () => {
-  it.each(Object.keys(forms))('cost no more than in proportion to their length: %s', (name) => {
+  it.each(Object.keys(forms))('take time in proportion to their length: %s', (name) => {
     const form = forms[name]!;
-    // A parse for every piece took 18 s and more.
+    // Parsing at every piece takes 18 s and more.
     expect(timeOf(form, 800_000)).toBeLessThan(2500);
   });
 });
 
-describe('an answer without end', () => {
+describe('an endless answer', () => {
   const feed = (chunk: unknown, times: number) => {
     const accumulator = new AnswerAccumulator(() => false);
     for (let at = 0; at < times; at++) accumulator.add(chunk as CompletionChunk);
@@ -56,18 +56,18 @@ describe('an answer without end', () => {
   };
   const kb = 'x'.repeat(1000);
 
-  it('is given up at 4 MB of text or thinking', () => {
+  it('is rejected at 4 MB of text or thinking', () => {
     expect(() => feed(delta({ content: kb }), 4001)).toThrow(BadAnswerError);
     expect(() => feed(delta({ reasoning_content: kb }), 4001)).toThrow(BadAnswerError);
     expect(() => feed(delta({ thinking_blocks: [{ data: kb }] }), 4001)).toThrow(BadAnswerError);
     expect(feed(delta({ content: kb }), 3900).finish(true).answer.content).toHaveLength(3_900_000);
   });
 
-  it('is given up at 1 MB of arguments', () => {
+  it('is rejected at 1 MB of arguments', () => {
     expect(() => feed(callDelta({ index: 0, name: 'f', arguments: kb }), 1001)).toThrow(/1 MB/);
   });
 
-  it('of calls is read up to a bound, and what was left out is counted', () => {
+  it('of calls is read up to a limit, and the omitted calls are counted', () => {
     const accumulator = new AnswerAccumulator((name) => name === 'f');
     for (let at = 0; at < 1000; at++) {
       accumulator.add(callDelta({ index: at, id: `c${at}`, name: 'f', arguments: '{}' }) as CompletionChunk);

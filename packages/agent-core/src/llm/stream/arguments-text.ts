@@ -1,4 +1,4 @@
-/** The object that a text is in full as JSON; undefined for anything cut, doubled or of another kind. */
+/** Parses a text that is exactly one JSON object; undefined for any other text. */
 function completeObject(text: string): Record<string, unknown> | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
@@ -16,9 +16,8 @@ const openings = new Set([0x7b, 0x5b]);
 const closings = new Set([0x7d, 0x5d]);
 
 /**
- * A call's arguments while they stream in. Each piece is looked at once: whether brackets and quotes are balanced is
- * counted as the pieces come, and the whole is parsed only when they are, so that many small pieces cost no more than
- * one large one.
+ * The arguments of a call while they stream in. Each piece is scanned once for balanced brackets and quotes, and the text
+ * is parsed only when they are balanced, so that many small pieces cost no more than one large one.
  */
 export class ArgumentsText {
   readonly #pieces: string[] = [];
@@ -26,10 +25,10 @@ export class ArgumentsText {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** Where the outermost bracket closed, something else came. */
+  /** More text came after the outermost closing bracket. */
   #overrun = false;
   #isBlank = true;
-  /** Of the balanced text, as JSON without blanks; null where it is no object. */
+  /** Canonical JSON of the balanced text; null if it is not an object. */
   #parsed: string | null | undefined;
 
   get length(): number {
@@ -44,7 +43,7 @@ export class ArgumentsText {
     return this.#pieces.join('');
   }
 
-  /** Whether the text is one whole JSON object. */
+  /** Whether the text is one complete JSON object. */
   get isComplete(): boolean {
     return this.#canonical() !== null;
   }
@@ -55,7 +54,7 @@ export class ArgumentsText {
     for (let at = 0; at < piece.length; at++) this.#scan(piece.charCodeAt(at));
   }
 
-  /** Whether both are whole JSON objects that say the same. */
+  /** Whether both texts are complete and equal JSON objects. */
   isSameText(piece: string): boolean {
     const own = this.#canonical();
     if (own === null) return false;

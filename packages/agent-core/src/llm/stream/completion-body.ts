@@ -3,18 +3,18 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { BadAnswerError, StreamedError } from '../model-errors.ts';
 import type { CompletionChunk } from './completion-chunk.ts';
 
-/** An answer that is no error: the beginning of its body may have come. */
+/** A successful answer. */
 export interface CompletionAnswer {
   readonly contentType: string;
   readonly body: Readable | undefined;
 }
 
-/** One event may not be larger than that, in characters. */
+/** Maximum number of characters in one event. */
 const maxEventSize = 5_000_000;
-/** How long the end of a body is waited for after `[DONE]`, so that its connection can be used again. */
+/** Time to wait for the end of a body after `[DONE]`, so that its connection can be reused. */
 const drainMs = 200;
 
-/** Reads an answer's body as chunks of a chat completion, those together that came together. */
+/** Reads a body as chunks of a chat completion, in lists of chunks that arrived together. */
 export class CompletionBody {
   readonly #body: Readable;
   readonly #pieces: AsyncIterator<Uint8Array>;
@@ -32,11 +32,11 @@ export class CompletionBody {
   #sawEvent = false;
   #closed = false;
   #done = false;
-  /** Said only after the chunks that came before it in the same piece. */
+  /** Thrown by the next read, after the chunks that came before it in the same piece. */
   #failure: Error | undefined;
 
   constructor({ contentType, body }: CompletionAnswer) {
-    // One that is destroyed before its end says so by an error that nobody waits for.
+    // A body that is destroyed before its end emits an error.
     body?.on('error', () => undefined);
     if (contentType.includes('text/html')) {
       body?.destroy();
@@ -53,7 +53,7 @@ export class CompletionBody {
     return this.#done;
   }
 
-  /** The chunks of the next piece, which may hold none (keep-alives); undefined at the end. */
+  /** The chunks of the next piece, possibly none (keep-alives); undefined at the end. */
   async next(): Promise<CompletionChunk[] | undefined> {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#done || this.#closed) return undefined;
@@ -65,7 +65,7 @@ export class CompletionBody {
     return chunks;
   }
 
-  /** Releases the connection: read to its end where that is near, closed otherwise. */
+  /** Releases the connection. After `[DONE]` the rest is read, so that the connection can be reused. */
   async close(): Promise<void> {
     if (this.#done && !this.#closed) {
       const late = new Promise<{ done: true }>((resolve) => setTimeout(resolve, drainMs, { done: true }).unref());
@@ -80,7 +80,7 @@ export class CompletionBody {
     if (!this.#isJson) this.#parser.feed(text);
   }
 
-  /** The body is over: what stands in the parser without its blank line counts if it is whole. */
+  /** Ends the body. A complete last event without its blank line counts. */
   #end(): void {
     this.#closed = true;
     if (this.#isJson) {
@@ -106,14 +106,14 @@ export class CompletionBody {
   }
 
   #takeJson(text: string, isError = false): void {
-    const chunk = parsedObject(text);
+    const chunk = parseObject(text);
     if (chunk === undefined) this.#failure = new BadAnswerError('something that is not JSON');
     else if (isError || (chunk.error !== undefined && chunk.error !== null)) this.#failure = new StreamedError(chunk);
     else this.#chunks.push(chunk);
   }
 }
 
-function parsedObject(text: string): CompletionChunk | undefined {
+function parseObject(text: string): CompletionChunk | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;

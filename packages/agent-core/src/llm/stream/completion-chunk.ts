@@ -8,7 +8,7 @@ export interface CompletionDelta {
   tool_calls?: unknown;
 }
 
-/** A chunk of a chat completion, or a whole one from a server that ignores `stream`. */
+/** A chunk of a chat completion, or a complete one from a server that ignores `stream`. */
 export interface CompletionChunk {
   error?: unknown;
   usage?: unknown;
@@ -22,7 +22,7 @@ export interface CompletionChunk {
     | null;
 }
 
-/** A string that says something, else undefined. */
+/** A non-empty string, otherwise undefined. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

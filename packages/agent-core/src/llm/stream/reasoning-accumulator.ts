@@ -6,35 +6,35 @@ type OpenBlock =
   | { kind: 'thinking'; text: string; signature?: string }
   | { kind: 'redacted'; data: string };
 
-/** What a block counts for beside its text, so that no number of empty ones is without a limit. */
+/** The size of a block beside its text, so that the number of empty blocks is limited too. */
 const perBlock = 20;
 
 /**
- * Keeps an answer's reasoning blocks in their order. A signature closes the block it belongs to, in whichever
- * delta it comes; one without a block of its own is a block that holds nothing else.
+ * Collects the reasoning blocks of an answer in order. A signature closes its block, in whichever delta it arrives; a
+ * signature without a block is a block of its own.
  */
 export class ReasoningAccumulator {
   readonly #blocks: OpenBlock[] = [];
   readonly #signatures = new Set<string>();
   #sealedLength = 0;
 
-  /** Characters of signatures and of blocks that nobody can read; each block counts some, however empty. */
+  /** Number of characters in signatures and encrypted blocks, plus a constant for each block. */
   get sealedLength(): number {
     return this.#sealedLength;
   }
 
-  /** Takes a delta, gives the thinking text that is new in it. */
+  /** Adds a delta and returns its new thinking text. */
   add(delta: CompletionDelta): string {
     const blocks = objectsOf(delta.thinking_blocks);
     if (blocks.length > 0) return blocks.map((block) => this.#addBlock(block)).join('');
     const content = textOf(delta.reasoning_content);
     if (content !== undefined) return this.#addText('reasoning_content', content);
     const reasoning = textOf(delta.reasoning);
-    const said = reasoning ?? textOfDetails(delta.reasoning_details);
-    return said === undefined ? '' : this.#addText('reasoning', said);
+    const text = reasoning ?? textOfDetails(delta.reasoning_details);
+    return text === undefined ? '' : this.#addText('reasoning', text);
   }
 
-  /** Thinking that came as a part of the content. */
+  /** Adds thinking from a part of the content. */
   addPart(text: string): void {
     this.#addText('reasoning', text);
   }
@@ -63,7 +63,7 @@ export class ReasoningAccumulator {
     const text = textOf(block['thinking']) ?? '';
     const signature = textOf(block['signature']);
     if (signature !== undefined) {
-      // A block that is sent once more in full at the end.
+      // The complete block is repeated at the end.
       if (this.#signatures.has(signature)) return '';
       this.#signatures.add(signature);
     }
@@ -84,7 +84,7 @@ export class ReasoningAccumulator {
   }
 }
 
-/** What can be read of OpenRouter's list; the rest of it is encrypted. */
+/** The readable text in OpenRouter's list; the rest is encrypted. */
 function textOfDetails(details: unknown): string | undefined {
   return textOf(
     objectsOf(details)

@@ -5,9 +5,9 @@ import type { CompletionChunk } from './completion-chunk.ts';
 
 function read(deltas: readonly Record<string, unknown>[]) {
   const accumulator = new AnswerAccumulator(() => false);
-  const said = deltas.flatMap((content) => accumulator.add(delta(content) as CompletionChunk));
+  const emitted = deltas.flatMap((content) => accumulator.add(delta(content) as CompletionChunk));
   const { reasoning, content } = accumulator.finish(true).answer;
-  const thought = said.map(({ type, text }) => (type === 'thinking_delta' ? text : '')).join('');
+  const thought = emitted.map(({ type, text }) => (type === 'thinking_delta' ? text : '')).join('');
   return { reasoning, content, thought };
 }
 
@@ -16,18 +16,18 @@ const thinking = (text: string, signature?: string | null) => ({
 });
 
 describe('reasoning', () => {
-  it.each(['reasoning_content', 'reasoning'] as const)('24: %s is shown, and kept as unsigned text', (field) => {
+  it.each(['reasoning_content', 'reasoning'] as const)('24: in %s is shown and stored as unsigned text', (field) => {
     const { reasoning, content, thought } = read([{ [field]: 'Let me ' }, { [field]: 'see.' }, { content: 'Yes.' }]);
     expect(reasoning).toEqual([{ kind: 'text', field, text: 'Let me see.' }]);
     expect([thought, content]).toEqual(['Let me see.', 'Yes.']);
   });
 
-  it('24: both fields with the same text are one thought', () => {
+  it('24: with the same text in two fields counts once', () => {
     expect(read([{ reasoning_content: 'Hm.', reasoning: 'Hm.' }]).thought).toBe('Hm.');
     expect(read([{ reasoning_content: 'Hm.', ...thinking('Hm.', null) }]).thought).toBe('Hm.');
   });
 
-  it('24: reasoning_details are shown where no other field says the same', () => {
+  it('24: in reasoning_details is shown if no other field has it', () => {
     const details = [
       { type: 'reasoning.summary', summary: 'Let me ' },
       { type: 'reasoning.text', text: 'see.', signature: null },
@@ -41,7 +41,7 @@ describe('reasoning', () => {
     );
   });
 
-  it('is nothing where its fields are empty or null, and takes nothing from the text beside them', () => {
+  it('is empty if its fields are empty or null, and leaves the text beside them unchanged', () => {
     const empty = { reasoning_content: '', reasoning: null, thinking_blocks: [], reasoning_details: null };
     expect(
       read([
@@ -56,22 +56,22 @@ describe('reasoning', () => {
     });
   });
 
-  it('24: a signature in a later delta closes its block', () => {
+  it('24: is closed by a signature in a later delta', () => {
     const { reasoning, thought } = read([thinking('Let me ', null), thinking('see.'), thinking('', 'sig')]);
     expect(reasoning).toEqual([{ kind: 'thinking', text: 'Let me see.', signature: 'sig' }]);
     expect(thought).toBe('Let me see.');
   });
 
-  it('24: so does one that comes alone after the text of reasoning_content', () => {
+  it('24: in reasoning_content is closed by a signature that follows alone', () => {
     const { reasoning } = read([{ reasoning_content: 'Hm.' }, thinking('', 'sig')]);
     expect(reasoning).toEqual([{ kind: 'thinking', text: 'Hm.', signature: 'sig' }]);
   });
 
-  it('24: thinking that is never signed has no signature', () => {
+  it('24: without a signature stays unsigned', () => {
     expect(read([thinking('Hm.')]).reasoning).toEqual([{ kind: 'thinking', text: 'Hm.' }]);
   });
 
-  it('25: signature-only and redacted blocks keep their place among the others', () => {
+  it('25: keeps the order of signature-only and redacted blocks', () => {
     const redacted = (data: string) => ({ thinking_blocks: [{ type: 'redacted_thinking', data }] });
     const { reasoning } = read([
       thinking('one', 's1'),
@@ -90,14 +90,14 @@ describe('reasoning', () => {
     ]);
   });
 
-  it('25: a block that is sent once more in full counts once', () => {
+  it('25: counts a repeated block once', () => {
     expect(read([thinking('one'), thinking('', 's1'), thinking('one', 's1')])).toMatchObject({
       reasoning: [{ text: 'one', signature: 's1' }],
       thought: 'one',
     });
   });
 
-  it('16: content as a list of parts, thinking among them', () => {
+  it('16: can be a part of the content', () => {
     const parts = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
       { type: 'text', text: 'Yes' },
@@ -107,7 +107,7 @@ describe('reasoning', () => {
     expect(reasoning).toHaveLength(1);
   });
 
-  it('28: what Gemini wants back with a call is kept with it', () => {
+  it('28: of Gemini is stored with its call in extraContent', () => {
     const extra_content = { google: { thought_signature: 'sig' } };
     const accumulator = new AnswerAccumulator(() => false);
     const call = { index: 0, id: 'a', function: { name: 'f', arguments: '{}' }, extra_content };

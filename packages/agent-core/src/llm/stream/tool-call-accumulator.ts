@@ -3,19 +3,18 @@ import type { ModelToolCall } from '../llm-client.ts';
 import { objectsOf, textOf } from './completion-chunk.ts';
 import { ArgumentsText } from './arguments-text.ts';
 
-/** Characters of the arguments of one call. */
+/** Maximum number of characters in the arguments of one call. */
 const maxArguments = 1_000_000;
-/** Calls of one answer that are read; the loop runs fewer. */
+/** Maximum number of calls that are read of one answer; the loop runs fewer. */
 const maxCalls = 200;
-/** A name is sent back to the provider; what is longer than this is no name. */
+/** Maximum length of a tool name, which is sent back to the provider. */
 const maxName = 1000;
 
 /**
- * Puts the fragments of an answer's calls together. Neither index nor id can be relied on (missing, blank, always the
- * same, repeated, late), so both are used where they help and the state of the call itself decides the rest. The work
- * is linear in what is streamed, in every one of these forms.
+ * Joins the fragments of an answer's calls. Index and id are unreliable (missing, blank, constant, repeated, late), so the
+ * state of the call decides where they do not. The work is linear in the streamed text in all these forms.
  *
- * Throws BadAnswerError where one call's arguments are larger than 1 MB.
+ * Throws BadAnswerError if the arguments of a call are larger than 1 MB.
  */
 export class ToolCallAccumulator {
   readonly #slots: ToolCallSlot[] = [];
@@ -29,18 +28,18 @@ export class ToolCallAccumulator {
     this.#isTool = isTool;
   }
 
-  /** Takes a delta's `tool_calls`. */
+  /** Adds the `tool_calls` of a delta. */
   add(toolCalls: unknown): void {
     for (const item of objectsOf(toolCalls)) {
       const fragment = fragmentOf(item);
       this.#length += fragment.arguments.length + (fragment.name?.length ?? 0);
       const slot = this.#slotOf(fragment);
-      if (slot === undefined || beginsAnotherCall(slot, fragment, this.#isTool)) this.#open(fragment);
+      if (slot === undefined || startsAnotherCall(slot, fragment, this.#isTool)) this.#open(fragment);
       else this.#extend(slot, fragment);
     }
   }
 
-  /** The calls in the order they began. `cut`: the answer ended without being finished. */
+  /** The calls in the order of their first fragment. `cut`: the answer ended early. */
   finish(cut: boolean): ModelToolCall[] {
     return this.#slots.slice(0, maxCalls).map((slot) => {
       const truncated = cut && (slot.name === '' || !slot.arguments.isComplete);
@@ -54,12 +53,12 @@ export class ToolCallAccumulator {
     });
   }
 
-  /** How much has been streamed, for an estimate of its tokens. */
+  /** Number of streamed characters, for an estimate of the tokens. */
   get length(): number {
     return this.#length;
   }
 
-  /** How many calls were not read since the answer had too many. */
+  /** Number of calls that were not read, because the answer had too many. */
   get omitted(): number {
     return this.#omitted + (this.#slots.length > maxCalls ? 1 : 0);
   }
@@ -73,7 +72,7 @@ export class ToolCallAccumulator {
       extraContent: undefined,
     };
     if (this.#slots.length > maxCalls) {
-      // Calls beyond the bound take turns in the last slot, which nobody reads.
+      // Calls beyond the limit share the last slot, which is never read.
       this.#omitted++;
       this.#slots[maxCalls] = slot;
     } else this.#slots.push(slot);
@@ -86,12 +85,12 @@ export class ToolCallAccumulator {
     if (slot.arguments.length > maxArguments) throw new BadAnswerError('a call with arguments of more than 1 MB');
     if (slot.index !== index && slot.index !== undefined) this.#byIndex.set(slot.index, slot);
     if (slot.id !== id && slot.id !== undefined) {
-      // One id for many calls: the newest ones are those that a fragment may still belong to.
+      // If many calls share an id, a fragment can belong only to the newest ones.
       this.#byId.set(slot.id, [...(this.#byId.get(slot.id) ?? []), slot].slice(-maxSharedId));
     }
   }
 
-  /** The call that a fragment is addressed to, newest first; undefined where it begins a new one. */
+  /** The call that a fragment belongs to, newest first; undefined if it starts a new one. */
   #slotOf(fragment: CallFragment): ToolCallSlot | undefined {
     const { id, index } = fragment;
     const last = this.#slots.at(-1);
@@ -113,19 +112,19 @@ export class ToolCallAccumulator {
 
 const maxSharedId = 20;
 
-/** A fragment with a name goes on with a call only while that call has no index and waits for its arguments. */
+/** Whether a fragment with a name starts a new call: the current one has another name or complete arguments. */
 function isNew(slot: ToolCallSlot, fragment: CallFragment): boolean {
   return fragment.name !== undefined && (slot.name !== fragment.name || slot.arguments.isComplete);
 }
 
 function fragmentOf(item: Record<string, unknown>): CallFragment {
-  const called = (item['function'] ?? {}) as { name?: unknown; arguments?: unknown };
+  const fn = (item['function'] ?? {}) as { name?: unknown; arguments?: unknown };
   const id = textOf(item['id']);
   return {
     id: id === undefined || id.trim() === '' ? undefined : id,
     index: typeof item['index'] === 'number' ? item['index'] : undefined,
-    name: textOf(called.name),
-    arguments: argumentsOf(called.arguments),
+    name: textOf(fn.name),
+    arguments: argumentsOf(fn.arguments),
     extraContent: item['extra_content'] ?? undefined,
   };
 }
@@ -145,7 +144,7 @@ interface ToolCallSlot {
   extraContent: unknown;
 }
 
-/** What one delta says about a call, blanks taken for nothing. */
+/** The part of a call in one delta; blank values are undefined. */
 interface CallFragment {
   id: string | undefined;
   index: number | undefined;
@@ -155,11 +154,11 @@ interface CallFragment {
 }
 
 /**
- * Whether a fragment that carries a name begins another call although it is addressed to this one: providers
- * that send index 0 for every call, or one id for two. A name alone may also be the same name said again, or
- * the next piece of a split one; `isTool` tells these apart.
+ * Whether a fragment with a name starts another call although its index or id belongs to this one: some providers send
+ * index 0 for every call, or one id for two calls. A name can also be repeated, or be the next piece of a split name;
+ * `isTool` distinguishes these cases.
  */
-function beginsAnotherCall(slot: ToolCallSlot, fragment: CallFragment, isTool: (name: string) => boolean): boolean {
+function startsAnotherCall(slot: ToolCallSlot, fragment: CallFragment, isTool: (name: string) => boolean): boolean {
   const { name } = fragment;
   if (name === undefined) return false;
   if (slot.arguments.isBlank) {
@@ -170,18 +169,18 @@ function beginsAnotherCall(slot: ToolCallSlot, fragment: CallFragment, isTool: (
   return fragment.arguments.trim() !== '' && !slot.arguments.isSameText(fragment.arguments);
 }
 
-/** Adds what a fragment says to its call. */
+/** Adds a fragment to its call. */
 function extendCall(slot: ToolCallSlot, fragment: CallFragment): void {
   slot.id ??= fragment.id;
   slot.index ??= fragment.index;
-  if (fragment.name !== undefined) slot.name = joinedName(slot.name, fragment.name);
+  if (fragment.name !== undefined) slot.name = joinName(slot.name, fragment.name);
   if (fragment.extraContent !== undefined) slot.extraContent = fragment.extraContent;
   if (fragment.arguments === '' || slot.arguments.isSameText(fragment.arguments)) return;
   slot.arguments.append(fragment.arguments);
 }
 
-/** The full name in every chunk, a name that grows, or the pieces of a split one. */
-function joinedName(name: string, fragment: string): string {
+/** Joins a name: chunks repeat the whole name, send a growing one, or the pieces of a split one. */
+function joinName(name: string, fragment: string): string {
   if (fragment === name || name.length > maxName) return name;
   return fragment.startsWith(name) ? fragment : name + fragment;
 }

@@ -5,7 +5,7 @@ import type { CompletionChunk } from './completion-chunk.ts';
 
 const tools = new Set(['get_schema', 'get_tag', 'list_tags', 'list_prompts']);
 
-/** The calls that come of a recorded answer. */
+/** The calls of a recorded answer. */
 function callsOf(chunks: readonly unknown[], end: { reason?: string; done?: boolean } = {}) {
   const accumulator = new AnswerAccumulator((name) => tools.has(name));
   for (const chunk of chunks) accumulator.add(chunk as CompletionChunk);
@@ -47,7 +47,7 @@ describe('identity of tool calls', () => {
     ]);
   });
 
-  it('2: also where the two take turns', () => {
+  it('2: an index that is always 0 is split by id if the fragments alternate', () => {
     const chunks = [
       callDelta({ index: 0, id: 'a', name: 'get_schema', arguments: schemaHead }),
       callDelta({ index: 0, id: 'b', name: 'get_tag', arguments: tagHead }),
@@ -89,14 +89,14 @@ describe('identity of tool calls', () => {
     expect(callsOf(chunks)).toEqual([{ ...schema, providerId: 'a' }]);
   });
 
-  it('2 and 4: neither id nor a true index, two whole calls', () => {
+  it('2 and 4: two complete calls are separate without id and index', () => {
     expect(callsOf([callDelta({ index: 0, ...schema }), callDelta({ index: 0, ...tag })])).toEqual([schema, tag]);
     expect(callsOf([callDelta(schema), callDelta(tag)])).toEqual([schema, tag]);
     const again = { name: 'get_tag', arguments: '{"tag_id":"3"}' };
     expect(callsOf([callDelta(tag), callDelta(again)])).toEqual([tag, again]);
   });
 
-  it('5: an index that starts at 1, the id in the first delta alone', () => {
+  it('5: an index can start at 1, with the id only in the first delta', () => {
     const chunks = [
       callDelta({ index: 1, id: 'a', name: 'get_schema', arguments: schemaHead }),
       callDelta({ index: 1, arguments: schemaTail }),
@@ -130,7 +130,7 @@ describe('identity of tool calls', () => {
 });
 
 describe('names and arguments', () => {
-  it('9: the full name in every chunk is said once', () => {
+  it('9: a name that every chunk repeats counts once', () => {
     const chunks = [schemaHead, schemaTail].map((args) =>
       callDelta({ index: 0, id: 'a', name: 'get_schema', arguments: args }),
     );
@@ -154,7 +154,7 @@ describe('names and arguments', () => {
     expect(callsOf(chunks)).toMatchObject([{ name: 'list_tags' }, { name: 'list_prompts' }]);
   });
 
-  it('10: two objects in one call stay as they came, to fail as a whole', () => {
+  it('10: two objects in one call stay unchanged, so that the call fails', () => {
     const both = '{"tag_id":"1"}{"tag_id":"2"}';
     expect(callsOf([callDelta({ index: 0, name: 'get_tag', arguments: both })])).toEqual([
       { name: 'get_tag', arguments: both },
@@ -166,7 +166,7 @@ describe('names and arguments', () => {
     expect(callsOf(chunks)).toMatchObject([{ arguments: both }]);
   });
 
-  it('11: arguments sent again in full are not doubled', () => {
+  it('11: repeated complete arguments count once', () => {
     const chunks = [
       callDelta({ index: 0, id: 'a', name: 'get_schema', arguments: schemaHead }),
       callDelta({ index: 0, arguments: schemaTail }),
@@ -191,7 +191,7 @@ describe('names and arguments', () => {
     ]);
   });
 
-  it('takes arguments that come as an object', () => {
+  it('arguments can be an object instead of text', () => {
     expect(callsOf([callDelta({ index: 0, name: 'get_tag', arguments: { tag_id: '2' } })])).toEqual([tag]);
   });
 });
@@ -200,7 +200,7 @@ describe('an answer that ends early', () => {
   const partial = callDelta({ index: 1, name: 'get_tag', arguments: '{"tag' });
   const blank = callDelta({ index: 1, name: 'list_tags', arguments: '' });
 
-  it('19: without a finish reason, complete calls are usable and a partial one is cut off', () => {
+  it('19: without a finish reason has complete calls and a truncated one', () => {
     for (const done of [true, false]) {
       expect(callsOf([callDelta({ index: 0, ...schema })], { reason: '', done })).toEqual([schema]);
     }
@@ -208,7 +208,7 @@ describe('an answer that ends early', () => {
     expect(calls).toEqual([schema, { name: 'get_tag', arguments: '{"tag', truncated: true }]);
   });
 
-  it('20: at the length limit a call in the middle of its arguments is marked, before its first one too', () => {
+  it('20: at the length limit has a truncated call, even before its first argument', () => {
     expect(callsOf([callDelta({ index: 0, ...schema }), partial], { reason: 'length' })).toMatchObject([
       schema,
       { truncated: true },

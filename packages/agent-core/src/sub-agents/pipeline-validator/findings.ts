@@ -1,5 +1,5 @@
 import { DomainError, type Pipeline } from '@docwright/contract';
-import { shownName, type EmitStep } from '../sub-agent-steps.ts';
+import { displayName, type EmitStep } from '../sub-agent-steps.ts';
 import type { PipelineTrial, TrialRun, TriedDocument } from './services.ts';
 
 /** What the dry runs of the proposed pipeline came to, whatever the model says of it later. */
@@ -38,7 +38,7 @@ export interface PipelineValidatorServices {
 
 /** For a step: the name of a document that was tried, or that it is one. */
 export function nameOfTested({ tested }: ValidationFindings, documentId: string): string {
-  return shownName(tested.get(documentId)?.document_name ?? 'a document');
+  return displayName(tested.get(documentId)?.document_name ?? 'a document');
 }
 
 export function countRun({ tested, timings, waiting }: ValidationFindings, run: TrialRun): void {

@@ -85,7 +85,7 @@ it('says what the dry runs have counted when its time is over', async () => {
     success: false,
     data: { tested: 20, failed: 5 },
     uncertainties: [{ severity: 'blocking' }],
-    summary: expect.stringContaining('was over'),
+    summary: expect.stringContaining('time limit'),
   });
 });
 

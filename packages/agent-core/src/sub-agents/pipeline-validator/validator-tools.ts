@@ -2,7 +2,7 @@ import { DomainError, pipeline } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import { createToolset } from '../../tool/toolset.ts';
-import { nameOfPlugin } from '../sub-agent-steps.ts';
+import { pluginDisplayName } from '../sub-agent-steps.ts';
 import { chunkStatistics } from './chunk-statistics.ts';
 import {
   countRun,
@@ -122,7 +122,7 @@ const compareParserOutput = defineTool({
     plugin_ids: z.array(z.string().min(1).max(60)).min(2).max(3),
   }),
   summarize: ({ document_id, plugin_ids }, { trial, findings }: PipelineValidatorServices) =>
-    `Compares ${plugin_ids.map((id) => nameOfPlugin(trial.plugins(), id)).join(' and ')} on ${nameOfTested(findings, document_id)}`,
+    `Compares ${plugin_ids.map((id) => pluginDisplayName(trial.plugins(), id)).join(' and ')} on ${nameOfTested(findings, document_id)}`,
   execute: async (
     { services: { trial, findings }, signal }: ToolContext<PipelineValidatorServices>,
     { document_id, plugin_ids },

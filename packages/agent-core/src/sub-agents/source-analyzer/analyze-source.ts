@@ -5,7 +5,7 @@ import type { SubAgentTask } from '../sub-agent-task.ts';
 import { noFindings, type SourceFindings } from './findings.ts';
 import type { SourceFiles } from './services.ts';
 import { sourceAnalyzerTools } from './analyzer-tools.ts';
-import { shownName } from '../sub-agent-steps.ts';
+import { displayName } from '../sub-agent-steps.ts';
 
 export const sourceAnalyzerId = 'source_analyzer';
 const offered = sourceAnalyzerTools.definitionsOf(({ name }) => name !== 'detect_language');
@@ -114,11 +114,11 @@ function countedIssues({ kinds, problems, sampled, trials }: SourceFindings): st
   const triedPdfs = idsOf(trials.filter(({ plugin_id }) => plugin_id === 'pdf_text'));
   const withText = idsOf(trials.filter(({ characters }) => characters !== undefined && characters > 0));
   const empty = [...idsOf(trials.filter(({ characters }) => characters === 0))].filter((id) => !withText.has(id));
-  const exampleOf = (id: string | undefined) => shownName(sampled.get(id ?? '')?.name ?? '');
+  const exampleOf = (id: string | undefined) => displayName(sampled.get(id ?? '')?.name ?? '');
   return [
     ...problems.unreadable.map(
       ({ files, message, example }) =>
-        `${countOf(files, 'file')} cannot be read (such as ${shownName(example)}): ${message}`,
+        `${countOf(files, 'file')} cannot be read (such as ${displayName(example)}): ${message}`,
     ),
     ...(reading > 0 ? [`${countOf(reading, 'file')} ${reading === 1 ? 'is' : 'are'} still being read.`] : []),
     ...(scans.size > 0
@@ -133,7 +133,7 @@ function countedIssues({ kinds, problems, sampled, trials }: SourceFindings): st
       : []),
     ...problems.copies.map(
       ({ files, one, other }) =>
-        `${files} files have the same type and size and may be copies (${shownName(one)}, ${shownName(other)}).`,
+        `${files} files have the same type and size and may be copies (${displayName(one)}, ${displayName(other)}).`,
     ),
   ];
 }

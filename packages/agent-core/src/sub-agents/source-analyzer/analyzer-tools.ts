@@ -2,7 +2,7 @@ import { createLanguageDetector } from '@docwright/language/detect';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import { createToolset } from '../../tool/toolset.ts';
-import { nameOfPlugin } from '../sub-agent-steps.ts';
+import { pluginDisplayName } from '../sub-agent-steps.ts';
 import { maxSampled, nameOfFile, sampledFile, type ReadFile, type SourceAnalyzerServices } from './findings.ts';
 import type { FileKind, SampledFile } from './services.ts';
 
@@ -61,7 +61,7 @@ export const tryParser = defineTool({
   effect: 'read_only',
   parameters: z.strictObject({ document_id: z.string(), plugin_id: z.string().min(1).max(60) }),
   summarize: ({ document_id, plugin_id }, { source, findings }: SourceAnalyzerServices) =>
-    `Tries ${nameOfPlugin(source.parsers(), plugin_id)} on ${nameOfFile(findings, document_id)}`,
+    `Tries ${pluginDisplayName(source.parsers(), plugin_id)} on ${nameOfFile(findings, document_id)}`,
   execute: async ({ services, signal }: ToolContext<SourceAnalyzerServices>, { document_id, plugin_id }) => {
     const { pages: _, ...read } = await tried(services, sampledFile(services.findings, document_id), plugin_id, signal);
     return { success: 'characters' in read, ...read };

@@ -1,5 +1,5 @@
 import { DomainError } from '@docwright/contract';
-import { shownName } from '../sub-agent-steps.ts';
+import { displayName } from '../sub-agent-steps.ts';
 import type { FileKind, FileProblems, SampledFile, SourceFiles } from './services.ts';
 
 /** Of a source, however many files it holds: nothing beyond the sample is ever read. */
@@ -51,7 +51,7 @@ export function noFindings(): SourceFindings {
 
 /** For a step: the name of a sampled file, or that it is one. */
 export function nameOfFile({ sampled }: SourceFindings, documentId: string): string {
-  return shownName(sampled.get(documentId)?.name ?? 'a file');
+  return displayName(sampled.get(documentId)?.name ?? 'a file');
 }
 
 /** Only what was sampled may be looked at: so the source is the only one in reach, and the sample is all that it costs. */
