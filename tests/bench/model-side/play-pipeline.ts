@@ -1,4 +1,9 @@
-import { createPipelineAgentProfile, messagesForHistory, type LlmMessage, type LlmRequest } from '@docwright/agent-core';
+import {
+  createPipelineAgentProfile,
+  messagesForHistory,
+  type LlmMessage,
+  type LlmRequest,
+} from '@docwright/agent-core';
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import { asks, type Answer } from './other-stories.ts';
 import { nothingPlayed, playTurn, type Played, newTurn } from './play-turn.ts';

@@ -192,8 +192,13 @@ describe('a sub-agent changes nothing and stops nothing', () => {
   const loops: ScriptedStep[] = [{ calls: [call('enumerate_files')] }];
   const cases: [string, ScriptedStep[], string, number][] = [
     ['that loops', loops, 'no end within its rounds', 30],
-    ['that hangs', [{ calls: [call('enumerate_files')] }, { text: 'Let me', hangs: true }], 'time limit of 3 s was reached', 2],
-    ['that answers nonsense', [{ text: 'The source is fine.' }], 'no answer that can be used', 2],
+    [
+      'that hangs',
+      [{ calls: [call('enumerate_files')] }, { text: 'Let me', hangs: true }],
+      'time limit of 3 s was reached',
+      2,
+    ],
+    ['that answers nonsense', [{ text: 'The source is fine.' }], 'no valid answer', 2],
     ['whose model fails', [{ error: new Error('secret') }], 'The sub-agent failed', 1],
     [
       'that proposes writes',
