@@ -191,7 +191,7 @@ it('tells two of a kind apart that work side by side, and begins no more than fo
 describe('a sub-agent changes nothing and stops nothing', () => {
   const loops: ScriptedStep[] = [{ calls: [call('enumerate_files')] }];
   const cases: [string, ScriptedStep[], string, number][] = [
-    ['that loops', loops, 'no end within its rounds', 30],
+    ['that loops', loops, 'not finish within its rounds', 30],
     [
       'that hangs',
       [{ calls: [call('enumerate_files')] }, { text: 'Let me', hangs: true }],
