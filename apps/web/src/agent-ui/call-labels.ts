@@ -1,3 +1,4 @@
+import { capitalize } from '../shared/formats/capitalize.ts';
 import { isRecord, parseJson } from '../shared/http/json-value.ts';
 import type { CallState, ToolCard } from './chat-state.ts';
 
@@ -25,10 +26,7 @@ const labels: Record<string, string> = {
 };
 
 /** `create_schema` → "Create schema", for tools without a label. */
-const labelFromName = (name: string) => {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
+const labelFromName = (name: string) => capitalize(name.replaceAll('_', ' '));
 
 export const callLabel = (name: string): string => labels[name] ?? labelFromName(name);
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../shared/http/json-value.ts';
+import { recordsIn, textFrom } from '../shared/http/json-value.ts';
 import { callArguments } from './call-labels.ts';
 import type { ToolCard } from './chat-state.ts';
 
@@ -11,19 +11,15 @@ export interface Question {
   allow_other: boolean;
 }
 
-const textFrom = (value: unknown) => (typeof value === 'string' ? value : '');
-
 /** The questions of a pending `ask_questions` call; the server has filled in their ids. */
 export function questionsOf(card: ToolCard): Question[] {
-  const questions = callArguments(card)['questions'];
-  if (!Array.isArray(questions)) return [];
-  return questions.filter(isRecord).map((question) => ({
+  return recordsIn(callArguments(card)['questions']).map((question) => ({
     id: textFrom(question['id']),
     header: textFrom(question['header']),
     question_text: textFrom(question['question_text']),
     multi_select: question['multi_select'] === true,
     allow_other: question['allow_other'] !== false,
-    options: (Array.isArray(question['options']) ? question['options'] : []).filter(isRecord).map((option) => ({
+    options: recordsIn(question['options']).map((option) => ({
       id: textFrom(option['id']),
       label: textFrom(option['label']),
       ...(typeof option['description'] === 'string' ? { description: option['description'] } : {}),

@@ -1,5 +1,5 @@
 import type { PlanStepDecision, PlanStepPreview } from '@docwright/contract';
-import { isRecord, parseJson } from '../../shared/http/json-value.ts';
+import { isRecord, parseJson, recordsIn } from '../../shared/http/json-value.ts';
 import { callLabel } from '../call-labels.ts';
 import type { ToolCard } from '../chat-state.ts';
 
@@ -23,8 +23,7 @@ export function stepsOf(card: ToolCard): ShownStep[] {
   const preview = card.proposal?.preview;
   if (preview?.kind === 'plan') return preview.steps;
   const args = parseJson(card.arguments);
-  const steps = isRecord(args) && Array.isArray(args['steps']) ? args['steps'].filter(isRecord) : [];
-  return steps.map((step) => {
+  return recordsIn(isRecord(args) ? args['steps'] : undefined).map((step) => {
     const stepArguments = isRecord(step['arguments']) ? step['arguments'] : {};
     const name = stepArguments['name'] ?? stepArguments['title'] ?? stepArguments['path'];
     const label = callLabel(String(step['tool']));

@@ -1,4 +1,5 @@
 import type { Collection, CollectionChanges, SearchHit } from '@docwright/contract';
+import { capitalize } from '../../shared/formats/capitalize.ts';
 import type { Tone } from '../../shared/formats/run-labels.ts';
 
 /** The label of a collection's state; failed documents show in it. */
@@ -61,6 +62,5 @@ const failureLabels: Record<string, string> = {
 
 /** The label of a category of failures; unknown codes are spelled out. */
 export function failureLabel(category: string): string {
-  const words = category.replaceAll('_', ' ');
-  return failureLabels[category] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return failureLabels[category] ?? capitalize(category.replaceAll('_', ' '));
 }

@@ -72,7 +72,7 @@ beforeEach(() => {
   vi.stubGlobal(
     'fetch',
     async (path: string, { body, headers }: { body?: string; headers?: Record<string, string> } = {}) => {
-      if (path !== '/api/schema-chat') return Response.json({ models: [] });
+      if (path !== '/api/schema-chat') return Response.json({ models: [], total_count: 0 });
       expect(headers?.['x-org-id']).toBe('org');
       sent.push(JSON.parse(body ?? '{}') as Sent);
       const next = answers.shift();

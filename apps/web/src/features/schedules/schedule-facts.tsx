@@ -9,7 +9,8 @@ import { panelClass } from '../../shared/page/page.tsx';
 import { matchingCount } from '../runs/index.ts';
 import { NextDue } from './next-due.tsx';
 import { actionLabel } from './schedule-labels.ts';
-import { capitalize, timingLabel } from '../../shared/formats/timing-labels.ts';
+import { capitalize } from '../../shared/formats/capitalize.ts';
+import { timingLabel } from '../../shared/formats/timing-labels.ts';
 import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
 
 /** When, what and over which documents, in words. */

@@ -8,14 +8,12 @@ export function timingLabel(timing: Timing): string {
   if (plain !== undefined) return plain;
   const { cron = '', timezone } = timing;
   try {
-    const words = cronstrue.toString(cron, { use24HourTimeFormat: !hasTwelveHours(), verbose: false });
-    return `${words.charAt(0).toLowerCase()}${words.slice(1)}, ${timezone}`;
+    const description = cronstrue.toString(cron, { use24HourTimeFormat: !hasTwelveHours(), verbose: false });
+    return `${description.charAt(0).toLowerCase()}${description.slice(1)}, ${timezone}`;
   } catch {
     return `${cron}, ${timezone}`;
   }
 }
-
-export const capitalize = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 const momentIn = new Map<string, Intl.DateTimeFormat>();
 

@@ -1,3 +1,4 @@
+import { capitalize } from '../formats/capitalize.ts';
 import { isRecord } from '../http/json-value.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -22,7 +23,7 @@ export function labelOf(key: string): string {
     .trim();
   if (words === '') return key;
   const spelled = words.replace(/[a-z]+/gi, (word) => (acronyms.has(word.toLowerCase()) ? word.toUpperCase() : word));
-  return spelled.charAt(0).toUpperCase() + spelled.slice(1);
+  return capitalize(spelled);
 }
 
 export function propertySchema(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {

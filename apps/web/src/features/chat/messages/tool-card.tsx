@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { lazy, memo, Suspense, useState, type ReactNode } from 'react';
-import { parseJson, isRecord } from '../../../shared/http/json-value.ts';
+import { isRecord, parseJson, recordsIn, textFrom } from '../../../shared/http/json-value.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { denialReason, rejectionReason, stalenessReason } from '../../../agent-ui/call-outcome.ts';
 import { isQuestion } from '../approvals/decision-batch.ts';
@@ -141,9 +141,6 @@ function SplitLink() {
     </div>
   );
 }
-
-const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : []);
-const textFrom = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** The user's answers to the agent's questions. */
 function GivenAnswers({ card }: { card: ToolCard }) {

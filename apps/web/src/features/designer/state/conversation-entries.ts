@@ -1,5 +1,5 @@
 import type { PendingTool, SchemaChatMessage } from '@docwright/contract';
-import { isRecord, parseJson } from '../../../shared/http/json-value.ts';
+import { isRecord, parseJson, recordsIn } from '../../../shared/http/json-value.ts';
 import { rejectionText } from '../../../agent-ui/call-outcome.ts';
 
 export type CallOutcome = 'waiting' | 'done' | 'failed' | 'declined';
@@ -82,17 +82,15 @@ function readMessage(text: string): { text: string; documents: NamedDocument[] }
   return { text: text.replace(documentLines, '').trim(), documents };
 }
 
-const records = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : []);
-
 /** The user's answers to the questions of a call, a line each: header and chosen labels. */
 function answerLines(call: PendingTool, result: unknown): string[] {
   if (call.function.name !== 'ask_questions' || !isRecord(result)) return [];
   if (result['skipped'] === true) return ['Skipped'];
   const args = parseJson(call.function.arguments);
-  const questions = records(isRecord(args) ? args['questions'] : undefined);
-  return records(result['answers']).flatMap(({ question_id, option_ids, other }) => {
+  const questions = recordsIn(isRecord(args) ? args['questions'] : undefined);
+  return recordsIn(result['answers']).flatMap(({ question_id, option_ids, other }) => {
     const question = questions.find(({ id }) => id === question_id);
-    const chosen = records(question?.['options']).filter(
+    const chosen = recordsIn(question?.['options']).filter(
       ({ id }) => Array.isArray(option_ids) && option_ids.includes(id),
     );
     const answers = [...chosen.map(({ label }) => label), other].filter((answer) => typeof answer === 'string');

@@ -1,5 +1,5 @@
 import type { Column, FeatureFlags, PendingTool } from '@docwright/contract';
-import { isRecord, parseJson } from '../../../shared/http/json-value.ts';
+import { isRecord, parseJson, recordsIn } from '../../../shared/http/json-value.ts';
 import { columnFields, columnTypes, type ColumnField } from './column-labels.ts';
 
 type NewColumn = Pick<Column, ColumnField>;
@@ -58,10 +58,9 @@ function detailsIn(args: Record<string, unknown>): Partial<NewColumn> {
 }
 
 function changesIn({ columns, remove }: Record<string, unknown>): ColumnProposal[] {
-  const set = Array.isArray(columns) ? columns.filter(isRecord) : [];
   const removed = Array.isArray(remove) ? remove.filter((id) => typeof id === 'string') : [];
   return [
-    ...set.map(({ columnId, ...details }): ColumnProposal =>
+    ...recordsIn(columns).map(({ columnId, ...details }): ColumnProposal =>
       typeof columnId === 'string'
         ? { kind: 'edit', columnId, updates: detailsIn(details) }
         : { kind: 'add', column: { ...noDetails, ...detailsIn(details) }, table: tableIn(details) },

@@ -1,0 +1,2 @@
+/** Writes the first letter in upper case. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
