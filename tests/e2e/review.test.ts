@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Extraction, Prompt, ReviewQueue, Schema } from '@docwright/contract';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsInBothThemes } from './axe.ts';
 import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
@@ -70,6 +70,16 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     await keepScreenshot(page, 'review-390');
     await page.setViewportSize({ width: 1280, height: 800 });
 
+    // While a value is typed, the checks of the schema are held against it.
+    await goTo(page, 'Total');
+    await page.keyboard.press('e');
+    const current = page.locator('li[aria-current]');
+    await current.getByRole('status').getByText('The total is small').waitFor();
+    await current.getByLabel('Total').fill('99999');
+    await current.getByText('Checks pass').waitFor();
+    await keepScreenshot(page, 'review-checked-while-typed');
+    await page.keyboard.press('Escape');
+
     for (let pressed = 1; pressed <= 50; pressed += 1) {
       await page.keyboard.press('Enter');
       // The next document comes by itself.
@@ -99,16 +109,7 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     await page.goto(`${product.url}/review`);
     const current = page.locator('li[aria-current]');
     await current.waitFor();
-    // The order is that of the risk, so a value may stand before or behind the current one.
-    const goTo = async (label: string) => {
-      for (const key of ['n', 'p']) {
-        for (let step = 0; step < 10 && !(await current.innerText()).includes(label); step += 1) {
-          await page.keyboard.press(key);
-        }
-      }
-      await current.getByText(label).waitFor();
-    };
-    await goTo('Due date');
+    await goTo(page, 'Due date');
     const words = await desk.call<{ page: { width: number; height: number }; words: WordBox[] }>(
       'GET',
       `/documents/${document.id}/words?page_num=1`,
@@ -139,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     expect(((await desk.call<Extraction>('GET', url)).result as { due_date: string }).due_date).toBe(taken);
 
     // The same by keyboard: the word at the place of a value is where it begins.
-    await goTo('Line items 1 · Amount');
+    await goTo(page, 'Line items 1 · Amount');
     await page.keyboard.press('b');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowRight');
@@ -182,7 +183,76 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
       'corrected',
     ]);
   }, 120_000);
+
+  it('takes a value from a box that a finger draws, and shows apart what the policy accepted', async () => {
+    const fields = { due_date: { type: ['string', 'null'], format: 'date' }, delivery_terms: nullable('string') };
+    const prompt = await desk.prompt('Touch', { ...fields, total: nullable('number') });
+    const document = await desk.upload('touch.pdf', invoice);
+    await desk.read(document);
+    await desk.extract(document, prompt);
+    const url = `/documents/${document.id}/extractions/${prompt.prompt_revid}`;
+    const risks = Object.values((await desk.call<Extraction>('GET', url)).review!).map(({ risk }) => risk);
+    const [least = 0, most = 0] = [Math.min(...risks), Math.max(...risks)];
+    expect(least).toBeLessThan(most);
+    const review_policy = { confirm_below: (least + most) / 2, sample: 0 };
+    await desk.call('PUT', `/prompts/${prompt.prompt_id}`, { review_policy });
+    const storageState = await desk.page.context().storageState();
+    const viewport = { width: 390, height: 800 };
+    const context = await browser.newContext({ viewport, storageState, hasTouch: true, isMobile: true });
+    const page = await context.newPage();
+    await page.goto(`${product.url}/review`);
+    await page.getByRole('button', { name: /^Filter/u }).tap();
+    await page.getByRole('menuitemradio', { name: 'Touch' }).tap();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'touch.pdf' }).waitFor();
+    const accepted = page.getByText(/^Accepted below/u);
+    await accepted.scrollIntoViewIfNeeded();
+    await accepted.tap();
+    await keepScreenshot(page, 'review-accepted-390');
+
+    const paper = page.locator('[data-page="1"]').first();
+    await paper.locator('canvas').waitFor();
+    const scroller = page.getByRole('region', { name: 'Pages' });
+    const session = await context.newCDPSession(page);
+    const drag = async () => {
+      const { x, y, width, height } = (await scroller.boundingBox())!;
+      const at = (share: number) => [{ x: x + width * share, y: y + height * share }];
+      await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0.2) });
+      for (const share of [0.4, 0.6, 0.8]) {
+        await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(share) });
+      }
+      await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    };
+    const place = () => scroller.evaluate((element) => [element.scrollLeft, element.scrollTop]);
+    await page.getByRole('button', { name: 'Take from page' }).tap();
+    const before = await place();
+    await drag();
+    const editor = page.locator('li[aria-current] form').locator('input, select');
+    await editor.waitFor();
+    expect(await editor.inputValue()).not.toBe('');
+    expect(await place()).toEqual(before);
+    await page.locator('[data-picked]').first().waitFor();
+    await keepScreenshot(page, 'review-drawn-by-finger');
+    await editor.press('Escape');
+    await editor.waitFor({ state: 'detached' });
+    // A finger that was not asked to draw scrolls.
+    await drag();
+    await expect.poll(place).not.toEqual(before);
+    expect(await editor.count()).toBe(0);
+  }, 120_000);
 });
+
+/** The order is that of the risk, so a value may stand before or behind the current one. */
+async function goTo(page: Page, label: string): Promise<void> {
+  const current = page.locator('li[aria-current]');
+  await current.waitFor();
+  for (const key of ['n', 'p']) {
+    for (let step = 0; step < 10 && !(await current.innerText()).includes(label); step += 1) {
+      await page.keyboard.press(key);
+    }
+  }
+  await current.getByText(label).first().waitFor();
+}
 
 interface WordBox {
   text: string;

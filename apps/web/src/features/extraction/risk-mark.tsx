@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useExtractionView } from './extraction-view.tsx';
-import { checkMessages, isToCheck, whyToCheck } from './value-risk.ts';
+import { checkMessages } from '../../shared/values/review-labels.ts';
+import { isToCheck, whyToCheck } from './value-risk.ts';
 
 /** Beside a value that is worth a look: why, for the eye on hover and for a screen reader at once. */
 export function RiskMark({ path }: { path: string }) {

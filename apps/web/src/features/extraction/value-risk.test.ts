@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { resultTree, fieldsOf } from '../../shared/values/result-tree.ts';
-import { checkMessages, isToCheck, toCheckOnly, whyToCheck, type Reviews } from './value-risk.ts';
+import { checkMessages } from '../../shared/values/review-labels.ts';
+import { isToCheck, toCheckOnly, whyToCheck, type Reviews } from './value-risk.ts';
 
 const open = (risk: number, ...reasons: Reviews[string]['reasons']) => ({ risk, reasons, state: 'open' as const });
 const reviews: Reviews = {

@@ -1,10 +1,4 @@
-import {
-  riskToCheck,
-  type Extraction,
-  type FailedCheck,
-  type ReviewReason,
-  type ValueReview,
-} from '@docwright/contract';
+import { riskToCheck, type Extraction, type ReviewReason, type ValueReview } from '@docwright/contract';
 import type { ResultNode } from '../../shared/values/result-tree.ts';
 import { reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
 
@@ -13,13 +7,6 @@ export type Reviews = NonNullable<Extraction['review']>;
 /** Whether a person should look at the value: nobody has decided about it, and something speaks against it. */
 export function isToCheck(review: ValueReview | undefined): boolean {
   return review?.state === 'open' && (review.reasons.length > 0 || review.risk >= riskToCheck);
-}
-
-/** The messages of the failed checks that name a value's field: `line_items.2.amount` is of `line_items[].amount`. */
-export function checkMessages(path: string, failed: readonly FailedCheck[] = []): string[] {
-  const field = path.replaceAll(/\.\d+(?=\.|$)/gu, '[]');
-  const isNamed = (named: string) => field === named || field.startsWith(`${named}.`) || field.startsWith(`${named}[]`);
-  return failed.filter(({ fields }) => fields.some(isNamed)).map(({ message }) => message);
 }
 
 /** Why a value is worth a look, for a person: `12 %: not on the page; The rows do not add up`. */

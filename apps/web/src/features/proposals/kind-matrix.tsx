@@ -5,6 +5,7 @@ import { incompleteReason } from '../../shared/formats/document-state-labels.ts'
 import { formatAmount, formatDay, formatNumber, isAmount } from '../../shared/formats/locale.ts';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { usualValue, type ProposedValue } from './usual-value.ts';
 
 interface KindMatrixProps {
   proposal: Proposal;
@@ -93,6 +94,8 @@ interface MatrixColumn {
   isNumeric: boolean;
   /** In digits. It depends on all documents, so that nothing moves when rows follow. */
   width: number;
+  /** What most documents have; undefined where they differ. */
+  usual: ProposedValue | undefined;
 }
 
 const padding = 3;
@@ -104,7 +107,8 @@ function columnsOf({ documents, fields }: Proposal): MatrixColumn[] {
     const heading = Math.max(title.length, `${documents.length} of ${documents.length}`.length) * 0.9;
     const longest = values.reduce<number>((most, value) => Math.max(most, shown(path, value).length), heading);
     const width = Math.min(Math.ceil(longest) + padding, widest);
-    return { path, isNumeric: values.some((value) => typeof value === 'number'), width };
+    const isNumeric = values.some((value) => typeof value === 'number');
+    return { path, isNumeric, width, usual: usualValue(values) };
   });
 }
 
@@ -118,7 +122,8 @@ interface RowProps {
 }
 
 const Row = memo(function Row({ document, promptRevid, columns, isChosen, canChoose, onChoose }: RowProps) {
-  const { document_id, document_name, found, of, to_check = 0, values = {}, incomplete_results } = document;
+  const { document_id, document_name, found, of, to_check = 0, incomplete_results } = document;
+  const { values = {}, paths_to_check = [] } = document;
   return (
     <tr className="hover:bg-hover [&>*]:border-b [&>*]:border-line [&>*]:px-2 [&>*]:py-1 [&>*]:whitespace-nowrap">
       {canChoose && (
@@ -132,10 +137,7 @@ const Row = memo(function Row({ document, promptRevid, columns, isChosen, canCho
           />
         </td>
       )}
-      <th
-        scope="row"
-        className={classNames('sticky left-0 text-left font-normal', to_check > 0 ? 'bg-warn-soft' : 'bg-surface')}
-      >
+      <th scope="row" className="sticky left-0 bg-surface text-left font-normal">
         <span className="flex items-baseline gap-1.5">
           <Link
             to="/documents/$documentId"
@@ -159,11 +161,22 @@ const Row = memo(function Row({ document, promptRevid, columns, isChosen, canCho
           )}
         </span>
       </th>
-      {columns.map(({ path, isNumeric }) => {
+      {columns.map(({ path, isNumeric, usual }) => {
         const value = values[path];
+        const doubts = [
+          ...(paths_to_check.includes(path) ? ['Worth a look'] : []),
+          ...(value !== undefined && usual !== undefined && value !== usual
+            ? [`Most documents have ${shown(path, usual)}`]
+            : []),
+        ].join('. ');
         return (
-          <td key={path} className={classNames('truncate', isNumeric && 'text-right')} title={longText(value)}>
+          <td
+            key={path}
+            className={classNames('truncate', isNumeric && 'text-right', doubts !== '' && 'bg-warn-soft text-warn')}
+            title={[longText(value), doubts].filter(Boolean).join('. ') || undefined}
+          >
             {value === undefined ? <NotFound /> : shown(path, value)}
+            {doubts !== '' && <span className="sr-only"> {doubts}</span>}
           </td>
         );
       })}
@@ -175,7 +188,7 @@ const Row = memo(function Row({ document, promptRevid, columns, isChosen, canCho
 });
 
 /** What a cell cuts off. */
-const longText = (value: string | number | boolean | undefined) =>
+const longText = (value: ProposedValue | undefined) =>
   typeof value === 'string' && value.length > widest - padding ? value : undefined;
 
 function NotFound() {
@@ -189,7 +202,7 @@ function NotFound() {
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/u;
 
-function shown(path: string, value: string | number | boolean): string {
+function shown(path: string, value: ProposedValue): string {
   if (typeof value === 'number') return isAmount(path) ? formatAmount(value) : formatNumber(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return isoDay.test(value) ? formatDay(value) : value;

@@ -6,8 +6,10 @@ import { messageOf } from '../../shared/http/api-error.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 
+type KindToDecide = Pick<Proposal, 'id' | 'name'> & Partial<Pick<Proposal, 'documents'>>;
+
 /** Decisions on a kind, each with its Undo; everything that shows it is refetched. */
-export function useKindDecisions({ id, name }: Pick<Proposal, 'id' | 'name'>) {
+export function useKindDecisions({ id, name, documents = [] }: KindToDecide) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -27,7 +29,12 @@ export function useKindDecisions({ id, name }: Pick<Proposal, 'id' | 'name'>) {
     onSuccess: async ({ status, document_ids, entry_id }: KindDecision) => {
       const verb = status === 'accepted' ? 'Accepted' : 'Rejected';
       const way = entry_id === undefined ? undefined : { label: 'Undo', run: () => undo.mutate(entry_id) };
-      toast(`${verb} “${name}” for ${countOf(document_ids.length)}.`, 'plain', way);
+      const decided = new Set(document_ids);
+      const toCheck = documents
+        .filter(({ document_id }) => status === 'accepted' && decided.has(document_id))
+        .reduce((sum, { to_check = 0 }) => sum + to_check, 0);
+      const inReview = toCheck === 0 ? '' : ` ${toCheck === 1 ? '1 value is' : `${toCheck} values are`} in Review.`;
+      toast(`${verb} “${name}” for ${countOf(document_ids.length)}.${inReview}`, 'plain', way);
       await refreshAfterDecision(queryClient, orgId);
     },
     onError,

@@ -103,7 +103,7 @@ export function ReviewPage() {
                       group={each}
                       path={index === 0 ? desk.shownPath : each.items[0]?.path}
                       isShown={index === 0}
-                      places={index === 0 ? desk.tablePlaces : undefined}
+                      places={index === 0 ? desk.places : undefined}
                       pick={desk.canWrite ? desk.pick : undefined}
                       onSelect={desk.select}
                     />

@@ -1,10 +1,14 @@
-import { BadgeCheck, SquareDashedMousePointer, Check, Eraser, Pencil, Table2 } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { BadgeCheck, Check, Eraser, FileText, Pencil, Table2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { documentQuery } from '../../shared/api/documents-api.ts';
+import { promptQuery } from '../../shared/api/library-api.ts';
+import { TagChips } from '../../shared/labels/tag-chips.tsx';
+import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { formatValue } from '../../shared/values/field-value.ts';
-import { pathLabel } from '../../shared/values/review-labels.ts';
 import { ReviewFilterMenu } from './review-filter.tsx';
 import { schemaAt, valueIn } from './table-draft.ts';
 import { TableEditor } from './table-editor.tsx';
@@ -12,7 +16,8 @@ import type { Desk } from './use-desk.ts';
 import { scalarOf } from './use-group-values.ts';
 import type { ReviewFilter, useReview } from './use-review.ts';
 import { ValueEditor } from './value-editor.tsx';
-import { DecidedRows, ValueRow } from './value-rows.tsx';
+import { AcceptedRows, DecidedRows, ValueRow } from './value-rows.tsx';
+import { whyLook } from './why-look.ts';
 
 interface ReviewPanelProps {
   review: ReturnType<typeof useReview>;
@@ -26,6 +31,9 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
   const { done, left, documents, problem, isWhole } = review;
   const { items, item, open, canWrite, actions } = desk;
   const count = isWhole ? items.length : `${items.length}+`;
+  const { orgId } = useSession();
+  const document = useQuery({ ...documentQuery(orgId, item?.document_id ?? ''), enabled: item !== undefined });
+  const tagIds = document.data?.tag_ids ?? [];
   return (
     <section
       aria-label="Values to check"
@@ -36,7 +44,11 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
       </Progress>
       {item && (
         <header className="flex items-center gap-2 border-b border-line px-3 py-2">
+          <FileText aria-hidden className="size-4 shrink-0 text-ink-soft" />
           <h2 className="min-w-0 truncate font-semibold">{item.document_name}</h2>
+          <span className="max-md:hidden">
+            <TagChips tagIds={tagIds} />
+          </span>
           <span className="ml-auto shrink-0 text-sm text-ink-soft">{count} to check</span>
         </header>
       )}
@@ -79,10 +91,21 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
             {canWrite && (
               <Button onClick={actions.byKey['v']} size="small">
                 <BadgeCheck aria-hidden className="size-4" />
-                Verify <KeyCap name="v" />
+                Verify document <KeyCap name="v" />
               </Button>
             )}
-            {canWrite && <PageActions actions={actions} />}
+            {actions.byKey['t'] && canWrite && (
+              <Button size="small" look="quiet" onClick={actions.byKey['t']}>
+                <Table2 aria-hidden className="size-4" />
+                Rows <KeyCap name="t" />
+              </Button>
+            )}
+            <Button size="small" look="quiet" onClick={actions.byKey['n']} className="max-lg:hidden">
+              Next <KeyCap name="n" />
+            </Button>
+            <Button size="small" look="quiet" onClick={actions.byKey['p']} className="max-lg:hidden">
+              Previous <KeyCap name="p" />
+            </Button>
             <span className="ml-auto whitespace-nowrap max-lg:hidden">
               Keys <KeyCap name="?" />
             </span>
@@ -94,11 +117,17 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
 }
 
 function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
-  const { items, at, open, values, canWrite } = desk;
+  const { items, item, at, open, values, canWrite } = desk;
+  const { orgId } = useSession();
+  const prompt = useQuery({ ...promptQuery(orgId, item?.prompt_revid ?? ''), enabled: item !== undefined });
   // The first words are the right ones: a day would change its look when the schema comes.
   if (values.isPending) return <Skeleton className="m-3 h-40 flex-none" />;
   return (
     <div className="min-h-0 flex-1 overflow-auto">
+      <h3 className="flex items-baseline gap-1.5 border-b border-line bg-sunken px-3 py-1 text-sm font-semibold">
+        To check <span className="font-normal text-ink-soft">{items.length}</span>
+        <span className="ml-auto text-xs font-normal text-ink-soft">Chance it is wrong</span>
+      </h3>
       <ul>
         {items.map((each, index) => (
           <ValueRow
@@ -106,14 +135,16 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
             item={each}
             values={values}
             isShown={index === at}
+            why={whyLook(each, index === at ? secondWords(desk) : undefined)}
             onShow={() => desk.moveTo(index)}
           >
             {index === at &&
               (open?.kind === 'editor' ? (
                 <ValueEditor
                   key={open.ordinal}
-                  label={pathLabel(each.path)}
-                  shape={values.shapeAt(each)}
+                  item={each}
+                  values={values}
+                  decided={review.decidedHere}
                   start={open.start}
                   onSave={desk.saveValue}
                   onCancel={desk.close}
@@ -125,6 +156,13 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
         ))}
       </ul>
       <DecidedRows decided={review.decidedHere} values={values} onReopen={desk.reopen} />
+      <AcceptedRows
+        review={values.extraction?.review ?? {}}
+        result={values.extraction?.result}
+        values={values}
+        confirmBelow={prompt.data?.review_policy?.confirm_below}
+        onShow={desk.lookAt}
+      />
     </div>
   );
 }
@@ -132,22 +170,25 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
 /** Below the current value; on a phone the first three are at the thumb. */
 function ValueActions({ desk }: { desk: Desk }) {
   const { byKey } = desk.actions;
-  const { item, secondValue } = desk;
+  const second = secondWords(desk);
   return (
     <div className="mt-2 flex flex-wrap items-center gap-2 max-lg:empty:hidden">
       <span className="flex gap-2 max-lg:hidden">
         <MainActions desk={desk} />
       </span>
-      {byKey['u'] && item && (
+      {byKey['u'] && (
         <Button data-review size="small" look="quiet" onClick={byKey['u']}>
-          Use{' '}
-          {formatValue({ value: scalarOf(secondValue), path: item.path, shape: desk.values.shapeAt(item) }) ||
-            'nothing'}{' '}
-          <KeyCap name="u" />
+          Use {second || 'nothing'} <KeyCap name="u" />
         </Button>
       )}
     </div>
   );
+}
+
+/** What the second read found in place of the current value; undefined where it found the same. */
+function secondWords({ item, secondValue, values }: Desk): string | undefined {
+  if (item === undefined || secondValue === undefined) return undefined;
+  return formatValue({ value: scalarOf(secondValue), path: item.path, shape: values.shapeAt(item) });
 }
 
 function MainActions({ desk }: { desk: Desk }) {
@@ -166,23 +207,6 @@ function MainActions({ desk }: { desk: Desk }) {
         <Eraser aria-hidden className="size-4" />
         Clear <KeyCap name="x" />
       </Button>
-    </>
-  );
-}
-
-function PageActions({ actions: { byKey } }: Pick<Desk, 'actions'>) {
-  return (
-    <>
-      <Button size="small" look="quiet" onClick={byKey['b']}>
-        <SquareDashedMousePointer aria-hidden className="size-4" />
-        From page <KeyCap name="b" />
-      </Button>
-      {byKey['t'] && (
-        <Button size="small" look="quiet" onClick={byKey['t']}>
-          <Table2 aria-hidden className="size-4" />
-          Rows <KeyCap name="t" />
-        </Button>
-      )}
     </>
   );
 }

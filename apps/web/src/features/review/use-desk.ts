@@ -1,9 +1,10 @@
-import type { ReviewItem } from '@docwright/contract';
+import type { Extraction, ReviewItem } from '@docwright/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../shared/session/session.tsx';
 import type { PickedBox } from '../../shared/values/page-pick.tsx';
 import { editableValue } from '../../shared/values/field-value.ts';
+import { isFieldNamed } from '../../shared/values/review-labels.ts';
 import { readPicked } from './picked-value.ts';
 import { tablePathOf, valueIn } from './table-draft.ts';
 import { scalarOf, useGroupValues } from './use-group-values.ts';
@@ -36,6 +37,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const [place, setPlace] = useState<{ key: string; at: number }>();
   const [opened, setOpened] = useState<{ key: string; open: Open }>();
   const [cellPath, setCellPath] = useState<string>();
+  const [lookedAt, setLookedAt] = useState<string>();
   const items = group?.items ?? [];
   const at = Math.min(place?.key === group?.key ? (place?.at ?? 0) : 0, Math.max(0, items.length - 1));
   const item = items[at];
@@ -53,6 +55,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   });
   const close = () => {
     setOpened(undefined);
+    setLookedAt(undefined);
     picking.clear();
   };
   const moveTo = (to: number) => {
@@ -124,9 +127,13 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     tablePath,
     secondValue: canUseSecond ? second : undefined,
     /** The value whose place is lit up. */
-    shownPath: open?.kind === 'table' ? (cellPath ?? open.from) : item?.path,
-    tablePlaces: open?.kind === 'table' ? values.extraction?.grounding : undefined,
+    shownPath: open?.kind === 'table' ? (cellPath ?? open.from) : (lookedAt ?? item?.path),
+    /** Places to mark beside those of the open values. */
+    places:
+      open?.kind === 'table' ? values.extraction?.grounding : item && placesBeside(item, values.extraction, lookedAt),
     setCellPath,
+    /** Shows the place of a value that is not open. */
+    lookAt: setLookedAt,
     pick: picking.pick,
     isPicking: picking.isArmed,
     pickProblem: picking.problem,
@@ -139,6 +146,19 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     reopen,
     close,
   };
+}
+
+/** Of a value that is looked at, and of those that a failed check of the current value computes with. */
+function placesBeside(
+  { failed_checks = [] }: ReviewItem,
+  extraction: Extraction | undefined,
+  lookedAt: string | undefined,
+): Extraction['grounding'] {
+  const named = (extraction?.failed_checks ?? [])
+    .filter(({ message }) => failed_checks.includes(message))
+    .flatMap(({ fields }) => fields);
+  const isBeside = (path: string) => path === lookedAt || named.some((field) => isFieldNamed(path, field));
+  return Object.fromEntries(Object.entries(extraction?.grounding ?? {}).filter(([path]) => isBeside(path)));
 }
 
 export type Desk = ReturnType<typeof useDesk>;

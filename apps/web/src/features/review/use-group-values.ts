@@ -12,6 +12,9 @@ export interface GroupValues {
   /** Undefined while it is loaded. */
   extraction: Extraction | undefined;
   schema: JsonSchema | undefined;
+  schemaRevid: string | undefined;
+  /** Whether the schema has checks across its fields. */
+  hasChecks: boolean;
   shapeAt: (item: Pick<ReviewItem, 'path' | 'value'>) => FieldShape;
   /** The value as it is shown; empty if there is none. */
   wordsOf: (item: Pick<ReviewItem, 'path' | 'value'>) => string;
@@ -42,6 +45,8 @@ export function useGroupValues(group: ReviewGroup | undefined): GroupValues {
   return {
     extraction: extraction.data,
     schema: inner,
+    schemaRevid,
+    hasChecks: (schema.data?.checks ?? []).length > 0,
     shapeAt,
     wordsOf: (item) => formatValue({ value: scalarOf(item.value), path: item.path, shape: shapeAt(item) }),
     isPending: extraction.isPending || (schemaRevid !== undefined && schema.isPending),

@@ -56,6 +56,7 @@ export function usePicking(item: ReviewItem | undefined, onPick: (picked: Picked
   const pick: PagePick = {
     box: cursorBox ?? box,
     isArmed: cursor !== undefined,
+    arm: () => (cursor ? clear() : arm()),
     pickBox: (drawn) => void take(drawn),
     pickText: (text) => onPick({ text, pageText: text }),
   };

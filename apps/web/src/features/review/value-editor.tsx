@@ -1,13 +1,19 @@
+import type { ReviewItem } from '@docwright/contract';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
-import type { FieldShape } from '../../shared/values/field-shape.ts';
 import { parseValue } from '../../shared/values/field-value.ts';
+import { pathLabel } from '../../shared/values/review-labels.ts';
+import type { GroupValues } from './use-group-values.ts';
+import { useLiveChecks } from './use-live-checks.ts';
+import type { Decided } from './use-review.ts';
 
 interface ValueEditorProps {
-  label: string;
-  shape: FieldShape;
+  item: ReviewItem;
+  values: GroupValues;
+  /** What is decided about the document already, the latest first. */
+  decided: readonly Decided[];
   /** What stands there at first; another text with another key. */
   start: string;
   onSave: (value: string | number | boolean | null) => void;
@@ -15,9 +21,11 @@ interface ValueEditorProps {
 }
 
 /** Edits a value in its place, checked as it is typed: Enter saves and goes on, Escape cancels. */
-export function ValueEditor({ label, shape, start, onSave, onCancel }: ValueEditorProps) {
+export function ValueEditor({ item, values, decided, start, onSave, onCancel }: ValueEditorProps) {
   const [text, setText] = useState(start);
+  const shape = values.shapeAt(item);
   const parsed = parseValue(text, shape);
+  const failing = useLiveChecks({ item, values, decided, value: parsed.ok ? parsed.value : undefined });
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (parsed.ok) onSave(parsed.value);
@@ -27,7 +35,7 @@ export function ValueEditor({ label, shape, start, onSave, onCancel }: ValueEdit
   const [isDay] = useState(shape.format === 'date' && /^(\d{4}-\d{2}-\d{2})?$/u.test(start));
   const shared = {
     ref: focusOnce,
-    'aria-label': label,
+    'aria-label': pathLabel(item.path),
     'aria-invalid': !parsed.ok,
     value: text,
     className: inputClass,
@@ -61,6 +69,7 @@ export function ValueEditor({ label, shape, start, onSave, onCancel }: ValueEdit
           {parsed.message}
         </p>
       )}
+      {parsed.ok && failing && <Checks failing={failing} didFail={item.failed_checks !== undefined} />}
       <span className="flex gap-2 max-lg:*:h-11 max-lg:*:flex-1">
         <Button type="submit" look="primary" disabled={!parsed.ok}>
           Save <KeyCap name="Enter" />
@@ -70,6 +79,20 @@ export function ValueEditor({ label, shape, start, onSave, onCancel }: ValueEdit
         </Button>
       </span>
     </form>
+  );
+}
+
+/** What the schema's checks say of the value; nothing where they hold and did before. */
+function Checks({ failing, didFail }: { failing: readonly string[]; didFail: boolean }) {
+  return (
+    <output className="flex flex-wrap gap-1 text-xs empty:hidden">
+      {failing.map((message) => (
+        <span key={message} className="rounded-sm bg-warn-soft px-1.5 text-warn">
+          {message}
+        </span>
+      ))}
+      {failing.length === 0 && didFail && <span className="rounded-sm bg-good-soft px-1.5 text-good">Checks pass</span>}
+    </output>
   );
 }
 

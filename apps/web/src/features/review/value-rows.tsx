@@ -1,9 +1,10 @@
-import type { ReviewItem, ReviewReason } from '@docwright/contract';
-import { Check, Pencil } from 'lucide-react';
+import type { Extraction, ReviewItem, ReviewReason } from '@docwright/contract';
+import { Check, ChevronRight, Pencil } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { formatValue } from '../../shared/values/field-value.ts';
 import { pathLabel, reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
+import { valueIn } from './table-draft.ts';
 import { scalarOf, type GroupValues } from './use-group-values.ts';
 import type { Decided } from './use-review.ts';
 
@@ -11,12 +12,14 @@ interface ValueRowProps {
   item: ReviewItem;
   values: GroupValues;
   isShown: boolean;
+  /** Why the value is worth a look, in a sentence. */
+  why: string;
   onShow: () => void;
   children: ReactNode;
 }
 
 /** An open value: what it says, why it is worth a look, and below the current one what can be done with it. */
-export function ValueRow({ item, values, isShown, onShow, children }: ValueRowProps) {
+export function ValueRow({ item, values, isShown, why, onShow, children }: ValueRowProps) {
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isShown) row.current?.scrollIntoView({ block: 'nearest' });
@@ -54,6 +57,7 @@ export function ValueRow({ item, values, isShown, onShow, children }: ValueRowPr
             ))}
           </span>
         )}
+        {isShown && why !== '' && <span className="col-span-3 mt-1 text-sm text-ink-soft">{why}</span>}
       </button>
       {children}
     </li>
@@ -61,8 +65,10 @@ export function ValueRow({ item, values, isShown, onShow, children }: ValueRowPr
 }
 
 /** A failed check says itself what is wrong. */
-function chipsOf(reason: ReviewReason, { failed_checks = [] }: ReviewItem): string[] {
-  return reason === 'check_failed' && failed_checks.length > 0 ? failed_checks : [reasonLabels[reason]];
+function chipsOf(reason: ReviewReason, { failed_checks = [], grounding }: ReviewItem): string[] {
+  if (reason === 'check_failed' && failed_checks.length > 0) return failed_checks;
+  const { places = 1 } = grounding ?? {};
+  return reason === 'ambiguous_place' && places > 1 ? [`stands in ${places} places`] : [reasonLabels[reason]];
 }
 
 /** What the user has decided about values of the document; a click opens one again. */
@@ -117,5 +123,54 @@ function DecidedRow({ decided, values, onReopen }: { decided: Decided; values: G
         />
       </button>
     </li>
+  );
+}
+
+interface AcceptedRowsProps {
+  review: NonNullable<Extraction['review']>;
+  result: unknown;
+  values: GroupValues;
+  /** Of the prompt's policy, 0 to 1; undefined until it is loaded. */
+  confirmBelow: number | undefined;
+  onShow: (path: string) => void;
+}
+
+/** What the prompt's policy accepted, folded: nobody has looked at it. A click shows the place of a value. */
+export function AcceptedRows({ review, result, values, confirmBelow, onShow }: AcceptedRowsProps) {
+  const accepted = Object.entries(review).filter(([, { state }]) => state === 'accepted');
+  if (accepted.length === 0) return null;
+  return (
+    <details className="group/accepted">
+      <summary className="flex cursor-pointer list-none items-center gap-1.5 border-b border-line bg-sunken px-3 py-1 text-sm">
+        <ChevronRight aria-hidden className="size-4 shrink-0 group-open/accepted:rotate-90" />
+        <strong className="font-semibold">
+          Accepted{confirmBelow === undefined ? '' : ` below ${riskLabel(confirmBelow)}`}
+        </strong>
+        <span className="text-ink-soft">{accepted.length}</span>
+        <span className="ml-auto text-xs text-ink-soft">
+          <span className="max-md:hidden">by the prompt’s policy, </span>not verified
+        </span>
+      </summary>
+      <ul>
+        {accepted.map(([path, { risk }]) => {
+          const item = { path, value: valueIn(result, path) as ReviewItem['value'] };
+          return (
+            <li key={path} className="border-b border-line">
+              <button
+                type="button"
+                onClick={() => onShow(path)}
+                className="grid w-full grid-cols-[minmax(6rem,30%)_minmax(0,1fr)_auto] gap-x-2 px-3 py-1.5 text-left text-sm hover:bg-hover"
+              >
+                <span className="text-ink-soft">{pathLabel(path)}</span>
+                <span className="wrap-anywhere">
+                  {values.wordsOf(item) || <span className="text-ink-faint">Not given</span>}
+                </span>
+                <span className="text-ink-soft tabular-nums">{riskLabel(risk)}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </details>
   );
 }

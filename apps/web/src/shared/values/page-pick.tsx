@@ -15,6 +15,8 @@ export interface PagePick {
   box: PickedBox | undefined;
   /** Whether touch draws a box instead of scrolling. */
   isArmed: boolean;
+  /** Starts and ends taking words from the page. */
+  arm: () => void;
   pickBox: (box: PickedBox) => void;
   /** For documents shown as text. */
   pickText: (text: string) => void;

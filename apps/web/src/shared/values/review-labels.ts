@@ -1,4 +1,4 @@
-import type { ReviewReason } from '@docwright/contract';
+import type { FailedCheck, ReviewReason } from '@docwright/contract';
 import { labelOf } from './field-shape.ts';
 
 /** Texts of the review reasons' chips. */
@@ -27,6 +27,17 @@ export function pathLabel(path: string): string {
       return [...words.slice(0, -1), `${words.at(-1) ?? ''} ${Number(part) + 1}`.trim()];
     }, [])
     .join(' · ');
+}
+
+/** Whether a check that names a field means the value: `line_items[].amount` means `line_items.2.amount`. */
+export function isFieldNamed(path: string, named: string): boolean {
+  const field = path.replaceAll(/\.\d+(?=\.|$)/gu, '[]');
+  return field === named || field.startsWith(`${named}.`) || field.startsWith(`${named}[]`);
+}
+
+/** The messages of the failed checks that name a value's field. */
+export function checkMessages(path: string, failed: readonly FailedCheck[] = []): string[] {
+  return failed.filter(({ fields }) => fields.some((named) => isFieldNamed(path, named))).map(({ message }) => message);
 }
 
 /** Formats the probability that a value is wrong. */

@@ -104,6 +104,7 @@ export function PageViewer(props: PageViewerProps) {
           shownZoom={ready ? shown : undefined}
           onZoom={setZoom}
           onSearch={search.show}
+          pick={pick}
         />
         <div ref={setArea} className="relative flex min-h-0 flex-1">
           <SearchBar search={search} onLeave={() => scroller?.focus()} />

@@ -1,7 +1,19 @@
-import { ChevronDown, ChevronLeft, ChevronRight, PanelLeft, Search, ZoomIn, ZoomOut } from 'lucide-react';
+import {
+  ChevronDown,
+  ChevronLeft,
+  ChevronRight,
+  PanelLeft,
+  Search,
+  SquareDashedMousePointer,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react';
 import { useState, type FormEvent } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { Menu, MenuChoice, MenuChoices } from '../../../shared/ui/menu.tsx';
+import type { PagePick } from '../../../shared/values/page-pick.tsx';
 import { nextZoom, zoomChoices, zoomLabel, type Zoom } from '../geometry/zoom.ts';
 
 interface ViewerToolbarProps {
@@ -17,10 +29,23 @@ interface ViewerToolbarProps {
   shownZoom?: number | undefined;
   /** Absent where there is nothing to zoom. */
   onZoom?: (zoom: Zoom) => void;
+  /** Where words can be taken from the page. */
+  pick?: PagePick | undefined;
 }
 
 export function ViewerToolbar(props: ViewerToolbarProps) {
-  const { currentPage, pageCount, onPage, onSearch, thumbnails = false, onThumbnails, zoom, shownZoom, onZoom } = props;
+  const {
+    currentPage,
+    pageCount,
+    onPage,
+    onSearch,
+    thumbnails = false,
+    onThumbnails,
+    zoom,
+    shownZoom,
+    onZoom,
+    pick,
+  } = props;
   return (
     <div
       role="toolbar"
@@ -45,6 +70,19 @@ export function ViewerToolbar(props: ViewerToolbarProps) {
         <ChevronRight className="size-4" />
       </IconButton>
       <div className="ml-auto flex items-center gap-1">
+        {pick && (
+          <Button
+            size="small"
+            look="quiet"
+            aria-pressed={pick.isArmed}
+            onClick={pick.arm}
+            className="aria-pressed:bg-hover"
+          >
+            <SquareDashedMousePointer aria-hidden className="size-4" />
+            <span className="max-md:sr-only">Take from page</span>
+            <KeyCap name="b" />
+          </Button>
+        )}
         {onZoom && <ZoomButtons zoom={zoom ?? 'width'} shownZoom={shownZoom} onZoom={onZoom} />}
         <IconButton label="Search in the document" hint="Ctrl F" onClick={onSearch}>
           <Search className="size-4" />

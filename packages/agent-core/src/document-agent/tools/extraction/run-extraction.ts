@@ -139,7 +139,10 @@ async function costOf(
     });
   const { requests = 1, pages = 1, spu_estimated = 1 } = estimate ?? {};
   if (requests <= twice.length + 1) {
-    return twice.length === 0 ? undefined : { kind: 'cost', message: readsTwice };
+    if (twice.length === 0) return undefined;
+    // A request that is not estimated costs a unit.
+    const spu = estimate?.spu_estimated ?? 2;
+    return { kind: 'cost', message: `${readsTwice} That is 2 requests to the model, about ${spu} SPU.` };
   }
   const long = `The ${pages} pages take ${requests} requests to the model, about ${spu_estimated} SPU.`;
   return { kind: 'cost', message: [long, ...twice].join(' '), requests };

@@ -1,0 +1,22 @@
+import type { Decided } from './use-review.ts';
+
+type Change = Pick<Decided, 'action' | 'value'> & { item: Pick<Decided['item'], 'path'> };
+
+/** A result with what was decided about it, the latest first, and then with one more value. */
+export function resultWith(result: unknown, decided: readonly Change[], path: string, value: unknown): unknown {
+  const after = decided.toReversed().reduce<unknown>((before, { item, action, value: corrected }) => {
+    if (action === 'confirm') return before;
+    return withValueAt(before, item.path.split('.'), action === 'clear' ? null : corrected);
+  }, result);
+  return withValueAt(after, path.split('.'), value);
+}
+
+/** A path that leads nowhere changes nothing. */
+function withValueAt(container: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(container)) {
+    return container.map((item: unknown, index) => (String(index) === key ? withValueAt(item, rest, value) : item));
+  }
+  if (typeof container !== 'object' || container === null) return container;
+  return { ...container, [key]: withValueAt((container as Record<string, unknown>)[key], rest, value) };
+}

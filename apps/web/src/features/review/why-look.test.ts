@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { whyLook } from './why-look.ts';
+
+const grounding = { page_num: 1, quote: '1O402', boxes: [], match: 'fuzzy' as const };
+
+it('says what the second read and the page have, and at most two sentences', () => {
+  expect(whyLook({ reasons: ['differs_from_second_read'], grounding: null }, '173.00')).toBe(
+    'The second read found 173.00.',
+  );
+  expect(whyLook({ reasons: ['differs_from_second_read'], grounding: null }, '')).toBe(
+    'The second read found no value.',
+  );
+  expect(whyLook({ reasons: ['fuzzy_match', 'unusual', 'text_cut'], grounding })).toBe(
+    'The page has “1O402”. Verified values of this field look different.',
+  );
+});
+
+it('is empty where the chips say it all', () => {
+  expect(whyLook({ reasons: ['not_found', 'check_failed'], grounding: null })).toBe('');
+});
