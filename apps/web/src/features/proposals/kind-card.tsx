@@ -69,7 +69,7 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
           aria-expanded={isOpen}
           aria-controls={bodyId}
           onClick={onToggle}
-          className="flex min-w-0 flex-1 items-center gap-2 rounded-sm text-left"
+          className="flex min-w-0 items-center gap-2 rounded-sm text-left"
         >
           {isOpen ? (
             <ChevronDown aria-hidden className="size-4 shrink-0" />
@@ -79,6 +79,7 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
           <h2 className="min-w-0 font-semibold md:truncate">{headingOf(proposal)}</h2>
         </button>
         <Facts proposal={proposal} />
+        <span className="flex-1" />
         {!isOpen && canWrite && (
           <span className="inline-flex shrink-0 gap-2 max-md:hidden">
             {actions}

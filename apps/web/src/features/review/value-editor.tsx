@@ -1,12 +1,15 @@
-import type { ReviewItem } from '@docwright/contract';
+import type { DataValidation, ReviewItem } from '@docwright/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
+import { requestJson } from '../../shared/http/http.ts';
+import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { parseValue } from '../../shared/values/field-value.ts';
-import { pathLabel } from '../../shared/values/review-labels.ts';
+import { checkMessages, pathLabel } from '../../shared/values/review-labels.ts';
+import { resultWith } from './result-with.ts';
 import type { GroupValues } from './use-group-values.ts';
-import { useLiveChecks } from './use-live-checks.ts';
 import type { Decided } from './use-review.ts';
 
 interface ValueEditorProps {
@@ -80,6 +83,40 @@ export function ValueEditor({ item, values, decided, start, onSave, onCancel }: 
       </span>
     </form>
   );
+}
+
+/** After the last key. */
+const afterMs = 150;
+
+interface LiveChecks {
+  item: ReviewItem;
+  values: GroupValues;
+  /** What is decided about the document already, the latest first. */
+  decided: readonly Decided[];
+  /** Undefined while what is typed is no value. */
+  value: string | number | boolean | null | undefined;
+}
+
+/** The messages of the schema's checks that the value would fail as it is typed; undefined until the server has answered. */
+function useLiveChecks({ item, values, decided, value }: LiveChecks): readonly string[] | undefined {
+  const { orgId } = useSession();
+  const { extraction, schemaRevid, hasChecks } = values;
+  const { document_id, path } = item;
+  const answer = useQuery({
+    queryKey: ['review', orgId, 'checks', document_id, extraction?.version, decided.length, path, value],
+    queryFn: async ({ signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      signal.throwIfAborted();
+      const data = resultWith(extraction?.result, decided, path, value);
+      const url = `/v0/orgs/${orgId}/schemas/${schemaRevid}/validate`;
+      return await requestJson<DataValidation>(url, { method: 'POST', body: { data }, signal });
+    },
+    enabled: hasChecks && value !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    retry: false,
+  }).data;
+  return answer && checkMessages(path, answer.failed_checks);
 }
 
 /** What the schema's checks say of the value; nothing where they hold and did before. */

@@ -77,6 +77,17 @@ describe('extraction tools', () => {
     expect(await bench.preview('run_extraction', {})).toMatchObject({ kind: 'replace', cost: message });
   });
 
+  it('say on the card what reading a short document twice costs', async () => {
+    const bench = await benchWithPrompt();
+    for (const prompt of bench.services.store.prompts) prompt.second_read = true;
+    bench.services.extractions.estimate = async () => ({ requests: 2, pages: 1, spu_estimated: 4 });
+    expect(await bench.preview('run_extraction', {})).toEqual({
+      kind: 'cost',
+      message:
+        'The prompt reads the document twice, at twice the cost, and marks what differs. That is 2 requests to the model, about 4 SPU.',
+    });
+  });
+
   it('say what is missing where nothing was extracted', async () => {
     await expect(createToolBench().run('get_extraction_result')).rejects.toThrow(/no extraction yet/u);
   });
