@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { uploadAll } from '../../testing/upload-all.ts';
 import { documentModel } from '../documents/document-model.ts';
 import { extractionModel } from '../extractions/extraction-model.ts';
+import { storedJson } from '../extractions/long/compressed-json.ts';
 
 /** `MATRIX_DOCUMENTS=200` prints how long the matrix takes. */
 const count = Number(process.env['MATRIX_DOCUMENTS'] ?? 40);
@@ -19,6 +20,8 @@ beforeEach(async () => {
   await startJobs(app.services);
 });
 afterEach(async () => app.stop());
+
+const rows = Array.from({ length: 3_000 }, (_, at) => ({ description: `Row ${at}` }));
 
 /** Documents of the kind, each with a result and a run of its own: those that follow are copies of the first. */
 async function proposedDocuments(): Promise<Proposal> {
@@ -73,8 +76,11 @@ it('names the fields whose value is worth a look', async () => {
   const extractions = extractionModel(app.connection);
   const facts = JSON.parse((await extractions.findOne({ document_id }).lean())!.review_facts!);
   facts.signals.invoice_number = { match: 'none' };
-  await extractions.updateOne({ document_id }, { $set: { review_facts: JSON.stringify(facts) } });
-  const { body } = await app.admin.get<Proposal>(`./proposals/${id}`);
+  // A large result is stored compressed.
+  const result = storedJson({ ...JSON.parse((await extractions.findOne({ document_id }).lean())!.result), rows });
+  await extractions.updateOne({ document_id }, { $set: { result, review_facts: storedJson(facts) } });
+  const { status, body } = await app.admin.get<Proposal>(`./proposals/${id}`);
+  expect(status).toBe(200);
   expect(body.documents.map(({ paths_to_check }) => paths_to_check)).toEqual(
     documents.map((_document, at) => (at === 1 ? ['invoice_number'] : [])),
   );

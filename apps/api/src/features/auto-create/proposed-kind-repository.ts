@@ -2,9 +2,9 @@ import { riskToCheck, type Extraction } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
-import { extractionModel, type ExtractionRecord } from '../extractions/index.ts';
+import { extractionModel, factsOf, parseStored, type ExtractionRecord } from '../extractions/index.ts';
 import { countOpen, countToCheck, reviewQueueModel } from '../review/index.ts';
-import { createReviewReaders, reviewedValues, type ReviewFacts, type ReviewRules } from '../value-risk/index.ts';
+import { createReviewReaders, reviewedValues, type ReviewRules } from '../value-risk/index.ts';
 
 /** Documents that wait for a decision, by the prompt that they were read with. */
 export interface KindProposal {
@@ -159,12 +159,12 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
 
 function resultOf(record: ExtractionRecord, rules: ReviewRules | undefined): ProposedResult {
   const { document_id, is_verified, review_facts = '' } = record;
-  const result = JSON.parse(record.result) as ProposedResult['result'];
+  const result = parseStored<ProposedResult['result']>(record.result);
   // Results of before facts were stored are not judged.
   if (rules === undefined || review_facts === '') return { result, pathsToCheck: [] };
-  const original_result = JSON.parse(record.original_result) as ProposedResult['result'];
+  const original_result = parseStored<ProposedResult['result']>(record.original_result);
   const reviewed = { document_id: document_id.toHexString(), result, original_result, is_verified };
-  const values = reviewedValues(reviewed, JSON.parse(review_facts) as ReviewFacts, rules);
+  const values = reviewedValues(reviewed, factsOf(record), rules);
   return { result, pathsToCheck: values.filter(isToCheck).map(({ path }) => path) };
 }
 

@@ -8,6 +8,7 @@ export type { ExtractionService } from './extraction-service.ts';
 export type { ExtractionServices } from './extraction-services.ts';
 export { createExtractionUndo } from './extraction-undo-repository.ts';
 export { factsOf, presentExtraction } from './extraction-version-repository.ts';
+export { parseStored } from './long/compressed-json.ts';
 export { estimateOf, surveyDocument } from './long/survey-document.ts';
 export { createIncompleteResults, createMatchingDocumentRepositories } from './matching-document-repository.ts';
 export type { MatchingDocumentRepository } from './matching-document-repository.ts';
