@@ -91,7 +91,7 @@ describeLease('a document in review', async () => {
   return await leaseOnRecord<string>(connection, 'review_leases', record, {
     claim: () => take(newId()),
     renew: async (user) => (await take(user)) !== undefined,
-    write: async (user) => (await leases.held(user)).own.has(documentId),
+    write: async (user) => (await leases.listActive(user)).own.has(documentId),
     release: async (user) => void (await releaseOf('review_leases')(record, user)),
   });
 });

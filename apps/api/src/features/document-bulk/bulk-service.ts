@@ -18,7 +18,7 @@ import type { DocumentChoiceRepository } from './document-choice-repository.ts';
 export interface BulkServiceDependencies {
   bulkOf: (organizationId: string) => BulkRepository;
   choicesOf: (organizationId: string) => DocumentChoiceRepository;
-  runs: (actor: Actor) => Pick<RunService, 'begin' | 'create' | 'get' | 'stop' | 'undo'>;
+  runs: (actor: Actor) => Pick<RunService, 'start' | 'create' | 'get' | 'stop' | 'undo'>;
   /** Throws `unknown_reference` when a tag is not the organization's. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
@@ -117,7 +117,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
         await runs.create({ document_ids: named_ids, message, auto_approved_tools, on_ask: body.on_ask ?? 'deny' })
       ).id;
     }
-    const run = await runs.begin({
+    const run = await runs.start({
       schedule_id: null,
       trigger: 'direct',
       action,

@@ -1,29 +1,29 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { calibrate, leafPaths, type VerifiedDocument } from '@docwright/review';
 import { compareResultsYielding } from '@docwright/scorer';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { FitClaim } from '../value-risk/index.ts';
 import type { ReviewedResult, ReviewedResults } from './reviewed-result-repository.ts';
 
-/** The newest values that are learned from: what people do now counts, and a fit stays below half a second. */
+/** The newest values are used for a fit: current behaviour counts, and a fit takes less than half a second. */
 const maxValues = 5_000;
 const maxDocuments = 2_000;
 
-/** Between two fits of one prompt, so that a reviewer at work does not keep a processor busy. */
-const restMs = 20_000;
+/** The minimum time between two fits of one prompt: constant reviewing must not keep a processor busy. */
+const fitIntervalMs = 20_000;
 
 /** A third of the lease of a fit. */
 const renewEveryMs = 20_000;
 
 interface CalibrationDependencies {
   results: Pick<ReviewedResults, 'decided'>;
-  queue: { claim(restMs: number): Promise<FitClaim | undefined> };
-  /** Has the open values of the prompt judged anew. */
+  queue: { claim(fitIntervalMs: number): Promise<FitClaim | undefined> };
+  /** Requests new risks for the open values of the prompt. */
   rescore: (organizationId: string, promptId: string) => Promise<void>;
   wakeQueue: () => Promise<void>;
 }
 
-/** Learns the risk of a prompt's values from what the organization's people verified; no other organization's. */
+/** Fits the risks of a prompt's values to the values that its organization verified; no data of others is used. */
 export interface CalibrationService {
   work(signal: AbortSignal): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function createCalibrationService({
   return {
     async work(signal) {
       while (!signal.aborted) {
-        const claim = await queue.claim(restMs);
+        const claim = await queue.claim(fitIntervalMs);
         if (claim === undefined) return;
         const heartbeat = startHeartbeat(() => claim.renew(), renewEveryMs);
         try {
@@ -66,14 +66,14 @@ async function verifiedDocuments(
     documents.push(document);
     values += document.decidedPaths?.size ?? leafPaths(document.originalResult).length;
     if (values >= maxValues) break;
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return documents;
 }
 
 async function verifiedDocument({ extraction, facts }: ReviewedResult): Promise<VerifiedDocument> {
   const { document_id, result, original_result, is_verified } = extraction;
-  // Held against the model's answer, what people have otherwise is what going back to the answer would "mend".
+  // The scorer compares with the model's answer as the truth: each value that users changed is then "fixed" by it.
   const { differences } = await compareResultsYielding({
     truth: original_result,
     before: result,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(async () => bench.stop());
 
-it('keeps the box that a user draws, where its words hold the value, through later edits', async () => {
+it('grounds a value in the box that a user draws, if its words contain the value, and preserves it in later edits', async () => {
   const { client, read, prompt } = await startReviewScene(bench);
   bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
   const { id, url } = await read('53');
@@ -25,9 +25,9 @@ it('keeps the box that a user draws, where its words hold the value, through lat
   const outcomes = await decide(
     client,
     about('total', { action: 'correct', value: 53, box }),
-    // The words in the box hold another value: its place is looked for on all pages.
+    // The words in the box have another value: all pages are searched.
     about('lines.0.amount', { action: 'correct', value: 48, box }),
-    // The value that is there already is no correction.
+    // The present value is no correction.
     about('number', { action: 'correct', value: '53', box }),
   );
   expect(outcomes.map(({ status }) => status)).toEqual(['decided', 'decided', 'decided']);
@@ -41,7 +41,7 @@ it('keeps the box that a user draws, where its words hold the value, through lat
   await decide(client, about('lines.1.text', { action: 'correct', value: 'Bell', version: first.version }));
   const second = (await client.get<Extraction>(url)).body;
   expect(second.grounding['total']).toEqual(first.grounding['total']);
-  // Another value has another place.
+  // The box does not apply to another value.
   await decide(client, about('total', { action: 'correct', value: 5, version: second.version }));
   expect((await client.get<Extraction>(url)).body.grounding['total']!.drawn).toBeUndefined();
 
@@ -58,7 +58,7 @@ it('keeps the box that a user draws, where its words hold the value, through lat
   expect(await decide(client, missing)).toMatchObject([{ status: 'decided' }]);
 });
 
-it('leaves a user at the document that they look at, also where a riskier one comes', async () => {
+it('lists the document leased to the user first, even if a riskier one arrives', async () => {
   const { client, read } = await startReviewScene(bench);
   bench.answer(({ document }) => trueResult(document));
   const { id } = await read('54');

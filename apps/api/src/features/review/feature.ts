@@ -22,7 +22,7 @@ interface ReviewNeeds extends Pick<ExtractionServices, 'extractions'> {
 const queueJobName = 'update review queue';
 const calibrationJobName = 'calibrate risks';
 
-/** The review queue, and what is learned from what people verify. */
+/** The review queue, and the calibration of risks from verified values. */
 export const reviewFeature = defineFeature({
   create({ connection, extractions, documentHooks, jobs }: ReviewNeeds) {
     const queueOf = createReviewQueues(connection);
@@ -75,7 +75,7 @@ export const reviewFeature = defineFeature({
   ],
 });
 
-/** Runs the first time alone; each process does so after its start. */
+/** Runs only the first time: once in each process, after its start. */
 function once(run: (signal: AbortSignal) => Promise<void>): (signal: AbortSignal) => Promise<void> {
   let isDone = false;
   return async (signal) => {

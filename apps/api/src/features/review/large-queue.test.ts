@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => bench.stop());
 
-/** The large form, which measures: `REVIEW_QUEUE_VALUES=100000`. */
+/** The large form measures times: `REVIEW_QUEUE_VALUES=100000`. */
 const isMeasured = process.env['REVIEW_QUEUE_VALUES'] !== undefined;
 const values = Number(process.env['REVIEW_QUEUE_VALUES'] ?? 2000);
 const perDocument = 20;
@@ -31,7 +31,7 @@ it(`answers over a queue of ${values} values in under 100 ms, after each decisio
       prompt_revid: new mongoose.Types.ObjectId(prompt.prompt_revid),
       changes: 1,
       is_open: true,
-      // Less risky than the values of the three documents that are there.
+      // Less risky than the values of the three real documents.
       open: packOpen(
         Array.from({ length: perDocument }, (__, value) => ({ risk: ((at + value) % 100) / 10_000, reasons: [] })),
       ),
@@ -45,16 +45,16 @@ it(`answers over a queue of ${values} values in under 100 ms, after each decisio
   );
   await queueStampModel(bench.connection).updateOne(
     { _id: new mongoose.Types.ObjectId(client.organizationId) },
-    // All of it is read anew.
+    // An unknown removal makes the whole queue be read again.
     { $inc: { stamp: 1, removals: 1 } },
   );
   const started = performance.now();
   const first = await queueOf(client, 'limit=15&lease=false');
   const cold = performance.now() - started;
-  // Documents that are not there leave the queue when they are come to.
+  // Entries of missing documents are removed from the queue when a page reaches them.
   expect(first.values).toBeGreaterThan(values * 0.9);
   const warm = await median(() => queueOf(client, 'limit=15&lease=false'));
-  // Each decision changes the queue: what has changed is read, and not all of it.
+  // Each decision changes the queue: only the changes are read.
   const afterDecision = await median(async () => {
     const { items } = await queueOf(client, 'limit=15&lease=false');
     const [{ document_id, prompt_revid, path, version }] = items as [ReviewItem];
@@ -65,7 +65,7 @@ it(`answers over a queue of ${values} values in under 100 ms, after each decisio
     expect(next.items.some((item) => item.document_id === document_id && item.path === path)).toBe(false);
     changedTimes.push(performance.now() - before);
   }, 5);
-  // A document that goes is taken out of what was read, and nothing else is read anew.
+  // A removed document is deleted from the cache, and nothing is read again.
   const { items: last } = await queueOf(client, 'limit=1&lease=false');
   const size = (await queueOf(client, 'limit=1&lease=false')).documents;
   const reads = vi.spyOn(reviewQueueModel(bench.connection).collection, 'find');
@@ -73,7 +73,7 @@ it(`answers over a queue of ${values} values in under 100 ms, after each decisio
   await queue.remove(last[0]!.document_id);
   expect((await queueOf(client, 'limit=1&lease=false')).documents).toBe(size - 1);
   expect(reads.mock.calls.filter(([filter]) => filter && 'is_open' in filter)).toEqual([]);
-  // Another process has read the queue before it is asked.
+  // Another process warms its cache before the first request.
   const other = createReviewQueues(bench.connection);
   await other.warm(new AbortController().signal);
   const readWarm = reads.mock.calls.length;
@@ -85,7 +85,7 @@ it(`answers over a queue of ${values} values in under 100 ms, after each decisio
   console.log(
     `${values} values: ${warm.toFixed(0)} ms, after a decision ${changed.toFixed(0)} ms, the first time ${cold.toFixed(0)} ms; a short queue ${short.toFixed(0)} ms`,
   );
-  // The short form shows that the right values are left; a busy machine says nothing of times.
+  // The short form checks values only: times on a busy machine are not reliable.
   if (isMeasured) expect([warm < 100, changed < 100]).toEqual([true, true]);
 });
 

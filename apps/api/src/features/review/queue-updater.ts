@@ -14,15 +14,15 @@ interface QueueUpdaterDependencies {
   queueOf: (organizationId: string) => Pick<ReviewQueueRepository, 'put' | 'remove'>;
   readerOf: (organizationId: string) => ReviewReader;
   modelsOf: (organizationId: string) => Pick<RiskModelRepository, 'want'>;
-  /** Wakes what learns from new verified values. */
+  /** Wakes the calibration job. */
   wakeCalibration: () => Promise<void>;
 }
 
-/** Brings what results say into the queue. Made again, it comes to the same. */
+/** Updates the queue from results. Idempotent. */
 export interface QueueUpdater {
-  /** What was written in one organization and is not in the queue yet; a few, since a request waits for it. */
+  /** Adds an organization's new results to the queue; a limited number, since a request waits for it. */
   catchUp(organizationId: string): Promise<void>;
-  /** Everything that is pending, until nothing is. */
+  /** Processes all pending results. */
   work(signal: AbortSignal): Promise<void>;
   update(review: PendingReview): Promise<void>;
 }
@@ -47,7 +47,7 @@ export function createQueueUpdater(dependencies: QueueUpdaterDependencies): Queu
       await modelsOf(organizationId).want(promptId);
       await wakeCalibration();
     }
-    await results.known(review, newest.extraction.prompt_revid, newest.changes);
+    await results.markQueued(review, newest.extraction.prompt_revid, newest.changes);
   }
 
   async function updateAll(reviews: readonly PendingReview[], signal?: AbortSignal): Promise<void> {
@@ -97,7 +97,7 @@ function entryOf({ extraction, facts, changes }: ReviewedResult, rules: ReviewRu
 /** Values of a document of the sample that the policy would have accepted, and that a user decided about. */
 function sampledValues({ extraction, facts }: ReviewedResult, { policy, ...rules }: ReviewRules) {
   if (policy === null || !isSampled(extraction.document_id, policy.sample)) return [];
-  // The risk is that of the model's own answer: what a user has corrected has another one.
+  // The risk of the model's own answer counts: a corrected value has another risk.
   const answered = {
     ...extraction,
     result: extraction.original_result,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(async () => bench.stop());
 
 describe('decisions', () => {
-  it('stand on one version, have an outcome each, and verify the document with the last', async () => {
+  it('apply to one version, have one outcome each, and verify the document with the last one', async () => {
     const { client, read, prompt } = await startReviewScene(bench);
     bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
     const { id, url } = await read('50');
@@ -58,12 +58,12 @@ describe('decisions', () => {
     expect(last).toMatchObject([1, 2, 3].map(() => ({ status: 'decided', is_verified: true, version: 2 })));
     expect((await client.get<Extraction>(url)).body.is_verified).toBe(true);
     expect(await queueOf(client)).toMatchObject({ total_count: 0, documents: 0, values: 0 });
-    // Taken back, everything is open again.
+    // Without the verification, all values are open again.
     await client.put(`${url}/verification`, { is_verified: false });
     expect(await queueOf(client)).toMatchObject({ total_count: 6 });
   });
 
-  it('keep what was decided about rows when rows come and go', async () => {
+  it('follow their rows when rows are inserted', async () => {
     const { client, read, prompt } = await startReviewScene(bench);
     bench.answer(({ document }) => trueResult(document));
     const { id, url } = await read('51');
@@ -78,7 +78,7 @@ describe('decisions', () => {
     ).toEqual(['corrected', 'corrected', 'open', 'confirmed']);
   });
 
-  it('are no viewer’s, and at most 200 at once', async () => {
+  it('are forbidden for viewers, and limited to 200 at once', async () => {
     const { client, read, prompt } = await startReviewScene(bench);
     bench.answer(({ document }) => trueResult(document));
     const { id } = await read('52');
@@ -94,7 +94,7 @@ describe('decisions', () => {
 });
 
 describe('a review policy', () => {
-  it('accepts what is unlikely to be wrong, but not in the sample, and verifies nothing', async () => {
+  it('accepts values with a low risk, except in the sample, and verifies nothing', async () => {
     const { client, read, prompt } = await startReviewScene(bench);
     const revision = await client.put<Prompt>(`./prompts/${prompt.prompt_id}`, {
       review_policy: { confirm_below: 0.2, sample: 0.5 },
@@ -126,7 +126,7 @@ describe('a review policy', () => {
     expect((await queueOf(client)).total_count).toBe(36);
   });
 
-  it('measures what it would have let through on the sample', async () => {
+  it('measures its errors on the sample', async () => {
     const { client, read, prompt } = await startReviewScene(
       bench,
       { review_policy: { confirm_below: 0.99, sample: 1 } },

@@ -2,7 +2,7 @@ import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { createLeases } from '../../platform/leases/leases.ts';
 
-/** Who looks at a document. */
+/** The lease of a document by a user. */
 interface ReviewLeaseRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
@@ -22,14 +22,14 @@ function reviewLeaseModel(connection: Connection): Model<ReviewLeaseRecord> {
   return connection.models['ReviewLease'] ?? connection.model<ReviewLeaseRecord>('ReviewLease', schema);
 }
 
-/** For how long a document that was shown is nobody else's, unless it is shown again. */
+/** How long a listed document is leased; listing it again renews the lease. */
 const reviewLeaseMs = 120_000;
 
-/** Which documents of one organization people look at. The token of a lease is the user's id. */
+/** The leases of documents in one organization. The token of a lease is the user's id. */
 export interface ReviewLeases {
-  /** Documents that the user looks at now, and those that others do. */
-  held(userId: string): Promise<{ own: Set<string>; byOthers: Set<string> }>;
-  /** Takes or renews the lease; false where somebody else has it. */
+  /** The documents leased to the user, and those leased to others. */
+  listActive(userId: string): Promise<{ own: Set<string>; byOthers: Set<string> }>;
+  /** Takes or renews the lease; false if another user has it. */
   take(documentId: string, userId: string): Promise<boolean>;
   remove(documentId: string): Promise<void>;
 }
@@ -40,13 +40,12 @@ export function createReviewLeases(connection: Connection): (organizationId: str
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
-      async held(userId) {
-        // Leases that were over long ago are passed over by the index; whether one is over now, the database's clock says.
-        const recent = { $gt: new Date(Date.now() - 3_600_000) };
-        const taken = { 'lease.token': { $exists: true }, 'lease.until': recent };
-        const held = { $expr: { $gte: ['$lease.until', '$$NOW'] } };
+      async listActive(userId) {
+        // The index skips leases that expired long ago; the database's clock decides about the others.
+        const recent = { 'lease.token': { $exists: true }, 'lease.until': { $gt: new Date(Date.now() - 3_600_000) } };
+        const active = { $expr: { $gte: ['$lease.until', '$$NOW'] } };
         const records = await collection
-          .find({ organization_id, ...taken, ...held }, { projection: { 'lease.token': 1 }, limit: 10_000 })
+          .find({ organization_id, ...recent, ...active }, { projection: { 'lease.token': 1 }, limit: 10_000 })
           .toArray();
         const [own, others] = [true, false].map((isOwn) =>
           records.filter(({ lease }) => (lease?.token === userId) === isOwn).map(({ _id }) => String(_id)),
@@ -54,13 +53,13 @@ export function createReviewLeases(connection: Connection): (organizationId: str
         return { own: new Set(own), byOthers: new Set(others) };
       },
       async take(documentId, userId) {
-        const which = { _id: new mongoose.Types.ObjectId(documentId), organization_id };
-        if ((await leases.renew(which, userId, reviewLeaseMs)) !== undefined) return true;
-        // Whoever comes at the same time inserts it, too.
-        await collection.updateOne(which, { $setOnInsert: which }, { upsert: true }).catch((error: unknown) => {
+        const key = { _id: new mongoose.Types.ObjectId(documentId), organization_id };
+        if ((await leases.renew(key, userId, reviewLeaseMs)) !== undefined) return true;
+        // A concurrent request can insert the same record.
+        await collection.updateOne(key, { $setOnInsert: key }, { upsert: true }).catch((error: unknown) => {
           if (!isDuplicateKey(error)) throw error;
         });
-        return (await leases.claim(which, { milliseconds: reviewLeaseMs, token: userId })) !== undefined;
+        return (await leases.claim(key, { milliseconds: reviewLeaseMs, token: userId })) !== undefined;
       },
       async remove(documentId) {
         await collection.deleteOne({ _id: new mongoose.Types.ObjectId(documentId), organization_id });

@@ -2,8 +2,8 @@ import { reviewReason, riskToCheck, type ReviewReason } from '@docwright/contrac
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /**
- * What the queue knows of one document and prompt: the risks of its open values. A read model: everything in it comes
- * from the extraction, so that it can be made again at any time.
+ * The risks of the open values of one document and prompt. A read model: it is derived from the extraction and can be
+ * rebuilt at any time.
  */
 export interface QueueRecord {
   _id: Types.ObjectId;
@@ -11,19 +11,21 @@ export interface QueueRecord {
   document_id: Types.ObjectId;
   prompt_id: string;
   prompt_revid: Types.ObjectId;
-  /** The extraction's count of changes that this was made of. */
+  /** The number of changes of the extraction that this entry is derived from. */
   changes: number;
   is_open: boolean;
-  /** Four bytes for each open value, the riskiest first: its risk in 1/10,000, and a bit for each reason. */
+  /** Four bytes for each open value, riskiest first: its risk in 1/10,000, and a bit for each reason. */
   open: Buffer;
-  /** All values, and below those that the policy accepts, and those of a sample that it would have accepted and a user decided. */
+  /** The number of all values. */
   values: number;
-  /** Values that a user decided about; of a verified result all. */
+  /** Values that a user decided about; all values of a verified result. */
   decided: number;
+  /** Values that the review policy accepts. */
   accepted: number;
+  /** Values of a sampled document that the policy would have accepted and a user decided about. */
   sampled: number;
   sampled_wrong: number;
-  /** By the database's clock; entries of before do not have it. */
+  /** By the database's clock; absent in old entries. */
   changed_at?: Date;
 }
 
@@ -57,17 +59,17 @@ export function reviewQueueModel(connection: Connection): Model<QueueRecord> {
   return connection.models['ReviewQueue'] ?? connection.model<QueueRecord>('ReviewQueue', schema);
 }
 
-/** The counter that every change of an organization's queue raises, so that each process knows whether its copy is old. */
+/** A counter that each change of an organization's queue increments: processes detect outdated copies by it. */
 interface QueueStampRecord {
   _id: Types.ObjectId;
   stamp: number;
-  /** How often something was taken out. */
+  /** The number of removals. */
   removals?: number;
-  /** Ids of the entries that were taken out, an item each time; the latest times alone. */
+  /** The ids of removed entries, one item for each of the latest removals. */
   removed?: string[][];
 }
 
-/** Times of taking out that copies follow one by one. */
+/** The number of latest removals that copies can catch up with; older copies are read anew. */
 export const maxRemoved = 200;
 
 const stampSchema = new mongoose.Schema<QueueStampRecord>(
@@ -104,8 +106,7 @@ export function packOpen(values: readonly OpenValue[]): Buffer {
   return packed;
 }
 
-/** How many packed values match, and the highest risk among them. */
-/** How many of the open values are worth a look. */
+/** The number of packed values to check: those with a high risk or a reason. */
 export function countToCheck(packed: Buffer): number {
   let count = 0;
   for (let at = 0; at < packed.length; at += 4) {
@@ -114,17 +115,18 @@ export function countToCheck(packed: Buffer): number {
   return count;
 }
 
+/** The number of packed values that match, and their highest risk. */
 export function countOpen(
   packed: Buffer,
   { reason, min_risk = 0 }: { reason?: ReviewReason | undefined; min_risk?: number | undefined },
 ): { count: number; topRisk: number } {
-  const least = Math.round(min_risk * 10_000);
+  const minRisk = Math.round(min_risk * 10_000);
   const bit = reason === undefined ? 0 : (bitOf.get(reason) ?? 0);
   let [count, top] = [0, 0];
   for (let at = 0; at < packed.length; at += 4) {
     const risk = packed.readUInt16LE(at);
-    // The riskiest stand first.
-    if (risk < least) break;
+    // Sorted by falling risk.
+    if (risk < minRisk) break;
     if (bit !== 0 && (packed.readUInt16LE(at + 2) & bit) === 0) continue;
     count += 1;
     top = Math.max(top, risk);

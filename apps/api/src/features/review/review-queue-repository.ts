@@ -19,9 +19,9 @@ type QueueEntry = Omit<QueueRecord, '_id' | 'organization_id' | 'document_id' | 
 
 /** The review queue of one organization. */
 export interface ReviewQueueRepository {
-  /** Every document with an open value. Read from the database only where the queue has changed since. */
+  /** All documents with open values. Reads from the database only if the queue has changed. */
   heads(): Promise<readonly QueueHead[]>;
-  /** Takes the place of the document's former entry of that prompt, unless that one is newer. */
+  /** Replaces the entry of the same document and prompt, unless the stored one is newer. */
   put(entry: QueueEntry): Promise<void>;
   remove(documentId: string, promptId?: string): Promise<void>;
   /** Sums over all documents of a prompt. */
@@ -30,15 +30,15 @@ export interface ReviewQueueRepository {
   ): Promise<{ values: number; accepted: number; sampled: number; sampled_wrong: number }>;
 }
 
-/** Organizations whose queue a process has at hand; some 50 bytes a value. */
+/** Organizations whose queue a process caches; about 50 bytes for each value. */
 const maxCached = 50;
-/** A write may be seen this much later than the moment that it bears. */
+/** A write can become visible this much later than its time stamp. */
 const overlapMs = 10_000;
 
 interface CachedQueue {
   stamp: number;
   removals: number;
-  /** When the newest of its entries was written; undefined while none says. */
+  /** The time of the newest entry; undefined if no entry has one. */
   newest: Date | undefined;
   heads: ReadonlyMap<string, QueueHead>;
   list: readonly QueueHead[];
@@ -46,7 +46,7 @@ interface CachedQueue {
 
 interface ReviewQueues {
   (organizationId: string): ReviewQueueRepository;
-  /** Reads the queues of organizations before anybody asks: the first reading takes the longest. */
+  /** Fills the cache before the first request: reading a whole queue is slow. */
   warm(signal: AbortSignal): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
   const stamps = queueStampModel(connection);
   const cache = new Map<string, CachedQueue>();
 
-  /** Entries that have changed since a moment of the database's clock; without one, all that have an open value. */
+  /** Entries that have changed since a time of the database's clock; without it, all with open values. */
   async function read(organization_id: Types.ObjectId, since?: Date) {
     const records = await queue.collection
       .find(
@@ -79,34 +79,34 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
     }));
   }
 
-  /** The copy with what has changed since it was made. */
-  async function refreshed(
+  /** Applies the changes since the cached copy was made. */
+  async function refresh(
     organizationId: string,
     organization_id: Types.ObjectId,
     cached: CachedQueue | undefined,
     { stamp, removals, removed }: { stamp: number; removals: number; removed: readonly (readonly string[])[] },
   ): Promise<CachedQueue> {
     const missed = removals - (cached?.removals ?? 0);
-    const isKept = cached?.newest !== undefined && missed >= 0 && missed <= removed.length;
-    const heads = new Map(isKept ? cached.heads : []);
+    const isUsable = cached?.newest !== undefined && missed >= 0 && missed <= removed.length;
+    const heads = new Map(isUsable ? cached.heads : []);
     for (const key of missed > 0 ? removed.slice(-missed).flat() : []) heads.delete(key);
-    let newest = isKept ? cached.newest : undefined;
+    let newest = isUsable ? cached.newest : undefined;
     const since = newest && new Date(newest.getTime() - overlapMs);
     for (const { key, head, changedAt } of await read(organization_id, since)) {
       if (head.open.length > 0) heads.set(key, head);
       else heads.delete(key);
       if (changedAt !== undefined && (newest === undefined || changedAt > newest)) newest = changedAt;
     }
-    const now = { stamp, removals, newest, heads, list: [...heads.values()] };
+    const refreshed = { stamp, removals, newest, heads, list: [...heads.values()] };
     cache.delete(organizationId);
-    cache.set(organizationId, now);
+    cache.set(organizationId, refreshed);
     for (const oldest of cache.keys()) if (cache.size > maxCached) cache.delete(oldest);
-    return now;
+    return refreshed;
   }
 
   const queueOf = (organizationId: string): ReviewQueueRepository => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
-    const changed = async () =>
+    const raiseStamp = async () =>
       void (await stamps.updateOne({ _id: organization_id }, { $inc: { stamp: 1 } }, { upsert: true }));
     return {
       async heads() {
@@ -114,7 +114,7 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
         const { stamp = 0, removals = 0, removed = [] } = found ?? {};
         const cached = cache.get(organizationId);
         if (cached?.stamp === stamp) return cached.list;
-        return (await refreshed(organizationId, organization_id, cached, { stamp, removals, removed })).list;
+        return (await refresh(organizationId, organization_id, cached, { stamp, removals, removed })).list;
       },
       async put({ document_id, prompt_revid, ...entry }) {
         const [document, revision] = [objectIdOf(document_id), objectIdOf(prompt_revid)];
@@ -126,20 +126,20 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
           const change = { $set: set, $currentDate: { changed_at: true } } as const;
           await queue.updateOne({ ...key, ...older }, change, { upsert: true });
         } catch (error) {
-          // A newer entry stands there.
+          // A newer entry is stored.
           if (!isDuplicateKey(error)) throw error;
         }
-        await changed();
+        await raiseStamp();
       },
       async remove(documentId, promptId) {
         const document_id = objectIdOf(documentId);
         if (!document_id) return;
         const entries = { organization_id, document_id, ...(promptId && { prompt_id: promptId }) };
-        const gone = (await queue.find(entries, { _id: 1 }).lean()).map(({ _id }) => _id);
-        if (gone.length === 0) return;
-        await queue.deleteMany({ ...entries, _id: { $in: gone } });
-        // The ids are said with the count, so that other processes take these out of their copies and read nothing anew.
-        const removed = { $each: [gone.map(String)], $slice: -maxRemoved };
+        const ids = (await queue.find(entries, { _id: 1 }).lean()).map(({ _id }) => _id);
+        if (ids.length === 0) return;
+        await queue.deleteMany({ ...entries, _id: { $in: ids } });
+        // With the ids, other processes remove the entries from their copies without reading the queue.
+        const removed = { $each: [ids.map(String)], $slice: -maxRemoved };
         await stamps.collection.updateOne(
           { _id: organization_id },
           { $inc: { stamp: 1, removals: 1 }, $push: { removed } as never },

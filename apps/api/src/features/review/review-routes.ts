@@ -17,9 +17,9 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ services: { review: (actor: A
       schema: {
         tags,
         operationId: 'listReview',
-        summary: 'List the values that are worth a look',
+        summary: 'List the values to review',
         description:
-          'Open values of the newest result of each prompt on each document, the riskiest first, a document’s values together; `skip` and `limit` count values. A document that is shown is leased to the caller for two minutes, and nobody else is shown it; documents that the caller has leased come first, and reading again renews the lease (`document_id` names one document). `lease=false` only looks, and viewers only look; `max_documents` bounds how many documents a page shows and so leases. `total_count` counts the values that the caller can get, `documents` and `values` all that match, those that others look at included. `tag_id` is a tag of the document, `min_risk` 0 to 1. An API token acts as its user.',
+          'Open values of the newest result of each prompt on each document, riskiest documents first, a document’s values together; `skip` and `limit` count values. Listed documents are leased to the caller for two minutes and hidden from other users. Documents that the caller has leased come first; listing them again renews the lease (`document_id` selects one document). `lease=false` lists without leasing, as viewers always do. `max_documents` limits the documents on a page, and so the leases. `total_count` counts the values that the caller can get, `documents` and `values` all that match, including those leased to others. `tag_id` is a tag of the document, `min_risk` 0 to 1. An API token acts as its user.',
         params,
         querystring: reviewQueueQuery,
         response: { 200: reviewQueue },
@@ -36,7 +36,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ services: { review: (actor: A
         operationId: 'decideReview',
         summary: 'Decide about values',
         description:
-          '`confirm` says that a value is right, `correct` sets `value` (of a row, a list or an object all of it; `box` says where on a page it stands, and becomes its place where the words there hold the value; the value that is there already is confirmed), `clear` empties it, which is a correction. At most 200 decisions; those about one result may all stand on the version that was read, and are written together. Each has an outcome in the same order: `conflict` where the result is at another `version` by now, `not_found` where the document, the result or the value is not there, `invalid` where the schema refuses the value. A document whose values are all confirmed or corrected is verified (`is_verified`).',
+          '`confirm` accepts a value. `correct` replaces it by `value`: a row, a list or an object as a whole. With `box`, a place on a page, the value is grounded there if the words in the box contain it; correcting to the present value confirms it. `clear` empties a value, which counts as a correction. At most 200 decisions. Decisions about one result can name the same `version` and are written together. The outcomes have the order of the decisions: `conflict` if the result has another `version` now, `not_found` if the document, the result or the value does not exist, `invalid` if the value does not match the schema. A document is verified (`is_verified`) when all of its values are confirmed or corrected.',
         params,
         body: decideReviewBody.meta({
           examples: [

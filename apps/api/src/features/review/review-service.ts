@@ -26,18 +26,18 @@ interface ReviewServiceDependencies {
   extractions: (actor: Actor) => Pick<ExtractionService, 'decide'>;
 }
 
-/** The values that are worth a look, for one person in one organization. */
+/** The open values of one organization, for one user. */
 export interface ReviewService {
-  /** The riskiest first, a document's values together. What it shows is leased to who asks, unless `lease` is false. */
+  /** Riskiest documents first, a document's values together. Leases the listed documents, unless `lease` is false. */
   list(query: ReviewQueueQuery): Promise<ReviewQueue>;
-  /** Decides about values; every decision has an outcome, in their order. */
+  /** Decides about values; returns one outcome for each decision, in the same order. */
   decide(decisions: readonly ReviewDecision[]): Promise<ReviewOutcome[]>;
 }
 
-/** Reads of the queue while results are written; the last is told as it is. */
+/** Attempts to read a consistent queue while results are written; the last one is returned as it is. */
 const maxAttempts = 5;
 
-/** A document with the values that match. */
+/** A document with its number of matching values. */
 interface Candidate {
   head: QueueHead;
   count: number;
@@ -61,7 +61,7 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
       queue.heads(),
       results.trashed(organizationId),
       tag_id === undefined ? undefined : results.withTag(organizationId, tag_id),
-      // What nobody has accepted yet is reviewed where it is asked for.
+      // Prompts of pending proposals are listed only on request.
       prompt_id === undefined ? results.pendingPrompts(organizationId) : new Set<string>(),
     ]);
     return heads
@@ -74,7 +74,7 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
       .toSorted((a, b) => b.topRisk - a.topRisk || compareIds(a.head, b.head));
   }
 
-  /** The documents that the page shows a value of, with how many of the first one's values come before it. */
+  /** The documents with values on the page; `offset` counts the values of the first one that are on earlier pages. */
   function pageOf(matching: readonly Candidate[], { skip, limit, max_documents = limit }: ReviewQueueQuery) {
     let before = 0;
     const shown: Candidate[] = [];
@@ -124,28 +124,28 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
     return { items, isStale };
   }
 
-  async function listed(query: ReviewQueueQuery, attempt = 1): Promise<ReviewQueue> {
+  async function listQueue(query: ReviewQueueQuery, attempt = 1): Promise<ReviewQueue> {
     await updater.catchUp(organizationId);
     const { skip, limit } = query;
     const isLeasing = (query.lease ?? true) && actor.role !== 'viewer';
     const [all, { own, byOthers: taken }] = await Promise.all([
       candidates(query),
-      isLeasing ? leases.held(userId) : { own: new Set<string>(), byOthers: new Set<string>() },
+      isLeasing ? leases.listActive(userId) : { own: new Set<string>(), byOthers: new Set<string>() },
     ]);
     for (;;) {
       const untaken = all.filter(({ head }) => !taken.has(head.document_id));
-      // What the caller looks at stays there, also where its risk falls or a riskier document comes.
+      // Documents leased to the caller come first, even if their risk falls or a riskier document arrives.
       const free = [true, false].flatMap((isOwn) => untaken.filter(({ head }) => own.has(head.document_id) === isOwn));
       const { shown, offset, total_count } = pageOf(free, query);
-      const lost = isLeasing ? await takeAll(leases, shown, userId) : undefined;
+      const lost = isLeasing ? await leaseAll(leases, shown, userId) : undefined;
       if (lost !== undefined) {
-        // Somebody else was faster: the next document takes its place.
+        // Another user leased the document right before: the next document replaces it.
         taken.add(lost);
         continue;
       }
       const { items, isStale } = await itemsOf(shown, query);
-      // A result was written meanwhile: counts and items belong together.
-      if (isStale && attempt < maxAttempts) return await listed(query, attempt + 1);
+      // A result was written during the read: counts and items would not match.
+      if (isStale && attempt < maxAttempts) return await listQueue(query, attempt + 1);
       return {
         items: items.slice(offset, offset + limit),
         documents: new Set(all.map(({ head }) => head.document_id)).size,
@@ -158,7 +158,7 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
   }
 
   return {
-    list: async (query) => await listed(query),
+    list: async (query) => await listQueue(query),
     async decide(decisions) {
       requireWriter(actor);
       const service = dependencies.extractions(actor);
@@ -178,8 +178,12 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
   };
 }
 
-/** The first document that somebody else has by now; undefined where all are leased. */
-async function takeAll(leases: ReviewLeases, shown: readonly Candidate[], userId: string): Promise<string | undefined> {
+/** Leases the documents; returns the first one that another user has leased, if any. */
+async function leaseAll(
+  leases: ReviewLeases,
+  shown: readonly Candidate[],
+  userId: string,
+): Promise<string | undefined> {
   for (const { head } of shown) {
     if (!(await leases.take(head.document_id, userId))) return head.document_id;
   }
@@ -215,8 +219,8 @@ function openItems(
 }
 
 function messagesFor(path: string, failed: readonly FailedCheck[]): Pick<ReviewItem, 'failed_checks'> {
-  const naming = failed.filter(({ fields }) => fields.some((named) => isFieldOf(fieldOf(path), named)));
-  return naming.length === 0 ? {} : { failed_checks: naming.map(({ message }) => message) };
+  const relevant = failed.filter(({ fields }) => fields.some((field) => isFieldOf(fieldOf(path), field)));
+  return relevant.length === 0 ? {} : { failed_checks: relevant.map(({ message }) => message) };
 }
 
 function keyOf({ document_id, prompt_revid }: { document_id: string; prompt_revid: string }): string {

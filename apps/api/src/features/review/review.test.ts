@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(async () => bench.stop());
 
 describe('the risk of values', () => {
-  it('tells reasons, state and failed checks with a result', async () => {
+  it('is returned with reasons, state and failed checks', async () => {
     const { client, read } = await startReviewScene(bench);
     bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
     const { url, extraction } = await read('20');
@@ -34,7 +34,7 @@ describe('the risk of values', () => {
     expect(Object.keys(body.review!)).toHaveLength(6);
   });
 
-  it('falls when the cause is mended, and the mended value is corrected', async () => {
+  it('falls when the wrong value is corrected', async () => {
     const { client, read } = await startReviewScene(bench);
     bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
     const { url } = await read('21');
@@ -45,20 +45,20 @@ describe('the risk of values', () => {
     expect(body.review!['lines.0.amount']).toMatchObject({ state: 'open', reasons: [] });
   });
 
-  it('asks for the probabilities of tokens, and names a value that the model is unsure of', async () => {
+  it('uses token probabilities, and marks a value that the model is unsure of', async () => {
     const { client, read } = await startReviewScene(bench);
     bench.answer(({ document }) => ({ ...trueResult(document), number: `${document}?` }));
     const { url, extraction } = await read('35');
     expect(bench.requests.every(({ request }) => request.logprobs)).toBe(true);
     expect(extraction.review!['number']!.reasons).toContain('model_unsure');
     expect(extraction.review!['total']!.reasons).not.toContain('model_unsure');
-    // It says nothing of what a person has put in its place.
+    // The probabilities do not apply to a value that a user entered.
     const { version } = extraction;
     const edited = await client.patch<Extraction>(url, { path: 'number', value: '35', base_version: version });
     expect(edited.body.review!['number']!.reasons).not.toContain('model_unsure');
   });
 
-  it('marks what a second read finds otherwise, and charges both', async () => {
+  it('marks values that a second read contradicts, and charges both reads', async () => {
     const { read, client } = await startReviewScene(bench, { second_read: true });
     let reads = 0;
     bench.answer(({ document }) => (reads++ % 2 === 0 ? trueResult(document) : { ...trueResult(document), total: 7 }));
@@ -76,7 +76,7 @@ describe('the risk of values', () => {
 });
 
 describe('the queue', () => {
-  it('lists the riskiest first, a document’s values together, and filters', async () => {
+  it('lists riskiest documents first, a document’s values together, and filters', async () => {
     const { client, read, prompt } = await startReviewScene(bench);
     bench.answer(({ document }) => ({ ...trueResult(document), ...(document === '31' && { total: 999 }) }));
     const fine = await read('30');
@@ -107,13 +107,13 @@ describe('the queue', () => {
     expect(await queueOf(client, `tag_id=${tag}`)).toMatchObject({ total_count: 6 });
     expect((await client.get('./review?min_risk=2')).status).toBe(422);
     expect((await client.get('./review?reason=odd')).status).toBe(422);
-    // Nothing of it is another organization's.
+    // Another organization sees none of it.
     expect(await queueOf(await bench.addOrganization())).toMatchObject({ total_count: 0, documents: 0 });
     await client.delete(`./documents/${bad.id}`);
     expect(await queueOf(client)).toMatchObject({ documents: 1, total_count: 6 });
   });
 
-  it('shows a document to one person at a time, for two minutes from the last look', async () => {
+  it('leases a document to one user at a time, for two minutes', async () => {
     const { client, read } = await startReviewScene(bench);
     bench.answer(({ document }) => trueResult(document));
     const [one, two] = [await read('40'), await read('41')];
@@ -138,7 +138,7 @@ describe('the queue', () => {
     expect((await queueOf(client, 'limit=100')).items).toHaveLength(0);
   });
 
-  it('never shows one document to two who ask at the same moment', async () => {
+  it('never leases one document to two concurrent requests', async () => {
     const { client, read } = await startReviewScene(bench);
     bench.answer(({ document }) => trueResult(document));
     for (const text of ['42', '43', '44', '45']) await read(text);
@@ -156,7 +156,7 @@ describe('checks of a schema', () => {
       checks,
     });
 
-  it('are versioned with it, and have to fit the fields', async () => {
+  it('are versioned with the schema, and must match its fields', async () => {
     const { client, schema } = await startReviewScene(bench);
     expect(schema).toMatchObject({ schema_version: 1, checks: [sumCheck] });
     const url = `./schemas/${schema.schema_id}`;
@@ -178,7 +178,7 @@ describe('checks of a schema', () => {
     expect((await client.get<Schema>(`./schemas/${schema.schema_revid}`)).body.checks).toEqual([sumCheck]);
   });
 
-  it('are refused with the position of what is wrong', async () => {
+  it('are rejected with the position of the error', async () => {
     const client = await bench.addOrganization();
     for (const [expression, position] of [
       ['total >= ', 9],
@@ -195,7 +195,7 @@ describe('checks of a schema', () => {
   });
 });
 
-it('learns from verified values within the organization alone', { timeout: 120_000 }, async () => {
+it('calibrates risks with verified values of the same organization only', { timeout: 120_000 }, async () => {
   const { client, read, prompt } = await startReviewScene(bench);
   bench.answer(({ document }) => ({ ...trueResult(document), ...(Number(document) % 5 === 0 && { total: 3 }) }));
   for (let text = 100; text < 109; text += 1) {

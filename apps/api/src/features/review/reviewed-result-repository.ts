@@ -7,14 +7,14 @@ import { revisionModels } from '../revisions/index.ts';
 import { reviewQueueModel } from './review-queue-model.ts';
 import type { ReviewFacts } from '../value-risk/index.ts';
 
-/** A result with what is stored for its review. */
+/** A result with its stored review data. */
 export interface ReviewedResult {
   extraction: Extraction;
   facts: ReviewFacts;
   changes: number;
 }
 
-/** A document and prompt whose result was written or is to be judged anew. */
+/** A document and prompt whose result was written or needs new risks. */
 export interface PendingReview {
   organizationId: string;
   documentId: string;
@@ -22,25 +22,25 @@ export interface PendingReview {
   kind: 'written' | 'rescore';
 }
 
-/** Reads results for the queue and for what is learned of them. */
+/** Reads results for the queue and for calibration. */
 export interface ReviewedResults {
-  /** Writes that the queue does not know of yet; of one organization, or of all. What was written comes first. */
+  /** Results that are not in the queue yet, of one organization or of all; new results before rescored ones. */
   pending(limit: number, organizationId?: string): Promise<PendingReview[]>;
   /** The newest result of the prompt on the document. */
   newest(review: Omit<PendingReview, 'kind'>): Promise<ReviewedResult | undefined>;
-  /** The queue knows of the results of that prompt as they were at `changes`. */
-  known(review: Omit<PendingReview, 'kind'>, revision: string, changes: number): Promise<void>;
+  /** Marks the prompt's results as queued, as of `changes`; later changes stay pending. */
+  markQueued(review: Omit<PendingReview, 'kind'>, revision: string, changes: number): Promise<void>;
   /** Several at once, by document and revision. */
   many(
     organizationId: string,
     keys: readonly { document_id: string; prompt_revid: string }[],
   ): Promise<ReviewedResult[]>;
-  /** Results of a prompt that people decided about, the newest documents first, a hundred at a time. */
+  /** Results of a prompt that users decided about, newest documents first, read in batches of 100. */
   decided(organizationId: string, promptId: string, limit: number): AsyncGenerator<ReviewedResult>;
   /** Ids of the documents that are in the trash. */
   trashed(organizationId: string): Promise<Set<string>>;
   withTag(organizationId: string, tagId: string): Promise<Set<string>>;
-  /** Prompts of proposals that nobody has accepted yet. */
+  /** Prompts of pending proposals. */
   pendingPrompts(organizationId: string): Promise<Set<string>>;
 }
 
@@ -60,7 +60,7 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
 
   return {
     async pending(limit, organizationId) {
-      const found: PendingReview[] = [];
+      const reviews: PendingReview[] = [];
       for (const kind of organizationId === undefined ? (['written', 'rescore'] as const) : (['written'] as const)) {
         const filter = {
           review_pending: kind,
@@ -68,9 +68,9 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
         };
         const records = await extractions
           .find(filter, { organization_id: 1, document_id: 1, prompt_id: 1 })
-          .limit(limit - found.length)
+          .limit(limit - reviews.length)
           .lean();
-        found.push(
+        reviews.push(
           ...records.map((record) => ({
             organizationId: record.organization_id.toHexString(),
             documentId: record.document_id.toHexString(),
@@ -78,9 +78,9 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
             kind,
           })),
         );
-        if (found.length >= limit) break;
+        if (reviews.length >= limit) break;
       }
-      return found;
+      return reviews;
     },
     async newest({ organizationId, documentId, promptId }) {
       const key = {
@@ -93,7 +93,7 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
         .lean();
       return record === null ? undefined : resultOf(record);
     },
-    async known({ organizationId, documentId, promptId }, revision, changes) {
+    async markQueued({ organizationId, documentId, promptId }, revision, changes) {
       const key = {
         organization_id: organizationOf(organizationId),
         document_id: new mongoose.Types.ObjectId(documentId),

@@ -2,7 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { revisionModels, type RevisionedKind } from './revision-model.ts';
 
-/** Makes things ordinary that a run without a person had made for review. */
+/** Ends the pending review of a schema or prompt that a run without a user created. */
 export type EndReview = (organizationId: string, artifactId: string) => Promise<void>;
 
 export function createEndReview(connection: Connection, kind: RevisionedKind): EndReview {
@@ -12,12 +12,12 @@ export function createEndReview(connection: Connection, kind: RevisionedKind): E
       _id: { $in: objectIdsOf([artifactId]) },
       organization_id: new mongoose.Types.ObjectId(organizationId),
     };
-    // Not counted as a change: taking the run back is not hindered by it.
+    // Not counted as a change: the run can still be undone.
     await artifacts.updateOne({ ...own, review: 'pending' }, { $set: { review: null } });
   };
 }
 
-/** Has things wait for a review again; the reverse of `EndReview`. */
+/** Makes a review pending again; the reverse of `EndReview`. */
 export function createReopenReview(connection: Connection, kind: RevisionedKind): EndReview {
   const { artifacts } = revisionModels(connection, kind);
   return async (organizationId, artifactId) => {

@@ -1,27 +1,27 @@
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 
-/** A write that a call of an agent made, and what it was answered with. */
+/** A write by an agent's call, and its answer. */
 export interface AppliedCall {
   call_id: string;
   revid: Types.ObjectId;
   name: string;
 }
 
-/** The stable thing: its name, and which revision is the current one. */
+/** A schema or prompt: its stable id, its name and its current revision. */
 export interface ArtifactRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   name: string;
   current_version: number;
   current_revid: Types.ObjectId;
-  /** What lists filter by, taken from the current revision. */
+  /** The values that lists filter by, from the current revision. */
   facets: Record<string, unknown>;
   origin_document_id: string | null;
-  /** Fields of the object, shared by all its revisions. */
+  /** Fields of the artifact, shared by all its revisions. */
   settings?: Record<string, unknown>;
-  /** Set while nobody has accepted what a run without a person made. */
+  /** Set while an artifact that a run without a user created waits for acceptance. */
   review?: 'pending' | null;
-  /** Counts every change, whoever made it: undo goes no further back than to what it knows. */
+  /** Counts every change by anyone: undo detects changes of others by it. */
   changes: number;
   applied_calls: AppliedCall[];
   deleted_at: Date | null;
@@ -30,14 +30,14 @@ export interface ArtifactRecord {
 
 export type ArtifactFilter = QueryFilter<ArtifactRecord>;
 
-/** Written once. The content is JSON text, because a schema holds names such as `$ref` that a field must not have. */
+/** Immutable. The content is JSON text: schemas contain names such as `$ref`, which fields must not have. */
 export interface RevisionRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   artifact_id: Types.ObjectId;
   version: number;
   content: string;
-  /** Absent on what no agent wrote, so that the unique index passes over it. */
+  /** Absent for writes without a call, so that the unique index skips them. */
   call_id?: string;
   created_at: Date;
   created_by: string;
@@ -97,7 +97,7 @@ const schemasOf = {
   prompt: { artifact: artifactSchema('prompts'), revision: revisionSchema('prompt_revisions') },
 };
 
-/** The two collections behind a kind of thing that has revisions. */
+/** The collections of a revisioned kind: the artifacts and their revisions. */
 export function revisionModels(
   connection: Connection,
   kind: RevisionedKind,

@@ -1,23 +1,20 @@
 import { hasInAnyCase, patternOf } from '../../platform/database/name-search.ts';
 import type { ArtifactFilter } from './revision-model.ts';
 
-/**
- * Which things a list has: those that wait for no review, unless others are asked for. `any` is for checks of what uses
- * what; nobody chooses from such a list.
- */
+/** Selects artifacts by their review. `any` is for checks of references, never for lists that users choose from. */
 export type ReviewFilter = 'reviewed' | 'pending' | 'any';
 
 export interface RevisionQuery {
   skip: number;
   limit: number;
   name_search?: string | undefined;
-  /** `reviewed` where it is left out. */
+  /** Default: `reviewed`. */
   review?: ReviewFilter | undefined;
-  /** Conditions on the facets of the current revision or on where the thing was made. */
+  /** Conditions on the facets of the current revision or on the document of origin. */
   where?: ArtifactFilter;
 }
 
-/** The one place that says what a list has, and what it leaves out. */
+/** The filter of a list. */
 export function whereOf({ where, name_search, review = 'reviewed' }: RevisionQuery): ArtifactFilter {
   const filter: ArtifactFilter = { ...where };
   if (name_search) filter.name = hasInAnyCase(name_search);

@@ -26,7 +26,7 @@ afterAll(() => connection.close());
 const note = (text: string): Note => ({ text, words: [] });
 const to = (text: string) => ({ next: () => note(text), created_by });
 
-it('numbers changes, and takes a rename or equal content for none', async () => {
+it('numbers changes of the content; a rename or equal content makes no revision', async () => {
   const first = await notes.create({ name: 'a', content: note('one'), created_by });
   expect(first).toMatchObject({ version: 1, name: 'a', content: note('one') });
   const second = await notes.update(first.artifact_id, to('two'));
@@ -39,7 +39,7 @@ it('numbers changes, and takes a rename or equal content for none', async () => 
   expect(await notes.getVersion(first.artifact_id, 1)).toMatchObject({ revid: first.revid });
 });
 
-it('never gives one version to two changes made at once, and ends on the highest', async () => {
+it('gives concurrent changes different versions, and makes the highest one current', async () => {
   const { artifact_id } = await notes.create({ name: 'busy', content: note('0'), created_by });
   const changes = ['1', '2', '3', '4', '5', '6', '7', '8'].map((text) => notes.update(artifact_id, to(text)));
   const versions = (await Promise.all(changes)).map((revision) => revision?.version);
@@ -49,7 +49,7 @@ it('never gives one version to two changes made at once, and ends on the highest
   expect(all?.revisions.map((revision) => revision.version)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
 });
 
-it('writes once for one call, however often and however much at once it comes', async () => {
+it('writes once for repeated and concurrent requests of one call', async () => {
   const origin = { call_id: 'create-1', document_id: 'd' };
   const creations = [1, 2, 3].map(() => notes.create({ name: 'once', content: note('x'), created_by, origin }));
   const created = await Promise.all(creations);
@@ -70,7 +70,7 @@ it('writes once for one call, however often and however much at once it comes', 
   expect(await notes.applied(origin)).toMatchObject({ version: 1 });
 });
 
-it('completes what a crash left half done when the call comes again', async () => {
+it('completes an interrupted creation when the call is repeated', async () => {
   const origin = { call_id: 'create-crashed' };
   const created = await notes.create({ name: 'half', content: note('x'), created_by, origin });
   await revisionModels(connection, 'prompt').artifacts.deleteOne({ _id: created.artifact_id });
@@ -80,7 +80,7 @@ it('completes what a crash left half done when the call comes again', async () =
   expect(await notes.getCurrent(created.artifact_id)).toMatchObject({ name: 'half', version: 1 });
 });
 
-it('keeps organizations apart and finds nothing by a malformed id', async () => {
+it('separates organizations and finds nothing by a malformed id', async () => {
   const mine = await notes.create({ name: 'mine', content: note('x'), created_by });
   const stranger = createRevisionRepositories<Note>(connection, 'prompt', () => ({}))(
     new mongoose.Types.ObjectId().toHexString(),
@@ -94,7 +94,7 @@ it('keeps organizations apart and finds nothing by a malformed id', async () => 
   expect(await notes.update('123456789012', to('x'))).toBeUndefined();
 });
 
-it('lists the last changed first and searches names as plain text', async () => {
+it('lists last changed artifacts first and searches names as plain text', async () => {
   await notes.create({ name: 'Zoo (a.*)', content: note('x'), created_by });
   const found = await notes.list({ skip: 0, limit: 10, name_search: '(A.*' });
   expect(found.revisions.map((revision) => revision.name)).toEqual(['Zoo (a.*)']);

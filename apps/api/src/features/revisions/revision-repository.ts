@@ -14,11 +14,11 @@ import { createTurnWriteRepositories, type TurnWriteRepository } from '../../tur
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 
 const maxAttempts = 20;
-const callsKept = 200;
+const maxAppliedCalls = 200;
 
 /**
- * A write of two documents in an order that a crash cannot spoil: the revision first, under unique indexes on its
- * version and its call, then the thing that points to it. The same call again finds its revision and completes the rest.
+ * A write changes two records: first the revision, under unique indexes on its version and its call, then the artifact
+ * that points to it. After a crash in between, the repeated call finds its revision and completes the write.
  */
 export function createRevisionRepositories<Content>(
   connection: Connection,
@@ -77,7 +77,7 @@ function repositoryOf<Content>(
     });
   }
 
-  /** Undefined where the version is taken; the earlier revision where the call has been here before. */
+  /** Undefined if the version exists already; the stored revision if the call wrote it before. */
   async function insertRevision(record: Omit<RevisionRecord, 'organization_id'>): Promise<RevisionRecord | undefined> {
     try {
       const inserted = await revisions.create({ ...record, organization_id });
@@ -90,8 +90,8 @@ function repositoryOf<Content>(
   }
 
   /**
-   * Points the thing to `revision` unless it already points to a later one, renames it, sets its settings and notes the call, in one step.
-   * A call that is already noted changes nothing.
+   * Points the artifact to `revision`, unless it points to a later one, renames it, sets its settings and notes the call,
+   * in one update. A call that is noted already changes nothing.
    */
   async function pointTo(
     revision: RevisionRecord,
@@ -119,7 +119,7 @@ function repositoryOf<Content>(
     await artifacts.updateOne(own, { ...(isRenamed && { $set: renamed }), ...rest });
   }
 
-  /** How a thing is, before a call changes it. */
+  /** Notes the state of the artifact before a call changes it. */
   async function noteWrite(owner: ArtifactRecord, tool: string, origin: WriteOrigin | undefined): Promise<void> {
     const before: RevisionBefore = { name: owner.name, revid: owner.current_revid.toHexString() };
     await writes.note(origin, { tool, kind, recordId: owner._id.toHexString(), before, base: owner.changes ?? 0 });
@@ -142,7 +142,7 @@ function repositoryOf<Content>(
       });
       if (inserted) return inserted;
     }
-    throw new Error(`Too many changes to one ${kind} at once.`);
+    throw new Error(`The ${kind} had too many concurrent changes. Try again.`);
   }
 
   return {
@@ -201,7 +201,7 @@ function repositoryOf<Content>(
         created_at: new Date(),
         created_by,
       });
-      if (!revision) throw new Error(`A new ${kind} met an existing one.`);
+      if (!revision) throw new Error(`The id of the new ${kind} exists already.`);
       try {
         await artifacts.create({
           _id: revision.artifact_id,
@@ -217,7 +217,7 @@ function repositoryOf<Content>(
           applied_calls: origin ? [{ call_id: origin.call_id, revid: revision._id, name }] : [],
         });
       } catch (error) {
-        // The same call was here before and completed.
+        // The call completed before.
         if (!isDuplicateKey(error)) throw error;
       }
       return present(revision, name, { review, ...(settings && { settings }) });
@@ -255,5 +255,5 @@ function repositoryOf<Content>(
 }
 
 function notedCall(call: AppliedCall) {
-  return { $push: { applied_calls: { $each: [call], $slice: -callsKept } } };
+  return { $push: { applied_calls: { $each: [call], $slice: -maxAppliedCalls } } };
 }

@@ -8,7 +8,7 @@ import type { RevisionBefore } from './revision.ts';
 interface RevisionUndoOptions<Content> {
   kind: RevisionedKind;
   facetsOf: (content: Content) => Record<string, unknown>;
-  /** What stands in the way of removing the thing, or of putting the content back. */
+  /** Why the artifact cannot be removed, or the content cannot be restored. */
   obstacles: (
     organizationId: string,
     change: { id: string; content: Content | null },
@@ -16,7 +16,7 @@ interface RevisionUndoOptions<Content> {
   ) => Promise<string[]>;
 }
 
-/** Takes writes on revisioned things back: a former content comes as a new revision, under the same id. */
+/** Undoes writes of artifacts: the previous content becomes a new revision under the same id. */
 export function createRevisionUndo<Content>(
   connection: Connection,
   { kind, facetsOf, obstacles }: RevisionUndoOptions<Content>,
@@ -25,15 +25,15 @@ export function createRevisionUndo<Content>(
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
 
-    async function formerContent({ id, before }: Restoration): Promise<Content | null> {
+    async function previousContent({ id, before }: Restoration): Promise<Content | null> {
       if (before === null) return null;
       const { revid } = before as RevisionBefore;
       const record = await revisions.findOne({ _id: revid, artifact_id: id, organization_id }).lean();
-      if (record === null) throw new Error(`A revision of the ${kind} ${id} is not there.`);
+      if (record === null) throw new Error(`The previous revision of the ${kind} ${id} does not exist.`);
       return JSON.parse(record.content);
     }
 
-    /** The revision that the thing shall point to: the newest where it says the same, else a new one. */
+    /** The newest revision if it has the content, else a new one. */
     async function revisionWith(content: string, { id, origin, userId }: Restoration): Promise<RevisionRecord> {
       const newest = await revisions.findOne({ artifact_id: id, organization_id }).sort({ version: -1 }).lean();
       if (newest?.content === content) return newest;
@@ -55,7 +55,7 @@ export function createRevisionUndo<Content>(
       }
     }
 
-    async function presentState(restoration: Restoration, content: Content | null): Promise<Partial<ArtifactRecord>> {
+    async function restoredState(restoration: Restoration, content: Content | null): Promise<Partial<ArtifactRecord>> {
       if (content === null) return { deleted_at: new Date(), deleted_by_call: restoration.origin.call_id };
       const revision = await revisionWith(JSON.stringify(content), restoration);
       return {
@@ -78,12 +78,12 @@ export function createRevisionUndo<Content>(
       ...written,
       async revert(reversal) {
         if (!(await written.revert(reversal))) return false;
-        // What nobody has pointed to but the restoration: the next change shall not build on it.
+        // Only the restoration points to this revision: the next change must not build on it.
         await revisions.deleteOne({ organization_id, artifact_id: reversal.id, call_id: reversal.callId });
         return true;
       },
       async obstacles(restoration, isUndone) {
-        const content = await formerContent(restoration);
+        const content = await previousContent(restoration);
         return await obstacles(organizationId, { id: restoration.id, content }, isUndone);
       },
       async restore(restoration) {
@@ -92,13 +92,13 @@ export function createRevisionUndo<Content>(
         const found = await artifacts.findOne(own).lean();
         if (found?.applied_calls.some(({ call_id }) => call_id === origin.call_id)) return true;
         if (found?.changes !== changes) return false;
-        const set = await presentState(restoration, await formerContent(restoration));
+        const set = await restoredState(restoration, await previousContent(restoration));
         const call = { call_id: origin.call_id, revid: set.current_revid ?? found.current_revid, name: found.name };
         const { matchedCount } = await artifacts.updateOne(
           { ...own, changes },
           { $set: { ...set, changes: base }, $push: { applied_calls: call } },
         );
-        // Another try of the same undo may have been faster.
+        // A concurrent attempt of the same undo might have been faster.
         const applied = { ...own, 'applied_calls.call_id': origin.call_id };
         return matchedCount === 1 || (await artifacts.exists(applied)) !== null;
       },

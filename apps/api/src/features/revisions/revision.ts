@@ -1,7 +1,7 @@
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { RevisionQuery } from './revision-query.ts';
 
-/** One immutable revision, under the present name of the thing it belongs to. */
+/** One immutable revision, with the current name of its artifact. */
 export interface Revision<Content> {
   artifact_id: string;
   revid: string;
@@ -10,44 +10,44 @@ export interface Revision<Content> {
   content: Content;
   created_at: string;
   created_by: string;
-  /** Of the thing: nobody has accepted it yet. */
+  /** Set while the artifact waits for acceptance. */
   review?: 'pending';
-  /** Of the object, shared by all its revisions. */
+  /** Settings of the artifact, shared by all its revisions. */
   settings?: Record<string, unknown>;
 }
 
-/** How a thing was, in the way back of a write. */
+/** The noted state of an artifact before a write. */
 export interface RevisionBefore {
   name: string;
   revid: string;
 }
 
-/** A change to a revisioned thing. */
+/** A change of an artifact. */
 export interface Change<Content> {
   name?: string | undefined;
-  /** Of the object, shared by all its revisions; omitted fields stay. */
+  /** Settings to change; omitted ones stay. */
   settings?: Record<string, unknown> | undefined;
-  /** The next content; equal content makes no revision. Called again when another change came first. */
+  /** The next content; equal content makes no revision. Called again after a concurrent change. */
   next(current: Content): Content | Promise<Content>;
   created_by: string;
   origin?: WriteOrigin | undefined;
 }
 
-/** Things of one organization that keep a stable id over immutable, numbered revisions. A malformed id finds nothing. */
+/** The artifacts of one organization: a stable id with immutable, numbered revisions. A malformed id finds nothing. */
 export interface RevisionRepository<Content> {
   get(revid: string): Promise<Revision<Content> | undefined>;
   getCurrent(artifactId: string): Promise<Revision<Content> | undefined>;
   getVersion(artifactId: string, version: number): Promise<Revision<Content> | undefined>;
-  /** The current revision of each, the last changed first. */
+  /** Current revisions, last changed first. */
   list(query: RevisionQuery): Promise<{ revisions: Revision<Content>[]; total_count: number }>;
-  /** All revisions of one thing, the newest first; undefined when it is not there. */
+  /** All revisions of one artifact, newest first; undefined if it does not exist. */
   versions(
     artifactId: string,
     page: { skip: number; limit: number },
   ): Promise<{ revisions: Revision<Content>[]; total_count: number } | undefined>;
-  /** Whether another thing that is not deleted has the name, in any case; accepted or not. */
+  /** Whether another artifact that is not deleted has the name, ignoring case; also one that waits for acceptance. */
   isNamed(name: string, exceptId?: string): Promise<boolean>;
-  /** What a call that already wrote was answered with. */
+  /** The answer of a call that wrote already. */
   applied(origin: WriteOrigin | undefined): Promise<Revision<Content> | undefined>;
   create(input: {
     name: string;
@@ -56,8 +56,8 @@ export interface RevisionRepository<Content> {
     created_by: string;
     origin?: WriteOrigin | undefined;
   }): Promise<Revision<Content>>;
-  /** Undefined when the thing is not there. */
+  /** Undefined if the artifact does not exist. */
   update(artifactId: string, change: Change<Content>): Promise<Revision<Content> | undefined>;
-  /** False when the thing is not there. Its revisions stay. */
+  /** False if the artifact does not exist. Its revisions stay. */
   remove(artifactId: string, origin?: WriteOrigin): Promise<boolean>;
 }

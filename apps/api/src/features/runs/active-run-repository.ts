@@ -3,7 +3,7 @@ import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { runModel, type Failure, type RunRecord } from './run-model.ts';
 import { storedRun, type StoredRun } from './run-repository.ts';
 
-/** A run whose documents this process hands to the queue. */
+/** A run whose documents this process queues. */
 export interface RunClaim {
   run: StoredRun;
   token: string;
@@ -12,16 +12,16 @@ export interface RunClaim {
 /** How long a claim lasts without a renewal. */
 const claimMs = 20_000;
 
-/** The active runs of all organizations. Each step with a claim succeeds for its holder alone. */
+/** The active runs of all organizations. Writes with a claim succeed only for its holder. */
 export interface ActiveRunRepository {
-  /** Claims the oldest run whose documents no process hands to the queue. */
+  /** Claims the oldest run whose documents no process is queueing. */
   claimQueued(): Promise<RunClaim | undefined>;
-  /** Decides its documents; false where the claim is lost. */
+  /** Stores the documents of the run; false if the claim is lost. */
   decide(claim: RunClaim, matched: number, documentIds: string[]): Promise<boolean>;
-  /** Renews the claim and notes what the queue refused; how the run stands, or undefined where the claim is lost. */
+  /** Renews the claim and stores refused documents; returns the run, or undefined if the claim is lost. */
   renew(claim: RunClaim, refused: RunRecord['refused']): Promise<StoredRun | undefined>;
-  /** All documents of the run are in the queue. */
-  handedOver(claim: RunClaim): Promise<void>;
+  /** Stores that all documents of the run are queued, and releases the claim. */
+  markQueued(claim: RunClaim): Promise<void>;
   /** The run cannot start. */
   fail(claim: RunClaim, error: Failure): Promise<void>;
   /** Releases the claim: another process continues. */
@@ -51,7 +51,7 @@ export function createActiveRunRepository(connection: Connection, leaseMs = clai
       const record = await leases.renew(one(run), token, leaseMs, refused.length > 0 ? set : {});
       return record && storedRun(record);
     },
-    async handedOver({ run, token }) {
+    async markQueued({ run, token }) {
       await leases.release(one(run), token, { $set: { state: 'running' } });
     },
     async fail({ run, token }, error) {

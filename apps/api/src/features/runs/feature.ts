@@ -19,7 +19,7 @@ interface RunNeeds {
   undoParts: UndoServices['parts'];
   auditOf: AuditServices['auditOf'];
   headless: { queue: HeadlessQueue; parked: Pick<ParkedRuns, 'end'> };
-  /** Who made a schedule; undefined where it is gone. */
+  /** The user who created a schedule; undefined if it was deleted. */
   scheduleMaker: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
   jobs: Pick<JobQueue, 'wake' | 'poll'>;
   metrics: Pick<Metrics, 'runs'>;
@@ -29,7 +29,7 @@ interface RunNeeds {
 
 const toolNames = documentAgentTools.tools.map(({ name }) => name);
 
-/** Runs: one piece of work over many documents. */
+/** Runs: one task over many documents. */
 export const runsFeature = defineFeature({
   create({ connection, undoParts, auditOf, headless, scheduleMaker, jobs, metrics, logger }: RunNeeds) {
     const { runs, runsOf, work, undoing } = createRunServices({

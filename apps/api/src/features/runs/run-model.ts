@@ -13,7 +13,7 @@ import type { StoredLease } from '../../platform/leases/leases.ts';
 import { endedRunsKeptMs } from '../headless/index.ts';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
-/** Documents that waited for a decision when the run ended go on after it: only without any are these the last word. */
+/** The counts when the run ended. Documents that waited for a decision continue later: `waiting` is above 0 then. */
 export interface RunFinal {
   succeeded: number;
   failed: number;
@@ -23,7 +23,7 @@ export interface RunFinal {
   waiting?: number;
 }
 
-/** That a run is being undone, or was. */
+/** The undo of a run. */
 export interface RunUndoRecord {
   state: RunUndo['state'];
   undone: number;
@@ -38,7 +38,7 @@ export interface Failure {
   message: string;
 }
 
-/** One pass over documents. The outcome of each is in its own record of the headless queue. */
+/** One pass over documents. The result of each document is in its own record of the headless queue. */
 export interface RunRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
@@ -46,27 +46,27 @@ export interface RunRecord {
   trigger: RunTrigger;
   action: RunAction;
   state: RunState;
-  /** While it is queued or running: a unique index keeps one of each schedule. */
+  /** Set while queued or running: a unique index allows one active run for each schedule. */
   active?: true;
   /** One of `filter` and `named_ids`. */
   filter: DocumentFilter | null;
   named_ids: Types.ObjectId[] | null;
   max_documents: number | null;
   prompt_id: string | null;
-  /** What of people's work its extractions replace; nothing where it is absent. */
+  /** Which edited or verified results its extractions replace; none if absent. */
   replace?: ReplaceLevel | null;
-  /** What becomes of a call that would have to ask; it is denied where this is absent. */
+  /** What happens to a call that needs approval; denied if absent. */
   on_ask?: OnAsk;
   message: string | null;
   auto_approved_tools: string[];
   requested_by: Types.ObjectId;
   role: Role;
-  /** Of the worker that hands its documents to the queue, or undoes it. */
+  /** The lease of the worker that queues its documents, or undoes it. */
   lease?: StoredLease | null;
-  /** Decided once, before the first is queued; null until then. */
+  /** Chosen once, before the first document is queued; null until then. */
   document_ids: Types.ObjectId[] | null;
   matched: number;
-  /** Documents that the queue did not take. */
+  /** Documents that the queue refused. */
   refused: (Failure & { document_id: string })[];
   stop_requested: boolean;
   due_at: Date | null;
@@ -74,11 +74,11 @@ export interface RunRecord {
   started_at: Date | null;
   ended_at: Date | null;
   error: Failure | null;
-  /** Of a record of due times that were passed over: during which run, and the last of them. */
+  /** For a record of skipped due times: the active run, the number of skipped times and the last of them. */
   skipped_for?: Types.ObjectId;
   skipped_times?: number;
   last_due_at?: Date;
-  /** How it ended, kept with it: the list need not count again. */
+  /** The final counts, so that lists need not count again. */
   final: RunFinal | null;
   undo?: RunUndoRecord;
 }
@@ -132,7 +132,7 @@ const runSchema = new mongoose.Schema<RunRecord>(
 runSchema.index({ organization_id: 1, _id: -1 });
 runSchema.index({ organization_id: 1, state: 1, _id: -1 });
 runSchema.index({ schedule_id: 1, _id: -1 });
-// What has ended is told for this long.
+// Ended runs are listed for this long.
 runSchema.index({ ended_at: 1 }, { expireAfterSeconds: endedRunsKeptMs / 1000 });
 runSchema.index({ 'undo.state': 1 }, { sparse: true });
 runSchema.index({ skipped_for: 1 }, { sparse: true });

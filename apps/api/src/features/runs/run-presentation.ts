@@ -3,7 +3,7 @@ import { noCounts, type DocumentRun, type HeadlessQueue } from '../headless/inde
 import type { RunFinal, RunUndoRecord } from './run-model.ts';
 import type { StoredRun } from './run-repository.ts';
 
-/** Failures told with a run; its documents tell them all. */
+/** Failures listed with a run; the list of its documents has them all. */
 const maxFailures = 100;
 
 type RunTally = Pick<
@@ -13,7 +13,7 @@ type RunTally = Pick<
 
 type Counting = Pick<HeadlessQueue, 'countsOfRun'>;
 
-/** The outcomes of its documents so far, including those that the queue refused. */
+/** The results of its documents so far, including refused ones. */
 async function tallyOf(run: StoredRun, queue: Counting): Promise<RunTally> {
   if (run.final !== null && !run.final.waiting) {
     return { waiting: 0, parked: 0, running: 0, skipped: 0, ...run.final };
@@ -23,7 +23,7 @@ async function tallyOf(run: StoredRun, queue: Counting): Promise<RunTally> {
   const failed = counts.failed + run.refused.length;
   const done = succeeded + failed + cancelled + skipped;
   const rest = Math.max((run.document_ids?.length ?? 0) - running - parked - done, 0);
-  // Once all are handed over, those that the queue does not know were deleted with their documents.
+  // After all are queued, entries that are missing in the queue were deleted with their documents.
   const queued = run.state === 'queued' ? rest : counts.queued;
   const gone = run.final === null ? 0 : Math.max(rest - queued, 0);
   return {
@@ -38,11 +38,11 @@ async function tallyOf(run: StoredRun, queue: Counting): Promise<RunTally> {
   };
 }
 
-/** How a run ends once none of its documents is `open` any more; those that wait for a decision do not hold it up. */
+/** The final counts of a run. It ends when `open` is 0; documents that wait for a decision are not open. */
 export async function finalOf(run: StoredRun, queue: Counting): Promise<RunFinal & { open: number }> {
   const { waiting, parked, running, ...tally } = await tallyOf(run, queue);
   const { succeeded, failed, cancelled, skipped } = tally;
-  // Those that were never handed over because of the stop, and those that went with their documents.
+  // Entries that were never queued because of a stop, and those deleted with their documents.
   const missing = (run.document_ids?.length ?? 0) - succeeded - failed - cancelled - skipped - waiting - running;
   return {
     ...tally,
@@ -52,7 +52,7 @@ export async function finalOf(run: StoredRun, queue: Counting): Promise<RunFinal
   };
 }
 
-/** A run as the outside sees it. */
+/** A run as the API returns it. */
 export async function presentRun(run: StoredRun, queue: HeadlessQueue): Promise<Run> {
   const tally = await tallyOf(run, queue);
   return {
@@ -94,9 +94,9 @@ async function failuresOf(run: StoredRun, queue: HeadlessQueue): Promise<Run['fa
   return [...run.refused, ...failed].slice(0, maxFailures);
 }
 
-const unknownReason = { code: 'failed', message: 'It failed for a reason that was not noted.' };
+const unknownReason = { code: 'failed', message: 'It failed for an unknown reason.' };
 
-/** A document that the queue took, as the outside sees it. */
+/** A queued document as the API returns it. */
 export function presentDocumentRun(entry: DocumentRun, document_name: string | null): RunDocument {
   return {
     document_id: entry.documentId,
@@ -110,7 +110,7 @@ export function presentDocumentRun(entry: DocumentRun, document_name: string | n
   };
 }
 
-/** A document that the queue did not take. */
+/** A document that the queue refused. */
 export function presentRefused(run: StoredRun, document_id: string, document_name: string | null): RunDocument {
   const refusal = run.refused.find((entry) => entry.document_id === document_id);
   const at = run.started_at?.toISOString() ?? null;

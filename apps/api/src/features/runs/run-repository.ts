@@ -3,7 +3,7 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { runModel, type RunRecord } from './run-model.ts';
 
-/** A run as its services see it. */
+/** A run as services use it. */
 export type StoredRun = Omit<
   RunRecord,
   | '_id'
@@ -45,23 +45,23 @@ export type NewRun = Pick<
 export interface RunQuery extends PageQuery {
   schedule_id?: string | undefined;
   state?: RunState | undefined;
-  /** Only runs of schedules and of this person. */
+  /** Only runs of schedules and of this user. */
   visibleTo?: string | undefined;
 }
 
 /** The runs of one organization. */
 export interface RunRepository {
-  /** Undefined where one of its schedule still goes, or that due time has its run already. */
+  /** Undefined if a run of its schedule is active, or its due time has a run already. */
   insert(run: NewRun): Promise<StoredRun | undefined>;
-  /** Records that a due time was passed over, all those during one run in one record; nothing where it is recorded already. */
+  /** Records a skipped due time. All skipped times during one run share one record. Idempotent. */
   insertSkipped(run: NewRun, error: { code: string; message: string }): Promise<void>;
   get(id: string): Promise<StoredRun | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   list(query: RunQuery): Promise<{ runs: StoredRun[]; total_count: number }>;
   countActive(): Promise<number>;
-  /** False where it has ended. */
+  /** False if it has ended. */
   requestStop(id: string): Promise<boolean>;
-  /** Has it undone; does nothing where that is under way. */
+  /** Requests the undo by a worker; does nothing while an undo is running. */
   requestUndo(id: string, requestedBy: string): Promise<void>;
 }
 

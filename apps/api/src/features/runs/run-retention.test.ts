@@ -32,7 +32,7 @@ const outcome = (proposal: RunOutcome['proposal']): RunOutcome => ({
   spuUsed: 1,
 });
 
-test('runs are told of for 90 days after their end, proposals and what waits for as long as they are there', async () => {
+test('runs are stored for 90 days after their end, proposals and pending entries without a limit', async () => {
   const organizationId = hexId();
   const queue = createDocumentRunRepository(connection);
   const claims = createClaimRepository(connection);
@@ -54,12 +54,12 @@ test('runs are told of for 90 days after their end, proposals and what waits for
   }
   await add('extraction', runId);
   const entries = connection.collection<{ kind: string; state: string; expires_at?: Date }>('document_runs');
-  const told = async () =>
+  const listed = async () =>
     (await entries.find().sort({ _id: 1 }).toArray()).map(({ kind, state }) => `${kind} ${state}`);
-  const kept = ['auto_create succeeded', 'auto_create succeeded', 'extraction queued'];
+  const unlimited = ['auto_create succeeded', 'auto_create succeeded', 'extraction queued'];
   const expiresAt = (await entries.findOne({ expires_at: { $exists: true } }))?.expires_at;
   expect((expiresAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(89 * day);
-  expect(await told()).toEqual(['extraction succeeded', ...kept]);
+  expect(await listed()).toEqual(['extraction succeeded', ...unlimited]);
   await entries.updateMany({ expires_at: { $exists: true } }, { $set: { expires_at: new Date(Date.now() - 1) } });
 
   const runs = connection.collection('runs');
@@ -69,6 +69,6 @@ test('runs are told of for 90 days after their end, proposals and what waits for
     ended_at: days === null ? null : new Date(Date.now() - days * day),
   });
   await runs.insertMany([91, 89, null].map(ended));
-  await expect.poll(told).toEqual(kept);
+  await expect.poll(listed).toEqual(unlimited);
   await expect.poll(async () => (await runs.find().toArray()).map(({ days }) => days)).toEqual([89, null]);
 });

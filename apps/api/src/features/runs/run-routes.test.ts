@@ -7,7 +7,7 @@ import {
 } from '../../testing/auto-create-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 
-// A machine with other work to do may take its time.
+// A busy machine needs more time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: AutoCreateTestBench;
@@ -28,8 +28,8 @@ async function ended(client: TestClient, id: string): Promise<Run> {
   return (await client.get<Run>(`./runs/${id}`)).body;
 }
 
-describe('a chat that nobody watches', () => {
-  it('says one message to each document, and writes with the tools that were allowed alone', async () => {
+describe('an unattended chat', () => {
+  it('sends one message to each document, and writes only with the allowed tools', async () => {
     const client = await bench.addOrganization();
     const ids = await upload(client, 2);
     const model = bench.script(
@@ -74,17 +74,17 @@ describe('a chat that nobody watches', () => {
   const id = 'f'.repeat(24);
   it.each([
     ['no documents', { message: 'x' }, 400, 'documents_needed'],
-    ['both ways', { message: 'x', document_ids: [id], filter: {} }, 400, 'documents_needed'],
-    ['a document that is not there', { message: 'x', document_ids: [id] }, 400, 'unknown_reference'],
-    ['a tag that is not there', { message: 'x', filter: { tag_ids: [id] } }, 400, 'unknown_reference'],
-    ['a tool that is none', { message: 'x', filter: {}, auto_approved_tools: ['rm'] }, 400, 'unknown_tool'],
+    ['documents and a filter', { message: 'x', document_ids: [id], filter: {} }, 400, 'documents_needed'],
+    ['an unknown document', { message: 'x', document_ids: [id] }, 400, 'unknown_reference'],
+    ['an unknown tag', { message: 'x', filter: { tag_ids: [id] } }, 400, 'unknown_reference'],
+    ['an unknown tool', { message: 'x', filter: {}, auto_approved_tools: ['rm'] }, 400, 'unknown_tool'],
     ['no message', { filter: {} }, 422, 'invalid_request'],
-  ])('with %s is refused', async (_, body, status, code) => {
+  ])('is rejected for %s', async (_, body, status, code) => {
     const answer = await bench.admin.post('./runs', body);
     expect([answer.status, answer.error?.code]).toEqual([status, code]);
   });
 
-  it('is its person’s and the admins’ to see, and never a viewer’s to ask for', async () => {
+  it('is visible to its requester and to admins, and forbidden for viewers', async () => {
     const owner = await bench.addOrganization();
     const member = await bench.addUser('member', owner.organizationId);
     const other = await bench.addUser('member', owner.organizationId);
@@ -103,7 +103,7 @@ describe('a chat that nobody watches', () => {
 });
 
 describe('a schedule of extractions', () => {
-  it('runs when it is due, reports each document as it goes, and says why one failed', async () => {
+  it('runs when it is due, and reports the progress and the failure of documents', async () => {
     const client = await bench.addOrganization();
     const ids = await upload(client, 3);
     const { body: schema } = await client.post<{ schema_id: string }>('./schemas', {
@@ -115,7 +115,7 @@ describe('a schedule of extractions', () => {
       content: 'Take the total.',
       schema_id: schema.schema_id,
     });
-    // What is asked first is not told: of the three one gets no JSON.
+    // One of the three documents gets no JSON; their order is not fixed.
     bench.script({ text: '{"total": 5}' }, { text: 'no idea' }, { text: '{"total": 5}' });
     const { body: schedule } = await client.post<Schedule>('./schedules', {
       name: 'Every minute',
@@ -162,7 +162,7 @@ describe('a schedule of extractions', () => {
       expect(body.extractions).toMatchObject([{ prompt_revid: prompt.prompt_revid, result: { total: 5 } }]);
     }
 
-    // The next one finds what the first left; how many these are can be asked before.
+    // The next run processes the remaining documents; the matching route counts them before.
     const matching = (body: object) => client.post<MatchingDocuments>('./runs/matching', body);
     expect((await matching({ max_documents: 2 })).body).toEqual({ matched: 3, total: 2 });
     const { prompt_id } = prompt;
@@ -174,7 +174,7 @@ describe('a schedule of extractions', () => {
     expect(await ended(client, again.body.id)).toMatchObject({ matched: 1, succeeded: 1 });
   });
 
-  it('fails the rest with the reason when the budget is used up', async () => {
+  it('fails the remaining documents with the reason when the budget is exhausted', async () => {
     const client = await bench.addOrganization();
     await upload(client, 3);
     await client.post('./prompts', { name: 'Total', content: 'Take the total.' });

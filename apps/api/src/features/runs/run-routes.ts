@@ -24,8 +24,8 @@ const tags = ['runs'];
 const listPath = z.object({ org_id: objectId });
 const runPath = listPath.extend({ run_id: objectId });
 const path = '/v0/orgs/:org_id/runs';
-const who =
-  'Everybody in the organization sees the runs of schedules; of the others, admins all and everybody else their own.';
+const visibility =
+  'All members of the organization see the runs of schedules. Other runs are visible to their requester and to admins.';
 
 export const runRoutes: FastifyPluginAsyncZod<{
   services: { runs: (actor: Actor) => RunService };
@@ -38,7 +38,7 @@ export const runRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'listRuns',
         summary: 'List runs',
-        description: `The newest first. ${who}`,
+        description: `Newest first. ${visibility}`,
         params: listPath,
         querystring: runListQuery,
         response: { 200: runList },
@@ -53,9 +53,9 @@ export const runRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'createRun',
-        summary: 'Chat with documents without watching',
+        summary: 'Chat with many documents in the background',
         description:
-          'For admins and members. Starts a chat with each document of `document_ids`, or with those that `filter` finds, the oldest first, 1,000 at most; each with `message` as its first and only one, in the name of who asks. Tools that only read run; of those that write, the ones in `auto_approved_tools`; a call that would need a decision or an answer is denied at once, and permission rules hold as in the chat. Nothing is waited for: the answer is the run as it begins. Each document has a time limit (`HEADLESS_TIMEOUT_SECONDS`), and one that is slow or fails holds up none of the others.',
+          'For admins and members. Starts a chat with each document of `document_ids`, or with those that match `filter`, oldest first, 1,000 at most. Each chat has `message` as its only message and runs in the name of the caller. Read-only tools run; tools that write run if they are listed in `auto_approved_tools`. A call that needs a decision or an answer is denied at once, and permission rules apply as in the chat. The response is the started run. Each document has a time limit (`HEADLESS_TIMEOUT_SECONDS`); a slow or failed document does not delay the others.',
         params: listPath,
         body: createRunBody.meta({
           examples: [
@@ -86,9 +86,9 @@ export const runRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'countMatchingDocuments',
-        summary: 'Count the documents that a run would find',
+        summary: 'Count the documents that a run would process',
         description:
-          'Starts nothing. `matched` documents match `filter` now; a run would work through `total` of them, `max_documents` (1,000 without it) at most. With `prompt_id`, `without_result` asks for those without an extraction of that prompt.',
+          'Starts nothing. `matched` documents match `filter` now; a run would process `total` of them, at most `max_documents` (default: 1,000). With `prompt_id`, `without_result` selects documents without an extraction of that prompt.',
         params: listPath,
         body: matchingDocumentsBody.meta({ examples: [{ filter: { name_search: 'invoice', without_result: true } }] }),
         errors: ['unknown_reference'],
@@ -105,7 +105,7 @@ export const runRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'getRun',
         summary: 'Get a run',
-        description: who,
+        description: visibility,
         params: runPath,
         errors: ['run_not_found'],
         response: { 200: run },
@@ -139,7 +139,7 @@ export const runRoutes: FastifyPluginAsyncZod<{
         operationId: 'stopRun',
         summary: 'Stop a run',
         description:
-          'For who asked for it, who made its schedule, and admins. Documents that wait are cancelled at once, those that are worked on at their next safe point; calls that wait for a decision are withdrawn, also of a run that has ended otherwise; the run is `stopped` when the last of them has ended. What is done stays.',
+          'For its requester, the creator of its schedule, and admins. Queued documents are cancelled at once, running ones at their next safe point. Calls that wait for a decision are withdrawn, also if the run has ended already. The run is `stopped` when its last document has ended. Finished work stays.',
         params: runPath,
         errors: ['not_yours', 'viewer_cannot_write', 'run_not_found', 'run_ended'],
         response: { 200: run },
@@ -156,7 +156,7 @@ export const runRoutes: FastifyPluginAsyncZod<{
         operationId: 'undoRun',
         summary: 'Undo a run',
         description:
-          'For who asked for it, who made its schedule, and admins. A worker takes back what every document of the run wrote, the newest first, each document as a whole or not at all; calls that wait are withdrawn. `undo` of the run tells how far it is, as do its events. What others have changed since is left alone and named in `conflicts`; undoing again finishes what is left. Offered for 30 days.',
+          'For its requester, the creator of its schedule, and admins, within 30 days. A worker undoes the writes of each document of the run, newest first, all or nothing for each document; pending calls are withdrawn. `undo` of the run and its events report the progress. Records that others have changed since stay and are listed in `conflicts`; a repeated undo tries them again.',
         params: runPath,
         errors: ['not_yours', 'viewer_cannot_write', 'run_not_found', 'run_not_ended', 'undo_expired'],
         response: { 202: run },
@@ -174,7 +174,7 @@ export const runRoutes: FastifyPluginAsyncZod<{
         operationId: 'followRun',
         summary: 'Follow a run (SSE)',
         description:
-          'First `run` with all that is known, then `document` for each document that is or was worked on and whenever that changes, `run` when the counts or the state do or its undo goes on, and `done` with the run once it has ended and no undo goes, after which the stream ends. A stream that was cut begins anew with how things stand. Any process serves it, whichever works on the run.',
+          'First `run` with its current state, then `document` for each started document and each of its changes, `run` for each change of the counts, the state or the undo, and `done` with the run when it has ended and no undo is running; then the stream ends. After a reconnect, the stream starts again with the current state. Any process can serve it.',
         errors: ['run_not_found', 'too_many_streams'],
         params: runPath,
         response: { 200: { description: 'The events.', content: { 'text/event-stream': { schema: runEvent } } } },
@@ -188,12 +188,12 @@ export const runRoutes: FastifyPluginAsyncZod<{
   );
 };
 
-/** Between two looks: the records are the only thing that all processes share. */
+/** The stream polls the records: other processes work on the run. */
 const pollMs = 500;
 const pageSize = 100;
 
 /**
- * How a run stands now, every change of it and of its documents, and its end, until `signal` aborts.
+ * The current state of a run, each change of it and of its documents, and its end, until `signal` aborts.
  * Throws `run_not_found` before the first event if the run does not exist.
  */
 async function* runEvents(
@@ -201,19 +201,21 @@ async function* runEvents(
   id: string,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent> {
-  const told = new Map<string, string>();
-  let sent = '';
+  const sentDocuments = new Map<string, string>();
+  let sentRun = '';
   while (!signal.aborted) {
     const run = await service.get(id);
-    const written = JSON.stringify(run);
-    if (written !== sent) {
-      const first = sent === '';
-      sent = written;
-      if (first) yield { type: 'run', run };
-      for await (const document of changed(service, id, told)) yield { type: 'document', run_id: id, document };
-      if (!first) yield { type: 'run', run };
+    const serialized = JSON.stringify(run);
+    if (serialized !== sentRun) {
+      const isFirst = sentRun === '';
+      sentRun = serialized;
+      if (isFirst) yield { type: 'run', run };
+      for await (const document of changedDocuments(service, id, sentDocuments)) {
+        yield { type: 'document', run_id: id, document };
+      }
+      if (!isFirst) yield { type: 'run', run };
     }
-    // What was decided after the run's end is still being carried out.
+    // Decisions after the run's end are still carried out.
     const isWorking = run.waiting + run.running > run.parked;
     if (run.ended_at !== null && !isWorking && run.undo?.state !== 'running') {
       yield { type: 'done', run };
@@ -223,19 +225,19 @@ async function* runEvents(
   }
 }
 
-/** Documents that are no longer as `told` has them, which it is brought up to date with. */
-async function* changed(
+/** The documents that differ from `sent`, which is updated. Queued documents are omitted until they start. */
+async function* changedDocuments(
   service: Pick<RunService, 'documents'>,
   id: string,
-  told: Map<string, string>,
+  sent: Map<string, string>,
 ): AsyncGenerator<RunDocument> {
   for (let skip = 0; ; skip += pageSize) {
     const { documents, total_count } = await service.documents(id, { skip, limit: pageSize });
     for (const document of documents) {
-      const written = JSON.stringify(document);
-      const waits = document.state === 'queued' && !told.has(document.document_id);
-      if (waits || told.get(document.document_id) === written) continue;
-      told.set(document.document_id, written);
+      const serialized = JSON.stringify(document);
+      const isUnstarted = document.state === 'queued' && !sent.has(document.document_id);
+      if (isUnstarted || sent.get(document.document_id) === serialized) continue;
+      sent.set(document.document_id, serialized);
       yield document;
     }
     if (skip + pageSize >= total_count) return;

@@ -23,12 +23,12 @@ interface RunServiceDependencies {
   incompleteResults: ReadIncompleteResults;
   queue: HeadlessQueue;
   toolNames: readonly string[];
-  /** Throws `unknown_reference` when a tag is not the organization's. */
+  /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
-  /** Who made a schedule; undefined once it is deleted. */
+  /** The user who created a schedule; undefined if it was deleted. */
   scheduleMaker: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
-  /** Lets a worker look for runs now. */
+  /** Makes a worker poll the runs now. */
   wake: () => Promise<void>;
 }
 
@@ -39,32 +39,34 @@ interface Page {
   total_count: number;
 }
 
-/** The runs that one person may see: those of schedules, and of the others their own; an admin sees all. */
+/** The runs that one user can see: those of schedules and their own; admins see all. Throws `run_not_found`. */
 export interface RunService {
   list(query: Omit<RunQuery, 'visibleTo'>): Promise<{ runs: Run[] } & Page>;
-  /** `run_not_found`. */
   get(id: string): Promise<Run>;
-  /** The outcome of each document, in the order of the queue; refused ones come first. */
+  /** The result of each document: refused ones first, then in the order of the queue. */
   documents(id: string, query: DocumentQuery): Promise<{ documents: RunDocument[] } & Page>;
-  /** A chat with each document that nobody watches. */
+  /** Starts an unattended chat with each document. Throws as `start` does. */
   create(body: CreateRunBody): Promise<Run>;
-  /** Which documents a run would find if it began now. */
+  /** Counts the documents that a run would process if it started now. */
   matching(body: MatchingDocumentsBody): Promise<MatchingDocuments>;
-  /** Begins a run; `run_going` where one of its schedule still goes, `too_many_runs` where many of the organization do. */
-  begin(run: NewRun): Promise<Run>;
   /**
-   * Ends it at the next safe point of each document, and withdraws its calls that wait for a decision; `run_ended` where
-   * it has ended and none waits.
+   * Starts a run. Throws `run_going` if a run of its schedule is active, `too_many_runs` at the organization's limit of
+   * active runs.
+   */
+  start(run: NewRun): Promise<Run>;
+  /**
+   * Stops each document at its next safe point and withdraws pending calls. Throws `run_ended` if the run has ended and
+   * no call is pending.
    */
   stop(id: string): Promise<Run>;
   /**
-   * Has a worker take back what every document of the run wrote. Undone again, it finishes what is left. Throws
+   * Requests that a worker undoes the writes of each document; repeated, it tries the remaining ones again. Throws
    * `run_not_ended`, `undo_expired`.
    */
   undo(id: string): Promise<Run>;
 }
 
-/** Runs of one organization that may go at once. */
+/** The maximum number of active runs of one organization. */
 const maxActive = 100;
 
 export function createRunService(dependencies: RunServiceDependencies): (actor: Actor) => RunService {
@@ -77,39 +79,39 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
   const runs = dependencies.runsOf(organizationId);
   const matching = dependencies.matchingOf(organizationId);
 
-  async function find(id: string): Promise<StoredRun> {
+  async function getOrThrow(id: string): Promise<StoredRun> {
     const run = await runs.get(id);
-    const visible = run !== undefined && (actor.role === 'admin' || run.schedule_id !== null || isOwn(run));
-    if (!visible) throw new DomainError('not_found', 'run_not_found', 'There is no such run.');
+    const isVisible = run !== undefined && (actor.role === 'admin' || run.schedule_id !== null || isOwn(run));
+    if (!isVisible) throw new DomainError('not_found', 'run_not_found', 'There is no such run.');
     return run;
   }
 
   const isOwn = (run: StoredRun) => run.requested_by === actor.userId;
 
-  async function requireMayStop(run: StoredRun): Promise<void> {
+  async function requireOwner(run: StoredRun): Promise<void> {
     requireWriter(actor);
     if (actor.role === 'admin' || isOwn(run)) return;
     if (run.schedule_id !== null && (await scheduleMaker(organizationId, run.schedule_id)) === actor.userId) return;
-    throw new DomainError('forbidden', 'not_yours', 'This run is somebody else’s: they or an admin may do this.');
+    throw new DomainError('forbidden', 'not_yours', 'This run belongs to another user. Ask them or an admin.');
   }
 
-  async function begin(run: NewRun): Promise<Run> {
+  async function start(run: NewRun): Promise<Run> {
     requireWriter(actor);
     if ((await runs.countActive()) >= maxActive) {
-      const message = `${maxActive} runs of this organization are going. Wait until some have ended, or stop some.`;
+      const message = `This organization has ${maxActive} active runs, the maximum. Wait until some end, or stop some.`;
       throw new DomainError('conflict', 'too_many_runs', message);
     }
-    const begun = await runs.insert(run);
-    if (begun === undefined) {
-      const message = 'A run of this schedule is still going. Wait for its end or stop it first.';
+    const started = await runs.insert(run);
+    if (started === undefined) {
+      const message = 'A run of this schedule is still active. Wait for its end or stop it first.';
       throw new DomainError('conflict', 'run_going', message);
     }
     await wake();
-    return await presentRun(begun, queue);
+    return await presentRun(started, queue);
   }
 
   return {
-    begin,
+    start,
     async list(query) {
       const visibleTo = actor.role === 'admin' ? undefined : actor.userId;
       const found = await runs.list({ ...query, visibleTo });
@@ -117,10 +119,10 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
       return { runs: presented, total_count: found.total_count, skip: query.skip, limit: query.limit };
     },
     async get(id) {
-      return await presentRun(await find(id), queue);
+      return await presentRun(await getOrThrow(id), queue);
     },
     async documents(id, { skip, limit, state }) {
-      const run = await find(id);
+      const run = await getOrThrow(id);
       const refused = state === undefined || state === 'failed' ? run.refused.map((entry) => entry.document_id) : [];
       const shown = refused.slice(skip, skip + limit);
       const rest = {
@@ -159,22 +161,19 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
     async create({ document_ids, filter, message, auto_approved_tools, max_documents, on_ask }) {
       requireWriter(actor);
       if ((document_ids === undefined) === (filter === undefined)) {
-        throw invalid(
-          'documents_needed',
-          'Name the documents in document_ids, or say which ones in filter: one of both.',
-        );
+        throw invalid('documents_needed', 'A run needs either document_ids or filter. Send one of them.');
       }
       const unknown = auto_approved_tools.find((name) => !toolNames.includes(name));
       if (unknown !== undefined) {
-        throw invalid('unknown_tool', `auto_approved_tools names no tool "${unknown}".`);
+        throw invalid('unknown_tool', `auto_approved_tools contains "${unknown}", which is no tool. Remove it.`);
       }
       const named_ids = document_ids === undefined ? null : [...new Set(document_ids)];
       if (named_ids && (await matching.existing(named_ids)).length < named_ids.length) {
-        const cure = 'One of the documents does not exist. List the documents and use an id from there.';
-        throw invalid('unknown_reference', cure);
+        const message = 'One of the documents does not exist. List the documents and use an id from there.';
+        throw invalid('unknown_reference', message);
       }
       if (filter?.tag_ids) await checkTags(organizationId, filter.tag_ids);
-      return await begin({
+      return await start({
         schedule_id: null,
         trigger: 'direct',
         action: 'chat',
@@ -192,10 +191,10 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
       });
     },
     async undo(id) {
-      const run = await find(id);
-      await requireMayStop(run);
+      const run = await getOrThrow(id);
+      await requireOwner(run);
       if (run.ended_at === null) {
-        throw new DomainError('conflict', 'run_not_ended', 'This run still goes. Stop it or wait until it ends.');
+        throw new DomainError('conflict', 'run_not_ended', 'This run is still active. Stop it or wait until it ends.');
       }
       if (run.created_at.getTime() + undoOfferedMs < Date.now()) {
         const message = 'A run can be undone within 30 days, and this one is older. Change what it wrote by hand.';
@@ -203,19 +202,19 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
       }
       await runs.requestUndo(id, actor.userId);
       await wake();
-      return await presentRun(await find(id), queue);
+      return await presentRun(await getOrThrow(id), queue);
     },
     async stop(id) {
-      const run = await find(id);
-      await requireMayStop(run);
-      const waits = (await queue.countsOfRun(organizationId, id)).waiting > 0;
-      if (!(await runs.requestStop(id)) && !waits) {
+      const run = await getOrThrow(id);
+      await requireOwner(run);
+      const isPending = (await queue.countsOfRun(organizationId, id)).waiting > 0;
+      if (!(await runs.requestStop(id)) && !isPending) {
         throw new DomainError('conflict', 'run_ended', 'This run has ended already.');
       }
-      // A worker does the same for what is queued from now on, and where this process dies right here.
+      // A worker cancels documents that are queued later, and all of them if this process dies here.
       await queue.cancel(organizationId, id);
       await wake();
-      return await presentRun(await find(id), queue);
+      return await presentRun(await getOrThrow(id), queue);
     },
   };
 }

@@ -17,16 +17,16 @@ export function createRunServices(dependencies: {
   connection: Connection;
   undo: UndoServices['parts'];
   auditOf: (organizationId: string) => AuditLog;
-  /** Ends a call that waits for a decision; false where somebody has just decided on it. */
+  /** Ends a pending call; false if a user has just decided on it. */
   endWaiting: RunUndoDependencies['endWaiting'];
   queue: HeadlessQueue;
   toolNames: readonly string[];
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
-  /** Who made a schedule; undefined where it is gone. */
+  /** The user who created a schedule; undefined if it was deleted. */
   scheduleMaker: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
   wake: () => Promise<void>;
-  /** Called with each run that this process has ended. */
+  /** Called for each run that this process has ended. */
   onEnded: (action: RunAction, state: RunState) => void;
   /** Makes this process poll its runs, if it is a worker. */
   poll: () => void;

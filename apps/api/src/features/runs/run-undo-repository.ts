@@ -4,24 +4,24 @@ import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { runModel, type RunRecord } from './run-model.ts';
 import { storedRun, type StoredRun } from './run-repository.ts';
 
-/** A run whose writes this process takes back. */
+/** A run that this process undoes. */
 export interface RunUndoClaim {
   run: StoredRun;
   token: string;
 }
 
-/** Runs of all organizations that are being undone. An ended run has no other use for its lease. */
+/** The running undos of all organizations. An ended run has no other use for its lease. */
 export interface RunUndoRepository {
   claim(): Promise<RunUndoClaim | undefined>;
-  /** False where another process has taken the claim. */
+  /** False if another process has the claim. */
   renew(claim: RunUndoClaim): Promise<boolean>;
-  /** One more document is undone, or none where only the conflicts changed. */
+  /** Stores the number of undone documents; false if the claim is lost. */
   progress(claim: RunUndoClaim, undone: number): Promise<boolean>;
   finish(claim: RunUndoClaim, conflicts: RunUndoConflict[]): Promise<void>;
   release(claim: RunUndoClaim): Promise<void>;
 }
 
-/** How long a claim holds without being renewed. */
+/** How long a claim lasts without a renewal. */
 const claimMs = 15_000;
 
 export function createRunUndoRepository(connection: Connection, leaseMs = claimMs): RunUndoRepository {

@@ -3,6 +3,7 @@ import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { AuditLog } from '../audit/index.ts';
 import type { DocumentRunRepository, UndoableDocumentRun } from '../headless/index.ts';
+import { emptyWorkingState } from '../threads/index.ts';
 import {
   type TurnUndoRepository,
   carryOut,
@@ -20,14 +21,14 @@ export interface RunUndoDependencies {
   undosOf: (organizationId: string) => TurnUndoRepository;
   auditOf: (organizationId: string) => AuditLog;
   recordsOf: UndoableRecordsOf;
-  /** Ends a call that waits for a decision; false where somebody has just decided on it. */
+  /** Ends a pending call; false if a user has just decided on it. */
   endWaiting: (run: UndoableDocumentRun) => Promise<boolean>;
-  /** Removes from the document what it notes of an undone proposal. */
+  /** Removes an undone proposal from the document. */
   forgetProposal: (run: UndoableDocumentRun) => Promise<void>;
   log: { error(fields: object, message: string): void };
 }
 
-/** Takes back what runs wrote, document by document. Any number of processes may do so at once. */
+/** Undoes runs, document by document. Any number of processes can work concurrently. */
 interface RunUndoService {
   work(signal: AbortSignal): Promise<void>;
 }
@@ -38,13 +39,13 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
   const { undos, runs, recordsOf, log } = dependencies;
 
   /**
-   * Takes back one document's writes, all of them or none: the plan is stored before it is carried out, so that whoever
-   * goes on after a kill ends the same. Answers what stands in the way.
+   * Undoes the writes of one document, all or nothing; returns the conflicts. The plan is stored before it is carried
+   * out, so that another process can finish it after a crash.
    */
   async function undoOne(context: UndoContext, entry: UndoableDocumentRun): Promise<RunUndoConflict[]> {
     const { organizationId } = context;
-    if (entry.state === 'running' || entry.state === 'queued') return [stillGoing(entry)];
-    if (entry.state === 'waiting' && !(await dependencies.endWaiting(entry))) return [stillGoing(entry)];
+    if (entry.state === 'running' || entry.state === 'queued') return [stillActive(entry)];
+    if (entry.state === 'waiting' && !(await dependencies.endWaiting(entry))) return [stillActive(entry)];
     const stored = dependencies.undosOf(organizationId);
     try {
       const known = await stored.get(entry.id);
@@ -66,20 +67,20 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
             origin: { kind: 'run' as const, id: entry.runId },
           })),
         );
-        await stored.finish(entry.id, plan, { undone: plan.undone, working_state: nothing });
+        await stored.finish(entry.id, plan, { undone: plan.undone, working_state: emptyWorkingState });
         if (entry.kind === 'auto_create') await dependencies.forgetProposal(entry);
       }
       await runs.setUndone(organizationId, entry.id, plan.undone.length);
       return [];
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      // Nothing of the document is undone: the next try looks at everything anew.
+      // Nothing was undone: the next attempt makes a new plan.
       await stored.drop(entry.id);
       return await conflictsOf(context, entry, error);
     }
   }
 
-  /** The turns of a document that nobody has undone by themselves; undone already, their writes look changed. */
+  /** The turns that were not undone separately: the records of undone turns would look changed. */
   async function notUndone({ id, turnIds }: UndoableDocumentRun, stored: TurnUndoRepository): Promise<string[]> {
     const undos = await Promise.all(turnIds.map((turnId) => stored.get(turnId)));
     return turnIds.filter((turnId, at) => turnId === id || !undos[at]?.answer);
@@ -104,7 +105,7 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
     );
   }
 
-  /** The newest first; one that others of the run stand in the way of is tried again once those are undone. */
+  /** Newest first. A document that others of the run block is tried again after those are undone. */
   async function undoRun(claim: RunUndoClaim, signal: AbortSignal): Promise<void> {
     const { organization_id: organizationId, id, undo, requested_by } = claim.run;
     const userId = undo?.requested_by ?? requested_by;
@@ -114,17 +115,17 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
     for (let isProgress = true; isProgress && open.length > 0;) {
       isProgress = false;
       conflicts = [];
-      const left: UndoableDocumentRun[] = [];
+      const blocked: UndoableDocumentRun[] = [];
       for (const entry of open) {
         signal.throwIfAborted();
         const found = await undoOne(context, entry);
         if (found.length > 0) {
           conflicts.push(...found);
-          left.push(entry);
+          blocked.push(entry);
         } else isProgress = true;
         if (!(await undos.progress(claim, await runs.countUndone(organizationId, id)))) return;
       }
-      open = left;
+      open = blocked;
     }
     await undos.finish(claim, conflicts);
   }
@@ -140,7 +141,7 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
         } catch (error) {
           if (!signal.aborted) {
             // The claim expires and a worker tries again.
-            log.error({ err: error, run_id: claim.run.id }, 'undoing a run broke off');
+            log.error({ err: error, run_id: claim.run.id }, 'undoing a run failed; a worker tries again');
             return;
           }
           await undos.release(claim);
@@ -152,9 +153,7 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
   };
 }
 
-const nothing = { schema_revid: null, prompt_revid: null, extraction: null };
-
-function stillGoing({ documentId }: UndoableDocumentRun): RunUndoConflict {
-  const what = 'the document is being worked on: undo again when that has ended';
+function stillActive({ documentId }: UndoableDocumentRun): RunUndoConflict {
+  const what = 'the document is still being processed: undo again when that has ended';
   return { document_id: documentId, what, changed_by: null, changed_at: null };
 }

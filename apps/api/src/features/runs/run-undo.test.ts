@@ -65,7 +65,7 @@ async function poll(client: TestClient, id: string, isDone: (run: Run) => boolea
 const ended = (client: TestClient, id: string) => poll(client, id, ({ ended_at }) => ended_at !== null);
 const undone = (client: TestClient, id: string) => poll(client, id, ({ undo }) => undo?.ended_at != null);
 
-/** Everything that a run may write, without what counts up. */
+/** Everything that a run can write, without versions. */
 async function snapshot(client: TestClient, ids: string[]): Promise<unknown> {
   const tags = (await client.get<{ tags: Tag[] }>('./tags?limit=100')).body.tags;
   const all = await Promise.all(
@@ -78,7 +78,7 @@ async function snapshot(client: TestClient, ids: string[]): Promise<unknown> {
   return { tags, all };
 }
 
-it('takes back what a chat run wrote, all of each document, and names what others have changed', async () => {
+it('undoes a chat run, each document as a whole, and lists the records that others have changed', async () => {
   const client = await harness.addOrganization();
   const ids = await documents(client, 3);
   const before = await snapshot(client, ids);
@@ -103,7 +103,7 @@ it('takes back what a chat run wrote, all of each document, and names what other
       changed_at: expect.any(String),
     },
   ]);
-  // The tag of the document that was left alone is still there.
+  // The tag of the document with a conflict still exists.
   expect((await client.get<{ tags: Tag[] }>('./tags')).body.tags).toHaveLength(1);
   expect((await client.get<Document>(`./documents/${others[0]}`)).body.metadata).toEqual({});
 
@@ -121,7 +121,7 @@ it('takes back what a chat run wrote, all of each document, and names what other
   expect(events?.at(-1)).toMatchObject({ type: 'done', run: { undo: { state: 'completed' } } });
 });
 
-it('is for who asked for the run and admins, once it has ended', async () => {
+it('is for the requester of the run and for admins', async () => {
   const client = await harness.addOrganization();
   const ids = await documents(client, 1);
   const member = await harness.addUser('member', client.organizationId);
@@ -137,11 +137,11 @@ it('is for who asked for the run and admins, once it has ended', async () => {
 const count = Number(process.env['UNDO_DOCUMENTS'] ?? 8);
 const times = Number(process.env['UNDO_TIMES'] ?? 2);
 
-it(`leaves everything as it was, killed at random points over ${count} documents, ${times} times`, async () => {
+it(`restores everything, killed at random points over ${count} documents, ${times} times`, async () => {
   const client = await harness.addOrganization();
   const ids = await documents(client, count);
   const prompt = (await client.post<Prompt>('./prompts', { name: 'p', content: 'Total?' })).body;
-  // Half of them have a result already.
+  // Half of the documents have a result already.
   for (const id of ids.slice(0, count / 2)) {
     await client.post(`./documents/${id}/extractions`, { prompt_revid: prompt.prompt_revid });
   }
@@ -177,7 +177,7 @@ it(`leaves everything as it was, killed at random points over ${count} documents
     await client.post(`./runs/${id}/undo`, {});
     for (let done = false; !done;) {
       await harness.services.runUndo.work(new AbortController().signal).catch(() => undefined);
-      // The lease of a dead worker runs out.
+      // The lease of a dead worker expires.
       await harness.connection.collection('runs').updateMany({ 'undo.state': 'running' }, { $unset: { lease: 1 } });
       const run = await harness.connection.collection('runs').findOne({ 'undo.state': 'running' });
       done = run === null;
@@ -189,7 +189,7 @@ it(`leaves everything as it was, killed at random points over ${count} documents
   expect(kills).toBeGreaterThan(0);
 });
 
-it('finishes where a document’s extraction was undone by itself before', async () => {
+it('completes if the extraction of a document was undone separately before', async () => {
   const client = await harness.addOrganization();
   const ids = await documents(client, 2);
   const prompt = (await client.post<Prompt>('./prompts', { name: 'p', content: 'Total?' })).body;

@@ -113,7 +113,7 @@ async function begin(rest: Partial<NewRun> = {}): Promise<string> {
 const actor = () => ({ organizationId, userId, role: 'admin' as const });
 const get = (id: string) => services().runs(actor()).get(id);
 
-test('a run hands its documents over, and ends when the last of them has, whatever became of each', async () => {
+test('a run queues its documents and ends with the last of them, whatever their results', async () => {
   const [one = '', two = '', three = ''] = await addDocuments(3);
   queue.refuse.set(two, { code: 'document_has_no_text', message: 'It has no text.' });
   const id = await begin();
@@ -149,7 +149,7 @@ test('a run hands its documents over, and ends when the last of them has, whatev
   expect(rest).toMatchObject({ documents: [{ document_id: three, document_name: 'doc-2' }] });
 });
 
-test('workers side by side, of which some die half way, queue each document once', async () => {
+test('concurrent workers queue each document once, even if some die in between', async () => {
   const ids = await addDocuments(120);
   const id = await begin();
   let count = 0;
@@ -160,14 +160,14 @@ test('workers side by side, of which some die half way, queue each document once
   const workers = Array.from({ length: 3 }, () => services().work);
   for (let round = 0; round < 3; round += 1) {
     await Promise.all(workers.map((worker) => worker.work(signal)));
-    // Its claim need not be waited for.
+    // A released claim can be taken at once.
     await connection.collection('runs').updateMany({ state: 'queued' }, { $unset: { lease: 1 } });
   }
   expect((await get(id)).state).toBe('running');
   expect(queue.entries.map(({ documentId }) => documentId)).toEqual(ids);
 });
 
-test('a claim that is not renewed is taken from its holder, one that is renewed is not', async () => {
+test('another worker takes a claim that is not renewed, and no renewed one', async () => {
   await addDocuments(1);
   const id = await begin();
   const leaseMs = 400;
@@ -186,7 +186,7 @@ test('a claim that is not renewed is taken from its holder, one that is renewed 
 });
 
 describe('a stop', () => {
-  test('cancels what waits, and the run is stopped when what goes has ended', async () => {
+  test('cancels queued documents; the run is stopped when the running ones have ended', async () => {
     const [one = ''] = await addDocuments(3);
     const id = await begin();
     await services().work.work(signal);
@@ -200,7 +200,7 @@ describe('a stop', () => {
     await expect(services().runs(actor()).stop(id)).rejects.toMatchObject({ code: 'run_ended' });
   });
 
-  test('before anything was queued leaves nothing to be queued', async () => {
+  test('before the first document was queued prevents all queueing', async () => {
     await addDocuments(2);
     const id = await begin();
     await services().runs(actor()).stop(id);
@@ -210,12 +210,12 @@ describe('a stop', () => {
   });
 });
 
-describe('a run that cannot begin fails and says why', () => {
+describe('a run that cannot start fails with the reason', () => {
   test.each([
     ['its prompt was deleted', { prompt_id: newId() }, 'member', 'prompt_deleted'],
-    ['its person has gone', {}, undefined, 'requester_gone'],
-    ['its person is a viewer by now', {}, 'viewer', 'viewer_cannot_write'],
-    ['it was asked for with less', { role: 'viewer' }, 'admin', 'viewer_cannot_write'],
+    ['its requester has left', {}, undefined, 'requester_gone'],
+    ['its requester is a viewer now', {}, 'viewer', 'viewer_cannot_write'],
+    ['its requester was a viewer', { role: 'viewer' }, 'admin', 'viewer_cannot_write'],
   ] as [string, Partial<NewRun>, Role | undefined, string][])('%s', async (_, rest, current, code) => {
     await addDocuments(1);
     await setRole(current);
@@ -226,8 +226,8 @@ describe('a run that cannot begin fails and says why', () => {
   });
 });
 
-describe('which documents', () => {
-  test('the oldest that match, as many as may be, and how many there were', async () => {
+describe('the documents of a run', () => {
+  test('are the oldest that match, up to the limit, with the number of matches', async () => {
     const ids = await addDocuments(5, 'invoice');
     await addDocuments(2, 'letter');
     const id = await begin({ filter: { name_search: 'INVOICE', states: ['uploaded'] }, max_documents: 2 });
@@ -236,7 +236,7 @@ describe('which documents', () => {
     expect(queue.entries.map(({ documentId }) => documentId)).toEqual(ids.slice(0, 2));
   });
 
-  test('only those without a result of the prompt', async () => {
+  test('can be those without a result of the prompt', async () => {
     const ids = await addDocuments(3);
     const of = (at: number, prompt_id: string) => ({
       organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -257,7 +257,7 @@ describe('which documents', () => {
     expect(queue.entries.map(({ documentId }) => documentId)).toEqual([ids[2]]);
   });
 
-  test('none: the run is over at once', async () => {
+  test('can be none: the run ends at once', async () => {
     const id = await begin();
     await services().work.work(signal);
     expect(await get(id)).toMatchObject({ state: 'completed', matched: 0, total: 0 });

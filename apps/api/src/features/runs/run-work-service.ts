@@ -12,25 +12,25 @@ interface RunWorkDependencies {
   active: ActiveRunRepository;
   queue: HeadlessQueue;
   matchingOf: (organizationId: string) => MatchingDocumentRepository;
-  /** The role a person has now; undefined for one who does not belong there any more. */
+  /** The user's current role; undefined if they left the organization. */
   roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
-  /** Throws `unknown_reference` when a tag is not the organization's. */
+  /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
-  /** Called with each run that this process has ended. */
+  /** Called for each run that this process has ended. */
   onEnded: (action: RunAction, state: RunState) => void;
   log: { error(fields: object, message: string): void };
 }
 
-/** Carries runs from their request to their end. Any number of processes may do so at once. */
+/** Works on active runs. Any number of processes can work concurrently. */
 export interface RunWorkService {
-  /** Hands the documents of waiting runs to the queue, and ends runs whose documents are all done. */
+  /** Queues the documents of new runs, and ends runs whose documents have all ended. */
   work(signal: AbortSignal): Promise<void>;
 }
 
-/** A filter over many documents takes its time. */
+/** The claim is renewed in the background: a filter over many documents is slow. */
 const renewEveryMs = 5_000;
-/** Documents handed to the queue at a time, between two renewals of the claim. */
+/** Documents queued between two renewals of the claim. */
 const chunkSize = 50;
 const kinds: Record<RunAction, HeadlessKind> = {
   auto_create: 'auto_create',
@@ -41,9 +41,9 @@ const kinds: Record<RunAction, HeadlessKind> = {
 export function createRunWorkService(dependencies: RunWorkDependencies): RunWorkService {
   const { active, queue, log, onEnded } = dependencies;
 
-  async function handOver(claim: RunClaim, signal: AbortSignal): Promise<void> {
+  async function queueDocuments(claim: RunClaim, signal: AbortSignal): Promise<void> {
     const role = await effectiveRole(claim.run, dependencies);
-    const run = await decided(claim, dependencies, signal);
+    const run = await chooseDocuments(claim, dependencies, signal);
     if (run === undefined) return;
     const queued = await queuedDocuments(run, queue);
     const refused = new Set(run.refused.map((entry) => entry.document_id));
@@ -61,16 +61,16 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
       );
       await active.renew(claim, refusals);
     }
-    await active.handedOver(claim);
+    await active.markQueued(claim);
   }
 
-  async function handOverAll(signal: AbortSignal): Promise<void> {
+  async function queueAll(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const claim = await active.claimQueued();
       if (claim === undefined) return;
       const heartbeat = startHeartbeat(async () => (await active.renew(claim, [])) !== undefined, renewEveryMs);
       try {
-        await handOver(claim, AbortSignal.any([signal, heartbeat.lost]));
+        await queueDocuments(claim, AbortSignal.any([signal, heartbeat.lost]));
       } catch (error) {
         if (signal.aborted) {
           await active.release(claim);
@@ -79,7 +79,10 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
           onEnded(claim.run.action, 'failed');
         } else if (!heartbeat.lost.aborted) {
           // The claim expires and a worker tries again.
-          log.error({ err: error, run_id: claim.run.id }, 'handing the documents of a run to the queue failed');
+          log.error(
+            { err: error, run_id: claim.run.id },
+            'queueing the documents of a run failed; a worker tries again',
+          );
         }
       } finally {
         await heartbeat.stop();
@@ -87,7 +90,7 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
     }
   }
 
-  async function end(run: StoredRun): Promise<void> {
+  async function endIfDone(run: StoredRun): Promise<void> {
     if (run.stop_requested) await queue.cancel(run.organization_id, run.id);
     const { open, ...final } = await finalOf(run, queue);
     if (open > 0) return;
@@ -97,27 +100,27 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
 
   return {
     async work(signal) {
-      await handOverAll(signal);
+      await queueAll(signal);
       for (const run of await active.listRunning()) {
         if (signal.aborted) return;
         try {
-          await end(run);
+          await endIfDone(run);
         } catch (error) {
-          log.error({ err: error, run_id: run.id }, 'a run could not be looked after');
+          log.error({ err: error, run_id: run.id }, 'checking whether a run has ended failed; a worker tries again');
         }
       }
     },
   };
 }
 
-/** As its requester may do now, and could when asking. */
+/** The lesser of the requester's current role and their role at the request. */
 async function effectiveRole(run: StoredRun, { roleOf }: RunWorkDependencies): Promise<Role> {
   const current = await roleOf(run.organization_id, run.requested_by);
   if (current === undefined) {
     throw new DomainError(
       'forbidden',
       'requester_gone',
-      'Whoever made this does not belong to the organization any more. Have an admin change the schedule, which takes it over, or make it anew.',
+      'The user who requested this run has left the organization. An admin can take over the schedule by changing it, or request the run again.',
     );
   }
   const role = lesserRole(current, run.role);
@@ -125,14 +128,14 @@ async function effectiveRole(run: StoredRun, { roleOf }: RunWorkDependencies): P
     throw new DomainError(
       'forbidden',
       'viewer_cannot_write',
-      'Whoever made this is a viewer by now. Have an admin change the schedule, which takes it over, or make it anew.',
+      'The user who requested this run is a viewer now. An admin can take over the schedule by changing it, or request the run again.',
     );
   }
   return role;
 }
 
-/** With its documents decided, once and for all; undefined where the claim is lost. */
-async function decided(
+/** Chooses the documents of the run, once; returns the run, or undefined if the claim is lost. */
+async function chooseDocuments(
   claim: RunClaim,
   { active, matchingOf, checkTags, promptExists }: RunWorkDependencies,
   signal: AbortSignal,
@@ -183,9 +186,7 @@ function inputOf(run: StoredRun, documentId: string, role: Role): HeadlessInput 
   };
 }
 
-/**
- * The same however often it is handed over, by whomever, and in the order of the run's documents: the queue takes an id once.
- */
+/** A stable id in the order of the run's documents: the queue accepts an id only once. */
 function entryId(run: StoredRun, documentId: string): string {
   const place = (run.document_ids ?? []).indexOf(documentId);
   return `${run.id.slice(0, 8)}${run.id.slice(12)}${place.toString(16).padStart(4, '0')}`;

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 let app: TestApp;
 afterAll(() => app.stop());
 
-it('a run is not held up by a document that takes long, is skipped when it still goes, and can be stopped', async () => {
+it('a slow document does not delay the others; the next due run is skipped, and the run can be stopped', async () => {
   const slow = Promise.withResolvers<void>();
   let asked = 0;
   const llm: LlmClient = {

@@ -3,12 +3,12 @@ import type { Job } from '../../platform/jobs/job-runner.ts';
 
 export const workRunsJobName = 'work-runs';
 
-/** Hands the documents of runs to the queue, ends runs that are done, and undoes those that are to be. */
-export function createWorkRunsJob(works: Pick<RunWorkService, 'work'>[]): Job {
+/** Queues the documents of runs, ends finished runs, and undoes runs on request. */
+export function createWorkRunsJob(services: Pick<RunWorkService, 'work'>[]): Job {
   return {
     name: workRunsJobName,
     everyMs: 5_000,
     concurrency: 1,
-    run: async (signal) => void (await Promise.all(works.map((each) => each.work(signal)))),
+    run: async (signal) => void (await Promise.all(services.map((service) => service.work(signal)))),
   };
 }

@@ -2,13 +2,13 @@ import mongoose, { type Connection } from 'mongoose';
 import { scheduleModel } from './schedule-model.ts';
 import { storedSchedule, type StoredSchedule } from './schedule-repository.ts';
 
-/** The schedules of all organizations whose time comes. */
+/** The enabled schedules of all organizations. */
 export interface DueScheduleRepository {
-  /** The one that waits longest. */
+  /** The schedule that is due for the longest time. */
   nextDue(now: Date): Promise<StoredSchedule | undefined>;
-  /** Sets when it is due next, unless that has been changed since it was read. */
-  moveOn(schedule: StoredSchedule, next: Date | null): Promise<void>;
-  /** All that are to come. */
+  /** Sets the next due time, unless it was changed since the schedule was read. */
+  setNextDue(schedule: StoredSchedule, next: Date | null): Promise<void>;
+  /** All schedules with a due time. */
   upcoming(): AsyncIterable<StoredSchedule>;
 }
 
@@ -22,7 +22,7 @@ export function createDueScheduleRepository(connection: Connection): DueSchedule
         .lean();
       return record === null ? undefined : storedSchedule(record);
     },
-    async moveOn({ id, next_due_at }, next) {
+    async setNextDue({ id, next_due_at }, next) {
       await model.updateOne({ _id: new mongoose.Types.ObjectId(id), next_due_at }, { $set: { next_due_at: next } });
     },
     async *upcoming() {

@@ -67,21 +67,21 @@ const nextDue = async (id: string) =>
 const endRuns = () =>
   connection.collection('runs').updateMany({ active: true }, { $set: { state: 'completed' }, $unset: { active: 1 } });
 
-test('ten workers that look at once begin one run of a due time', async () => {
+test('ten concurrent workers start one run for a due time', async () => {
   const id = await addSchedule('*/10 * * * *', at('10:00:00'));
   await Promise.all(Array.from({ length: 10 }, () => worker(at('10:00:01')).startDue(signal)));
   expect(await runs(id)).toEqual(['10:00 queued']);
   expect(await nextDue(id)).toBe('10:10');
 });
 
-test('times that were missed while nothing ran count as one', async () => {
+test('times missed while no worker ran count as one', async () => {
   const id = await addSchedule('*/10 * * * *', at('02:00:00'));
   await worker(at('10:03:00')).startDue(signal);
   expect(await runs(id)).toEqual(['02:00 queued']);
   expect(await nextDue(id)).toBe('10:10');
 });
 
-test('a run that still goes when the next is due makes that one skipped', async () => {
+test('a due time is skipped while the previous run is active', async () => {
   const id = await addSchedule('*/10 * * * *', at('10:00:00'));
   await worker(at('10:00:01')).startDue(signal);
   await worker(at('10:10:01')).startDue(signal);
@@ -90,7 +90,7 @@ test('a run that still goes when the next is due makes that one skipped', async 
   expect(await runs(id)).toEqual(['10:00 completed', '10:10 skipped', '10:20 queued']);
 });
 
-test('all times that one run holds up are one record, however many workers look', async () => {
+test('all times that one run blocks share one record, with any number of workers', async () => {
   const id = await addSchedule('* * * * *', at('10:00:00'));
   for (let minute = 0; minute < 6; minute += 1) {
     const now = at(`10:0${minute}:01`);
@@ -112,10 +112,10 @@ test('all times that one run holds up are one record, however many workers look'
   ]);
 });
 
-test('a worker that dies between the run and the next time leaves nothing twice and nothing lost', async () => {
+test('no run is lost or repeated if a worker dies before it sets the next due time', async () => {
   const id = await addSchedule('*/10 * * * *', at('10:00:00'));
   const repository = createDueScheduleRepository(connection);
-  const dies = { ...repository, moveOn: async () => Promise.reject(new Error('the process died')) };
+  const dies = { ...repository, setNextDue: async () => Promise.reject(new Error('the process died')) };
   await expect(worker(at('10:00:01'), dies).startDue(signal)).rejects.toThrow('died');
   await endRuns();
   await worker(at('10:00:05')).startDue(signal);
@@ -123,27 +123,27 @@ test('a worker that dies between the run and the next time leaves nothing twice 
   expect(await nextDue(id)).toBe('10:10');
 });
 
-test('a clock that jumps ahead and back repeats no time, and the times in between come as they should', async () => {
+test('a clock that jumps ahead and back repeats and loses no time', async () => {
   const id = await addSchedule('0 * * * *', at('10:00:00'));
   await worker(at('10:00:01')).startDue(signal);
   await endRuns();
-  // Half a day ahead, and back.
+  // Half a day ahead, then back.
   await worker(at('22:30:00')).startDue(signal);
   await endRuns();
   expect(await nextDue(id)).toBe('23:00');
   const right = worker(at('10:20:00'));
-  await right.setRight();
+  await right.correctDueTimes();
   await right.startDue(signal);
   expect(await nextDue(id)).toBe('11:00');
   await worker(at('11:00:01')).startDue(signal);
   await endRuns();
   await worker(at('12:00:01')).startDue(signal);
   await endRuns();
-  // 11:00 had its run when the clock was ahead: it has no second one.
+  // 11:00 had its run while the clock was ahead: no second one starts.
   expect(await runs(id)).toEqual(['10:00 completed', '11:00 completed', '12:00 completed']);
 });
 
-test('one schedule that cannot be read holds up no other', async () => {
+test('an invalid schedule does not block the others', async () => {
   const broken = await addSchedule('* * * * *', at('09:00:00'));
   await connection
     .collection('schedules')

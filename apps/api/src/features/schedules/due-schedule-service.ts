@@ -8,23 +8,23 @@ import { nextDue } from './schedule-timing.ts';
 interface DueScheduleDependencies {
   due: DueScheduleRepository;
   runsOf: (organizationId: string) => Pick<RunRepository, 'insert' | 'insertSkipped'>;
-  /** Lets a worker look for runs now. */
+  /** Makes a worker poll the runs now. */
   wake: () => Promise<void>;
   now?: () => Date;
   log: { error(fields: object, message: string): void };
 }
 
-/** Turns due times into runs. Any number of processes may do so at once: a due time has one run, which the database holds. */
+/** Starts due runs. Any number of processes can work concurrently: a unique index allows one run for each due time. */
 export interface DueScheduleService {
-  /** Begins a run of each schedule that is due. Times that were missed count as one. */
+  /** Starts a run of each due schedule. Missed times count as one. */
   startDue(signal: AbortSignal): Promise<void>;
-  /** Brings back what a clock that was ahead has put off too far. */
-  setRight(): Promise<void>;
+  /** Corrects due times that a fast clock has set too late. */
+  correctDueTimes(): Promise<void>;
 }
 
-const stillGoing = {
+const stillActive = {
   code: 'run_still_going',
-  message: 'The run before it was still going when this one was due.',
+  message: 'The previous run was still active when this one was due.',
 };
 
 export function createDueScheduleService({
@@ -34,12 +34,15 @@ export function createDueScheduleService({
   log,
   now = () => new Date(),
 }: DueScheduleDependencies): DueScheduleService {
-  /** null where there is no time left, or none that can be told any more. */
+  /** Null if the schedule has no further time, or an invalid one. */
   function timeAfter(schedule: StoredSchedule, after: Date): Date | null {
     try {
       return nextDue(timingOf(schedule), after) ?? null;
     } catch (error) {
-      log.error({ err: error, schedule_id: schedule.id }, 'when a schedule is due next cannot be told');
+      log.error(
+        { err: error, schedule_id: schedule.id },
+        'computing the next due time of a schedule failed; the schedule does not run until it is changed',
+      );
       return null;
     }
   }
@@ -58,17 +61,17 @@ export function createDueScheduleService({
           role: schedule.role,
           due_at: schedule.next_due_at,
         };
-        const begun = await runs.insert(run);
-        if (begun === undefined) await runs.insertSkipped(run, stillGoing);
-        await due.moveOn(schedule, timeAfter(schedule, at));
-        if (begun !== undefined) await wake();
+        const started = await runs.insert(run);
+        if (started === undefined) await runs.insertSkipped(run, stillActive);
+        await due.setNextDue(schedule, timeAfter(schedule, at));
+        if (started !== undefined) await wake();
       }
     },
-    async setRight() {
+    async correctDueTimes() {
       for await (const schedule of due.upcoming()) {
         const next = timeAfter(schedule, now());
         if (next !== null && schedule.next_due_at !== null && next < schedule.next_due_at) {
-          await due.moveOn(schedule, next);
+          await due.setNextDue(schedule, next);
         }
       }
     },

@@ -6,14 +6,12 @@ import { createOrganizationRepository, type Actor } from '../identity/index.ts';
 import { createPromptCheck } from '../prompts/index.ts';
 import { type RunRepository, type RunService, workRunsJobName } from '../runs/index.ts';
 import { createTagRepositories, createTagCheck } from '../tags/index.ts';
-import { createBeginDueRunsJob } from './start-due-runs-job.ts';
+import type { Job } from '../../platform/jobs/job-runner.ts';
 import { createDueScheduleRepository } from './due-schedule-repository.ts';
 import { createDueScheduleService } from './due-schedule-service.ts';
 import { createScheduleRepositories } from './schedule-repository.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
 import { createScheduleService } from './schedule-service.ts';
-import { createSetSchedulesRightJob } from './set-schedules-right-job.ts';
-
 interface ScheduleNeeds {
   connection: Connection;
   runs: (actor: Actor) => RunService;
@@ -22,7 +20,7 @@ interface ScheduleNeeds {
   logger: FastifyBaseLogger;
 }
 
-/** What runs ask of the schedules that made them; a stored schedule needs no runs. */
+/** Finds the creators of schedules for the runs feature, which schedules depend on. */
 export const scheduleMakersFeature = defineFeature({
   create({ connection }: { connection: Connection }) {
     const schedulesOf = createScheduleRepositories(connection);
@@ -33,7 +31,7 @@ export const scheduleMakersFeature = defineFeature({
   },
 });
 
-/** Runs that start by the clock. */
+/** Schedules: runs at set times. */
 export const schedulesFeature = defineFeature({
   create({ connection, runs, runsOf, jobs, logger }: ScheduleNeeds) {
     const organizations = createOrganizationRepository(connection);
@@ -54,5 +52,8 @@ export const schedulesFeature = defineFeature({
     };
   },
   routes: async (app, services) => app.register(scheduleRoutes, { services }),
-  jobs: ({ dueSchedules }) => [createBeginDueRunsJob(dueSchedules), createSetSchedulesRightJob(dueSchedules)],
+  jobs: ({ dueSchedules }): Job[] => [
+    { name: 'begin-due-runs', everyMs: 3_000, concurrency: 1, run: (signal) => dueSchedules.startDue(signal) },
+    { name: 'set-schedules-right', everyMs: 60_000, concurrency: 1, run: () => dueSchedules.correctDueTimes() },
+  ],
 });

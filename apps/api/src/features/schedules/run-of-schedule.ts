@@ -1,7 +1,7 @@
 import type { NewRun } from '../runs/index.ts';
 import type { StoredSchedule } from './schedule-repository.ts';
 
-/** What a run takes from its schedule, as that is when the run begins. */
+/** The fields that a run takes from its schedule when it starts. */
 export function runOf(schedule: StoredSchedule): Omit<NewRun, 'trigger' | 'requested_by' | 'role' | 'due_at'> {
   return {
     schedule_id: schedule.id,

@@ -9,25 +9,25 @@ export interface ScheduleRecord {
   cron: string | null;
   every: string | null;
   timezone: string;
-  /** What `every` counts from: when it was made, changed or switched on. */
+  /** The start of `every`: when the schedule was created, changed or enabled. */
   anchor_at: Date;
   action: ScheduleAction;
   filter: DocumentFilter;
   prompt_id: string | null;
-  /** What of people's work its extractions replace; nothing where it is absent. */
+  /** Which edited or verified results its extractions replace; none if absent. */
   replace?: ReplaceLevel | null;
-  /** What becomes of a call that would have to ask; it is denied where this is absent. */
+  /** What happens to a call that needs approval; denied if absent. */
   on_ask?: OnAsk;
   message: string | null;
   max_documents: number | null;
   enabled: boolean;
-  /** null while it is disabled, and where its cron has no time left. */
+  /** Null while the schedule is disabled, or if its cron has no further time. */
   next_due_at: Date | null;
   created_at: Date;
   created_by: Types.ObjectId;
-  /** What its maker could do when making it; a run can do no more, and no more than its maker can by then. */
+  /** The creator's role at the creation. A run has at most this role, and at most the creator's current role. */
   role: Role;
-  /** Counts changes by people, so that two at once do not mix. */
+  /** Counts changes by users, to detect concurrent changes. */
   changes: number;
 }
 

@@ -3,25 +3,25 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { scheduleModel, type ScheduleRecord } from './schedule-model.ts';
 
-/** A schedule as its services see it. */
+/** A schedule as services use it. */
 export type StoredSchedule = Omit<ScheduleRecord, '_id' | 'organization_id' | 'created_by'> & {
   id: string;
   organization_id: string;
   created_by: string;
 };
-/** All but what the repository itself sets. */
+/** A schedule without the fields that the repository sets. */
 export type NewSchedule = Omit<StoredSchedule, 'id' | 'organization_id' | 'changes'>;
 
 /** The schedules of one organization. */
 export interface ScheduleRepository {
   insert(schedule: NewSchedule): Promise<StoredSchedule>;
   get(id: string): Promise<StoredSchedule | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   list(
     query: PageQuery & { name_search?: string | undefined },
   ): Promise<{ schedules: StoredSchedule[]; total_count: number }>;
   count(): Promise<number>;
-  /** Undefined where somebody has changed or deleted it since `read`. */
+  /** Undefined if the schedule was changed or deleted since `read`. */
   replace(read: StoredSchedule, change: Partial<NewSchedule>): Promise<StoredSchedule | undefined>;
   remove(id: string): Promise<boolean>;
 }

@@ -57,7 +57,7 @@ describe('a schedule', () => {
     expect((await admin.get(`./schedules/${id}`)).status).toBe(404);
   });
 
-  it('is changed by its maker and by admins, read by everybody, and is nobody’s elsewhere', async () => {
+  it('is changed by its creator and admins, read by all members, and unknown to other organizations', async () => {
     const { id } = await create(admin);
     const { id: own } = await create(member);
     expect((await member.patch(`./schedules/${id}`, { name: 'x' })).error?.code).toBe('not_yours');
@@ -110,7 +110,7 @@ describe('a schedule', () => {
 });
 
 describe('the next times', () => {
-  it('are told before there is a schedule, in its time zone, and read by everybody', async () => {
+  it('are previewed in the time zone without a schedule, for all members', async () => {
     const asked = await viewer.post<NextTimes>('./schedules/next_times', {
       cron: '30 7 * * 1-5',
       timezone: 'Asia/Tokyo',
@@ -142,7 +142,7 @@ describe('the next times', () => {
   });
 });
 
-it('whose maker has left becomes the admin’s who changes it, and nobody else’s before', async () => {
+it('a schedule whose creator has left belongs to the admin who changes it', async () => {
   const { id } = await create(member);
   expect((await admin.patch<Schedule>(`./schedules/${id}`, { name: 'Still theirs' })).body.created_by).toBe(
     member.userId,
@@ -155,7 +155,7 @@ it('whose maker has left becomes the admin’s who changes it, and nobody else�
 });
 
 describe('run now', () => {
-  it('begins a run in the name of who asks, one at a time', async () => {
+  it('starts a run in the name of the caller, one at a time', async () => {
     const { body: tag } = await admin.post<Tag>('./tags', { name: 'invoices' });
     const { id } = await create(member, { enabled: false, filter: { tag_ids: [tag.tag_id] } });
     const begun = await admin.post<Run>(`./schedules/${id}/run`);

@@ -21,12 +21,12 @@ const listPath = z.object({ org_id: objectId });
 const schedulePath = listPath.extend({ schedule_id: objectId });
 const path = '/v0/orgs/:org_id/schedules';
 
-const who =
-  'Admins change all schedules, members those they made; viewers read. A run is in the name of who made the schedule, with their rights and rules as they are then; where they have left the organization or have become viewers, it fails and says so, until an admin changes the schedule in any way, which makes it theirs.';
-const when =
-  'Either `cron` (five fields: minute, hour, day of month, month, weekday) in `timezone` (IANA; UTC without one), or `every` (`15m`, `6h`, `1d`, `2w`; from 1m to 366d, counted from when it was made or its times were changed). Where the clocks change, a time that comes twice is due once, a time that is skipped is due right after; what runs every hour runs in each hour. Times that were missed while no worker ran count as one. A run that still goes when the next is due makes that one `skipped`, which is recorded: all times that one run holds up in one record, with `skipped_times`. Runs are kept for 90 days after their end.';
-const what =
-  '`filter` narrows by all of `tag_ids`, any of `states`, a part of the name, and `without_result` (no extraction yet; of `prompt_id`, where one is named); the oldest documents come first, `max_documents` (1,000 without it, and at most) in one run. `prompt_id` goes with `run_extraction`, in its newest revision; without it each document’s own is taken. `message` goes with `auto_create` and takes the place of its first message.';
+const rights =
+  'Admins change all schedules, members those they created; viewers read. A run acts in the name of the schedule’s creator, with their current rights and rules. If the creator has left the organization or become a viewer, the run fails with that reason, until an admin changes the schedule in any way and becomes its owner.';
+const times =
+  'Either `cron` (five fields: minute, hour, day of month, month, weekday) in `timezone` (IANA; default: UTC), or `every` (`15m`, `6h`, `1d`, `2w`; from 1m to 366d, counted from the creation or the last change of the times). When the clocks change, a repeated time is due once, a skipped time is due right after; hourly schedules run in each hour. Times missed while no worker ran count as one. If a run is still active when the next is due, the next is `skipped`: one record counts all times that one run blocks in `skipped_times`. Runs are stored for 90 days after their end.';
+const selection =
+  '`filter` selects by all of `tag_ids`, any of `states`, a part of the name, and `without_result` (no extraction yet; with `prompt_id`, none of that prompt). Oldest documents come first, `max_documents` in one run (default and maximum: 1,000). `prompt_id` belongs to `run_extraction` and means its newest revision; without it, each document’s own prompt is used. `message` belongs to `auto_create` and replaces its first message.';
 
 export const scheduleRoutes: FastifyPluginAsyncZod<{
   services: { schedules: (actor: Actor) => ScheduleService };
@@ -38,7 +38,7 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'listSchedules',
         summary: 'List schedules',
-        description: `The newest first. ${who}`,
+        description: `Newest first. ${rights}`,
         params: listPath,
         querystring: scheduleListQuery,
         response: { 200: scheduleList },
@@ -54,7 +54,7 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'createSchedule',
         summary: 'Create a schedule',
-        description: `${when} ${what} ${who}`,
+        description: `${times} ${selection} ${rights}`,
         params: listPath,
         body: createScheduleBody.meta({
           examples: [
@@ -89,8 +89,8 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'previewSchedule',
-        summary: 'When a schedule would be due',
-        description: `Makes nothing: the next three times of \`cron\` or \`every\`, as if a schedule were made with it now. ${when}`,
+        summary: 'Preview the times of a schedule',
+        description: `Creates nothing: returns the next three times of \`cron\` or \`every\`, counted from now. ${times}`,
         params: listPath,
         body: nextTimesBody.meta({ examples: [{ every: '6h' }] }),
         errors: ['invalid_cron', 'invalid_every', 'invalid_schedule', 'invalid_timezone'],
@@ -122,7 +122,7 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'updateSchedule',
         summary: 'Change a schedule',
-        description: `What is left out stays; null takes \`prompt_id\`, \`message\` or \`max_documents\` away; \`cron\` takes the place of \`every\` and the other way round. A run that goes is not changed.`,
+        description: `Omitted fields stay as they are; null removes \`prompt_id\`, \`message\` or \`max_documents\`; \`cron\` replaces \`every\` and vice versa. An active run does not change.`,
         params: schedulePath,
         body: patchScheduleBody.meta({ examples: [{ enabled: false }] }),
         errors: [
@@ -148,7 +148,7 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'deleteSchedule',
         summary: 'Delete a schedule',
-        description: 'Its runs stay among the runs; one that goes goes on until its end or until it is stopped.',
+        description: 'Its runs stay in the list of runs; an active run continues until it ends or is stopped.',
         params: schedulePath,
         errors: ['not_yours', 'viewer_cannot_write', 'schedule_not_found'],
         response: { 204: z.undefined() },
@@ -167,7 +167,8 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'runSchedule',
         summary: 'Run a schedule now',
-        description: 'In the name of who asks, also while it is disabled; when it is due next stays as it is.',
+        description:
+          'In the name of the caller, also while the schedule is disabled. The next due time does not change.',
         params: schedulePath,
         errors: ['not_yours', 'viewer_cannot_write', 'schedule_not_found', 'run_going', 'too_many_runs'],
         response: { 202: run },
@@ -183,7 +184,7 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'listRunsOfSchedule',
         summary: 'List the runs of a schedule',
-        description: 'The newest first, those among them that were skipped.',
+        description: 'Newest first, including skipped ones.',
         params: schedulePath,
         querystring: scheduleRunListQuery,
         errors: ['schedule_not_found'],

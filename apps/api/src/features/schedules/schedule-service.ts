@@ -18,27 +18,27 @@ import { checkTiming, checkTimezone, nextDue, type Timing } from './schedule-tim
 
 interface ScheduleServiceDependencies {
   schedulesOf: (organizationId: string) => ScheduleRepository;
-  runs: (actor: Actor) => Pick<RunService, 'begin' | 'list'>;
-  /** Throws `unknown_reference` when a tag is not the organization's. */
+  runs: (actor: Actor) => Pick<RunService, 'start' | 'list'>;
+  /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
-  /** Undefined for who does not belong to the organization. */
+  /** Undefined if the user is not a member of the organization. */
   roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
 }
 
 type Page = PageQuery & { total_count: number };
 
-/** The schedules of one organization. A missing id is `schedule_not_found`. */
+/** The schedules of one organization. Throws `schedule_not_found`. */
 export interface ScheduleService {
   list(query: PageQuery & { name_search?: string | undefined }): Promise<{ schedules: Schedule[] } & Page>;
   get(id: string): Promise<Schedule>;
   /** Throws `invalid_cron`, `invalid_every`, `invalid_timezone`, `invalid_schedule`, `unknown_reference`, `too_many_schedules`. */
   create(body: CreateScheduleBody): Promise<Schedule>;
-  /** When a schedule with these times would be due next, were it made now. Throws as `create` does for them. */
+  /** The next three times of a schedule created now. Throws `invalid_*` as `create` does. */
   nextTimes(times: NextTimesBody): NextTimes;
   update(id: string, body: PatchScheduleBody): Promise<Schedule>;
   delete(id: string): Promise<void>;
-  /** Runs it now, whether it is enabled or not; its times stay as they are. */
+  /** Starts a run now, also if the schedule is disabled; its times do not change. */
   run(id: string): Promise<Run>;
   runsOf(id: string, page: PageQuery): Promise<{ runs: Run[] } & Page>;
 }
@@ -54,24 +54,24 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
   const schedules = dependencies.schedulesOf(organizationId);
   const runs = dependencies.runs(actor);
 
-  async function find(id: string): Promise<StoredSchedule> {
+  async function getOrThrow(id: string): Promise<StoredSchedule> {
     const schedule = await schedules.get(id);
     if (schedule === undefined) throw new DomainError('not_found', 'schedule_not_found', 'There is no such schedule.');
     return schedule;
   }
 
-  async function findOwn(id: string): Promise<StoredSchedule> {
+  async function getOwnOrThrow(id: string): Promise<StoredSchedule> {
     requireWriter(actor);
-    const schedule = await find(id);
+    const schedule = await getOrThrow(id);
     if (actor.role !== 'admin' && schedule.created_by !== actor.userId) {
-      const message = 'This schedule is somebody else’s: they or an admin may do this.';
+      const message = 'This schedule belongs to another user. Ask them or an admin.';
       throw new DomainError('forbidden', 'not_yours', message);
     }
     return schedule;
   }
 
-  /** Who changes a schedule whose maker can run nothing any more takes it over: else it would fail every time. */
-  async function takenOver(schedule: StoredSchedule): Promise<Pick<NewSchedule, 'created_by' | 'role'> | undefined> {
+  /** The new owner, if the present one can start no runs any more: the schedule would always fail. */
+  async function newOwnerOf(schedule: StoredSchedule): Promise<Pick<NewSchedule, 'created_by' | 'role'> | undefined> {
     const role = await dependencies.roleOf(organizationId, schedule.created_by);
     if (role !== undefined && role !== 'viewer') return undefined;
     return { created_by: actor.userId, role: actor.role };
@@ -95,12 +95,15 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
       return { schedules: found.schedules.map(present), total_count: found.total_count, skip, limit };
     },
     async get(id) {
-      return present(await find(id));
+      return present(await getOrThrow(id));
     },
     async create(body) {
       requireWriter(actor);
       if ((await schedules.count()) >= maxSchedules) {
-        throw invalid('too_many_schedules', `There can be ${maxSchedules} schedules. Delete one first.`);
+        throw invalid(
+          'too_many_schedules',
+          `The organization has ${maxSchedules} schedules, the maximum. Delete one first.`,
+        );
       }
       const { name, cron = null, every = null, timezone = 'UTC', action, enabled, on_ask } = body;
       const { prompt_id = null, message = null, max_documents = null, replace = null } = body;
@@ -122,8 +125,8 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
       };
       await check(content);
       const dates = { anchor_at: now, next_due_at: dueAfter({ ...content, anchor_at: now }, now), created_at: now };
-      const maker = { created_by: actor.userId, role: actor.role };
-      return present(await schedules.insert({ ...content, ...dates, ...maker }));
+      const owner = { created_by: actor.userId, role: actor.role };
+      return present(await schedules.insert({ ...content, ...dates, ...owner }));
     },
     nextTimes({ cron = null, every = null, timezone = 'UTC' }) {
       const now = new Date();
@@ -136,24 +139,24 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
     },
     async update(id, body) {
       for (;;) {
-        const read = await findOwn(id);
-        const content = { ...contentOf(read), ...given(body) };
+        const read = await getOwnOrThrow(id);
+        const content = { ...contentOf(read), ...changeOf(body) };
         await check(content);
-        const timed = (['cron', 'every', 'timezone', 'enabled'] as const).some((key) => content[key] !== read[key]);
+        const isRetimed = (['cron', 'every', 'timezone', 'enabled'] as const).some((key) => content[key] !== read[key]);
         const now = new Date();
         const dates = { anchor_at: now, next_due_at: dueAfter({ ...content, anchor_at: now }, now) };
-        const change = { ...content, ...(timed ? dates : {}), ...(await takenOver(read)) };
+        const change = { ...content, ...(isRetimed ? dates : {}), ...(await newOwnerOf(read)) };
         const written = await schedules.replace(read, change);
         if (written !== undefined) return present(written);
       }
     },
     async delete(id) {
-      await findOwn(id);
+      await getOwnOrThrow(id);
       await schedules.remove(id);
     },
     async run(id) {
-      const schedule = await findOwn(id);
-      return await runs.begin({
+      const schedule = await getOwnOrThrow(id);
+      return await runs.start({
         ...runOf(schedule),
         trigger: 'manual',
         requested_by: actor.userId,
@@ -162,16 +165,13 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
       });
     },
     async runsOf(id, { skip, limit }) {
-      await find(id);
+      await getOrThrow(id);
       return await runs.list({ schedule_id: id, skip, limit });
     },
   };
 }
 
-/**
- * What a new schedule extracts: documents without a result, unless it is said otherwise, be it by naming what of people's
- * work is to be replaced.
- */
+/** New schedules extract documents without a result, unless `without_result` or `replace` says otherwise. */
 function filterOf({ action, filter, replace }: CreateScheduleBody): DocumentFilter {
   const isExplicit = filter.without_result !== undefined || (replace !== undefined && replace !== 'unreviewed');
   return action !== 'run_extraction' || isExplicit ? filter : { ...filter, without_result: true };
@@ -192,15 +192,15 @@ const contentKeys = [
   'enabled',
 ] as const;
 
-/** What people decide about a schedule. */
+/** The fields of a schedule that users set. */
 type Content = Pick<NewSchedule, (typeof contentKeys)[number]>;
 
 function contentOf(schedule: StoredSchedule): Content {
   return Object.fromEntries(contentKeys.map((key) => [key, schedule[key]])) as Content;
 }
 
-/** What a change names; a `cron` takes the place of an `every` and the other way round. */
-function given(body: PatchScheduleBody): Partial<Content> {
+/** The changed fields; `cron` replaces `every` and vice versa. */
+function changeOf(body: PatchScheduleBody): Partial<Content> {
   const entries = Object.entries(body).filter(([, value]) => value !== undefined);
   const change: Partial<Content> = Object.fromEntries(entries);
   if (change.cron && change.every === undefined) change.every = null;
@@ -215,17 +215,14 @@ function checkShape(content: Content): void {
   if (prompt_id !== null && action !== 'run_extraction') {
     throw invalid(
       'invalid_schedule',
-      'prompt_id goes with the action run_extraction: auto_create makes a prompt itself.',
+      'prompt_id needs the action run_extraction: auto_create creates a prompt itself.',
     );
   }
   if (replace && action !== 'run_extraction') {
-    throw invalid(
-      'invalid_schedule',
-      'replace goes with the action run_extraction: auto_create makes a prompt itself.',
-    );
+    throw invalid('invalid_schedule', 'replace needs the action run_extraction: auto_create creates a prompt itself.');
   }
   if (message !== null && action !== 'auto_create') {
-    throw invalid('invalid_schedule', 'message goes with the action auto_create: an extraction follows its prompt.');
+    throw invalid('invalid_schedule', 'message needs the action auto_create: an extraction follows its prompt.');
   }
 }
 

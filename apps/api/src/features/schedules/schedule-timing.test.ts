@@ -11,20 +11,20 @@ const times = (timing: Timing, from: string, count: number): string[] => {
 const berlin = (cron: string): Timing => ({ cron, timezone: 'Europe/Berlin' });
 
 describe('cron over the change of the clocks', () => {
-  test('a time that comes twice in autumn is due once', () => {
+  test('a time that is repeated in autumn is due once', () => {
     expect(times(berlin('30 2 * * *'), '2026-10-24T12:00:00Z', 2)).toEqual([
       '2026-10-25T00:30:00.000Z',
       '2026-10-26T01:30:00.000Z',
     ]);
   });
 
-  test('a time that is skipped in spring is due all the same', () => {
+  test('a time that is skipped in spring is due right after', () => {
     const [first, second] = times(berlin('30 2 * * *'), '2026-03-28T12:00:00Z', 2);
     expect(first?.slice(0, 13)).toBe('2026-03-29T01');
     expect(second).toBe('2026-03-30T00:30:00.000Z');
   });
 
-  test('what runs in every hour runs in each of them, in both directions', () => {
+  test('an hourly schedule runs in every hour of both changes', () => {
     expect(times(berlin('0 * * * *'), '2026-10-24T23:30:00Z', 4).map((time) => time.slice(11, 13))).toEqual([
       '00',
       '01',
@@ -39,15 +39,15 @@ describe('cron over the change of the clocks', () => {
   });
 });
 
-test('every counts from its anchor, however late one looks', () => {
+test('an interval counts from its anchor', () => {
   const timing: Timing = { every: '15m', anchor: new Date('2026-05-01T10:07:00Z') };
   expect(times(timing, '2026-05-01T10:07:00Z', 2)).toEqual(['2026-05-01T10:22:00.000Z', '2026-05-01T10:37:00.000Z']);
   expect(times(timing, '2026-05-01T13:30:11Z', 1)).toEqual(['2026-05-01T13:37:00.000Z']);
-  // A clock that was put back before the anchor.
+  // The clock was set back before the anchor.
   expect(times(timing, '2026-04-01T00:00:00Z', 1)).toEqual(['2026-05-01T10:22:00.000Z']);
 });
 
-describe('what cannot be is refused with the cure', () => {
+describe('invalid timings are rejected with the cure', () => {
   const now = new Date('2026-05-01T10:00:00Z');
   test.each([
     [{ cron: '* * * *', timezone: 'UTC' }, 'invalid_cron', /five fields/],
@@ -65,7 +65,7 @@ describe('what cannot be is refused with the cure', () => {
     );
   });
 
-  test('the shortest and the longest are taken', () => {
+  test('the shortest and the longest intervals are valid', () => {
     for (const every of ['1m', '366d', '52w']) checkTiming({ every, anchor: now }, now);
     checkTiming({ cron: '0 9 * * MON-FRI', timezone: 'America/New_York' }, now);
   });

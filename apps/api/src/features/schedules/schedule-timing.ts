@@ -1,16 +1,15 @@
 import { DomainError } from '@docwright/contract';
 import { Cron } from 'croner';
 
-/** When a schedule is due: as a cron expression says in its time zone, or again and again from `anchor` on. */
+/** The times of a schedule: a cron expression in a time zone, or an interval that starts at `anchor`. */
 export type Timing = { cron: string; timezone: string } | { every: string; anchor: Date };
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-const longestMs = 366 * unitMs.d;
+const maxIntervalMs = 366 * unitMs.d;
 
 /**
- * The first time after `after` at which the schedule is due; undefined when there is none any more. Hours that the clocks
- * skip in spring are made up for right after; hours that come twice in autumn count once, save for expressions that run in
- * every hour.
+ * The first due time after `after`; undefined if there is none. Times that the clocks skip in spring are due right after.
+ * Times that are repeated in autumn count once, except for hourly expressions.
  */
 export function nextDue(timing: Timing, after: Date): Date | undefined {
   if ('cron' in timing) return cronOf(timing.cron, timing.timezone).nextRun(after) ?? undefined;
@@ -36,10 +35,10 @@ export function checkTiming(timing: Timing, now: Date): void {
       `cron takes five fields (minute hour day month weekday), such as "0 6 * * 1-5": ${reason}`,
     );
   }
-  if (next === undefined) throw invalid('invalid_cron', 'cron names a time that never comes. Check day and month.');
+  if (next === undefined) throw invalid('invalid_cron', 'cron matches no date. Check day and month.');
 }
 
-/** Throws `invalid_timezone` where the name is no IANA time zone. */
+/** Throws `invalid_timezone` if the name is no IANA time zone. */
 export function checkTimezone(timezone: string): void {
   try {
     Intl.DateTimeFormat('en', { timeZone: timezone });
@@ -55,7 +54,7 @@ function cronOf(cron: string, timezone: string): Cron {
 function everyMs(every: string): number {
   const [, count, unit] = /^([1-9]\d{0,6}) ?([mhdw])$/u.exec(every) ?? [];
   const milliseconds = Number(count) * unitMs[unit as keyof typeof unitMs];
-  if (!(milliseconds <= longestMs)) {
+  if (!(milliseconds <= maxIntervalMs)) {
     throw invalid('invalid_every', 'every takes a number and m, h, d or w, such as 15m, 6h or 1d: from 1m to 366d.');
   }
   return milliseconds;
