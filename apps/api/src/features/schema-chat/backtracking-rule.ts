@@ -1,26 +1,26 @@
 import { LruMap } from 'toad-cache';
 
-/** A part of a sequence: a set of characters or a group, and how often it repeats. */
+/** A part of a sequence: a set of characters or a group, with its number of repetitions. */
 interface Part {
-  /** As written, for a set of characters; undefined for a group. */
+  /** The source of a set of characters; undefined for a group. */
   source?: string;
-  /** Of a group: its alternatives. */
+  /** The alternatives of a group. */
   choices: Part[][];
-  least: number;
-  most: number;
+  min: number;
+  max: number;
 }
 
-/** A repetition of at least so many rounds tries too many ways where each round can be matched in two. */
+/** The number of rounds at which an ambiguous group has too many ways to match. */
 const manyRounds = 11;
 
 /**
- * Whether an engine that backtracks could take time exponential in a text for this pattern. Ours is linear whatever the
- * pattern, but a column's regex leaves the product: whoever takes it along runs it on another. Looks at each repeated
- * group: a round that is not always of one length needs a fixed character at one of its ends that stands nowhere else in
- * it, and its alternatives must begin differently. Rather refuses too much: such a pattern can be written plainer.
+ * Whether a backtracking engine could take exponential time for this pattern. Our engine is linear, but the regex of a
+ * column can be exported to programs with other engines. Checks each repeated group: a round of variable length needs a
+ * fixed character at one of its ends that occurs nowhere else in it, and its alternatives must start differently. The
+ * rule rejects some harmless patterns; those can be written more simply.
  */
 export function canBacktrackWithoutBound(pattern: string): boolean {
-  return someGroup(readChoices(pattern, { at: 0 }), ({ choices, most }) => most >= manyRounds && isAmbiguous(choices));
+  return someGroup(readChoices(pattern, { at: 0 }), ({ choices, max }) => max >= manyRounds && isAmbiguous(choices));
 }
 
 function someGroup(choices: Part[][], test: (group: Part) => boolean): boolean {
@@ -33,17 +33,17 @@ function isAmbiguous(choices: Part[][]): boolean {
   ) {
     return true;
   }
-  return choices.some((sequence) => varies(sequence) && !isParted(sequence));
+  return choices.some((sequence) => hasVariableLength(sequence) && !isDelimited(sequence));
 }
 
-function varies(sequence: Part[]): boolean {
-  return sequence.some(({ least, most, choices }) => least !== most || choices.length > 1 || choices.some(varies));
+function hasVariableLength(sequence: Part[]): boolean {
+  return sequence.some(({ min, max, choices }) => min !== max || choices.length > 1 || choices.some(hasVariableLength));
 }
 
-/** A round begins or ends with one character that stands nowhere else in it. */
-function isParted(sequence: Part[]): boolean {
+/** Whether a round starts or ends with one character that occurs nowhere else in it. */
+function isDelimited(sequence: Part[]): boolean {
   return [sequence[0], sequence.at(-1)].some((end) => {
-    if (end?.source === undefined || end.least !== 1 || end.most !== 1) return false;
+    if (end?.source === undefined || end.min !== 1 || end.max !== 1) return false;
     return !overlap([end.source], setsOf(sequence.filter((part) => part !== end)));
   });
 }
@@ -52,10 +52,10 @@ function setsOf(sequence: Part[]): string[] {
   return sequence.flatMap(({ source, choices }) => (source === undefined ? choices.flatMap(setsOf) : [source]));
 }
 
-/** The sets that a sequence can begin with; all of them where it may be empty. */
+/** The sets that a sequence can start with; all of its sets if it can be empty. */
 function startsOf(sequence: Part[]): string[] {
-  const firm = sequence.findIndex(({ least }) => least > 0);
-  return setsOf(firm === -1 ? sequence : sequence.slice(0, firm + 1).map((part) => firstOf(part)));
+  const required = sequence.findIndex(({ min }) => min > 0);
+  return setsOf(required === -1 ? sequence : sequence.slice(0, required + 1).map((part) => firstOf(part)));
 }
 
 function firstOf(part: Part): Part {
@@ -64,15 +64,15 @@ function firstOf(part: Part): Part {
 
 const samples = [...Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)), 'Ā', 'я', '中', '\u2028', 'ﬀ'];
 
-/** Which of the samples are in a set, a bit for each; asked for the same sets again and again. */
-const known = new LruMap<bigint>(2000);
+/** One bit for each sample in a set, by the set's source. */
+const bitsBySource = new LruMap<bigint>(2000);
 
 function bitsOf(source: string): bigint {
-  const found = known.get(source);
-  if (found !== undefined) return found;
+  const cached = bitsBySource.get(source);
+  if (cached !== undefined) return cached;
   const set = setOf(source);
   const bits = samples.reduce((sum, sample, at) => (set.test(sample) ? sum | (1n << BigInt(at)) : sum), 0n);
-  known.set(source, bits);
+  bitsBySource.set(source, bits);
   return bits;
 }
 
@@ -81,7 +81,7 @@ function overlap(one: string[], other: string[]): boolean {
   return (union(one) & union(other)) !== 0n;
 }
 
-/** A set that is written in a way that only the other engine reads counts as any character. */
+/** A set in the syntax of the other engine counts as any character. */
 function setOf(source: string): RegExp {
   try {
     return new RegExp(`^(?:${/^[{}\]]$/.test(source) ? `\\${source}` : source})$`, 'su');
@@ -90,7 +90,7 @@ function setOf(source: string): RegExp {
   }
 }
 
-/** Reads alternatives up to the end or a closing bracket; `place.at` moves along. */
+/** Reads alternatives up to the end or a closing bracket; advances `place.at`. */
 function readChoices(pattern: string, place: { at: number }): Part[][] {
   const choices: Part[][] = [[]];
   while (place.at < pattern.length && pattern[place.at] !== ')') {
@@ -118,12 +118,12 @@ function readChoices(pattern: string, place: { at: number }): Part[][] {
   return choices;
 }
 
-function readRepeat(pattern: string, place: { at: number }): Pick<Part, 'least' | 'most'> {
+function readRepeat(pattern: string, place: { at: number }): Pick<Part, 'min' | 'max'> {
   const found = /^(?:([*+?])|\{(\d+)(,(\d*))?\})[?+]?/.exec(pattern.slice(place.at));
-  if (found === null) return { least: 1, most: 1 };
+  if (found === null) return { min: 1, max: 1 };
   place.at += found[0].length;
-  const [, sign, least, range, most] = found;
-  if (sign !== undefined) return { least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : Infinity };
-  if (range === undefined) return { least: Number(least), most: Number(least) };
-  return { least: Number(least), most: most === '' ? Infinity : Number(most) };
+  const [, sign, min, range, max] = found;
+  if (sign !== undefined) return { min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity };
+  if (range === undefined) return { min: Number(min), max: Number(min) };
+  return { min: Number(min), max: max === '' ? Infinity : Number(max) };
 }

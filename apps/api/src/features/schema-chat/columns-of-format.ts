@@ -28,9 +28,9 @@ interface ColumnsOfFormat {
 }
 
 /**
- * The columns of a schema, in the order of `required`; a column's id stays over the revisions of its schema. A field that
- * says more than a column can is in `kept`, with the columns of its table where it is a list of objects. What columns do
- * not tell is kept by `formatOfColumns` when they are saved over their schema.
+ * The columns of a schema, in the order of `required`; a column has the same id in all revisions of its schema. A field
+ * that columns cannot express is in `kept`; a list of objects has the columns of its table there. When columns are saved
+ * to their schema, `formatOfColumns` preserves what they do not express.
  */
 export function columnsOfFormat(schemaId: string, format: ResponseFormat): ColumnsOfFormat {
   const { schema } = format.json_schema;
@@ -38,7 +38,7 @@ export function columnsOfFormat(schemaId: string, format: ResponseFormat): Colum
   return { ...fieldsOf(schemaId, rows ?? schema), multi_row: rows !== undefined };
 }
 
-function fieldsOf(idOf: string, row: SchemaObject): Omit<ColumnsOfFormat, 'multi_row'> {
+function fieldsOf(idPrefix: string, row: SchemaObject): Omit<ColumnsOfFormat, 'multi_row'> {
   const properties = isSchemaObject(row['properties']) ? row['properties'] : {};
   const names = Array.isArray(row['required']) ? row['required'].map(String) : [];
   const columns: Column[] = [];
@@ -46,31 +46,31 @@ function fieldsOf(idOf: string, row: SchemaObject): Omit<ColumnsOfFormat, 'multi
   for (const name of names) {
     const field = properties[name];
     const same = columns.find((other) => sameName(other.name, name));
-    const made = same
-      ? `it differs from "${same.name}" in upper and lower case alone`
+    const columnOrReason = same
+      ? `it differs from "${same.name}" only in upper and lower case`
       : columns.length >= maxColumns
         ? `there are ${maxColumns} columns before it`
-        : columnOf(createHash('sha256').update(`${idOf}/${name}`).digest('hex').slice(0, 24), name, field);
-    if (typeof made !== 'string') columns.push(made);
-    else kept.push({ name, why: made, ...tableOf(`${idOf}/${name}`, field), schema: field });
+        : columnOf(createHash('sha256').update(`${idPrefix}/${name}`).digest('hex').slice(0, 24), name, field);
+    if (typeof columnOrReason !== 'string') columns.push(columnOrReason);
+    else kept.push({ name, why: columnOrReason, ...tableOf(`${idPrefix}/${name}`, field), schema: field });
   }
   return { columns, kept };
 }
 
 /** A list of objects is a table of its own. */
-function tableOf(idOf: string, field: unknown): Pick<KeptField, 'columns'> {
+function tableOf(idPrefix: string, field: unknown): Pick<KeptField, 'columns'> {
   const items = itemsOf(field);
-  return items ? { columns: fieldsOf(idOf, items).columns } : {};
+  return items ? { columns: fieldsOf(idPrefix, items).columns } : {};
 }
 
-/** What stands in each row of a list of objects; undefined for any other field. */
+/** The schema of the rows of a list of objects; undefined for any other field. */
 export function itemsOf(field: unknown): SchemaObject | undefined {
   if (!isSchemaObject(field)) return undefined;
   const { items } = field;
   return isSchemaObject(items) && isSchemaObject(items['properties']) ? items : undefined;
 }
 
-/** What the columns of a schema do not express of their types. */
+/** The exact types of columns, which columns do not express. */
 export function exactTypesOf(format: ResponseFormat): ExactTypes {
   const { schema } = format.json_schema;
   return exactTypesIn(rowsOf(schema) ?? schema);
@@ -88,8 +88,8 @@ function exactTypesIn(row: SchemaObject): ExactTypes {
 }
 
 /**
- * The lists of objects of a schema with other columns in their tables; what the columns do not express stays. Throws
- * `invalid_columns` with the table's name before each path.
+ * Changes the columns in the tables of lists of objects; preserves what columns do not express. Throws `invalid_columns`;
+ * each path starts with the name of the table.
  */
 export function changedTables(
   format: ResponseFormat,
@@ -122,11 +122,11 @@ function changedItems(name: string, items: SchemaObject, columns: readonly Given
 }
 
 function invalidTable(errors: ValidationError[]): DomainError {
-  const told = errors.slice(0, 10).map(({ path, message }) => `${path}: ${message}`);
-  return new DomainError('invalid', 'invalid_columns', told.join('\n'), errors);
+  const lines = errors.slice(0, 10).map(({ path, message }) => `${path}: ${message}`);
+  return new DomainError('invalid', 'invalid_columns', lines.join('\n'), errors);
 }
 
-/** What stands in each row, where the schema is of many rows. */
+/** The schema of the rows of a multi-row schema; undefined for other schemas. */
 export function rowsOf(schema: SchemaObject): SchemaObject | undefined {
   const properties = isSchemaObject(schema['properties']) ? schema['properties'] : {};
   const rows = properties[rowsProperty];
@@ -138,7 +138,7 @@ export function rowsOf(schema: SchemaObject): SchemaObject | undefined {
 
 /** The column, or the reason why the field cannot be shown as one. */
 function columnOf(id: string, name: string, field: unknown): Column | string {
-  if (!isSchemaObject(field)) return 'it says nothing of its type';
+  if (!isSchemaObject(field)) return 'it has no type';
   const type = typeOf(field);
   if ('why' in type) return type.why;
   const other = Object.keys(field).find((keyword) => !fieldKeywords.has(keyword));
@@ -146,7 +146,7 @@ function columnOf(id: string, name: string, field: unknown): Column | string {
   const allowedValues = allowedValuesOf(field);
   if (allowedValues === undefined) return 'it allows values that are not of its type';
   const { description = '', pattern = '' } = field;
-  const made = columnShape.safeParse({
+  const parsed = columnShape.safeParse({
     id,
     name,
     type: type.is,
@@ -154,8 +154,8 @@ function columnOf(id: string, name: string, field: unknown): Column | string {
     allowedValues,
     regex: pattern,
   });
-  if (made.success) return made.data;
-  const [issue] = made.error.issues;
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
   return `its ${String(issue?.path[0])} does not fit a column (${issue?.message})`;
 }
 
@@ -183,7 +183,7 @@ function typeOf({ type: types, format, title }: SchemaObject): { is: Column['typ
   }
 }
 
-/** Undefined where a value is not of the field's type. */
+/** Undefined if a value does not have the field's type. */
 function allowedValuesOf({ enum: values, type: types }: SchemaObject): string | undefined {
   if (!Array.isArray(values)) return '';
   const type = [types].flat().find((each) => each !== 'null');

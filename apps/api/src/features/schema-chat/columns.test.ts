@@ -62,22 +62,22 @@ const columns: Arbitrary<GivenColumn[]> = uniqueArray(
 const withoutIds = (made: Column[]) => made.map(({ id: _id, ...column }) => column);
 
 describe('columns', () => {
-  it('become a schema that the rules take', () => {
+  it('become a valid schema', () => {
     assert(
       property(columns, boolean(), (given, multiRow) => {
         expect(checkResponseFormat(formatOfColumns('Any name', given, multiRow))).toEqual({ valid: true, errors: [] });
       }),
-      // Each compiles a schema of its own, which takes ten times as long as all else: 500 of them were the whole time limit
-      // of a test on a busy machine.
+      // Each run compiles a schema, which takes most of the time: 500 runs reached the time limit of a test on a busy
+      // machine.
       { numRuns: 100 },
     );
   });
 
-  it('come back as they were', () => {
+  it('are the same after a round trip', () => {
     assert(
       property(columns, boolean(), (given, multiRow) => {
         const format = formatOfColumns('Any name', given, multiRow);
-        // As it comes back from storage.
+        // As read from the database.
         const stored = JSON.parse(JSON.stringify(format)) as ResponseFormat;
         const back = columnsOfFormat('s1', stored);
         expect({ ...back, columns: withoutIds(back.columns) }).toEqual({
@@ -91,13 +91,13 @@ describe('columns', () => {
     );
   });
 
-  it('keep each allowed value, however the text is spaced', () => {
+  it('preserve each allowed value with any spacing', () => {
     const column: GivenColumn = { name: 'A', type: 'text', description: '', allowedValues: 'a,b ,"c, d"', regex: '' };
     const [back] = columnsOfFormat('s1', formatOfColumns('A', [column], false)).columns;
     expect(readAllowedValues(back!.allowedValues)).toEqual({ values: ['a', 'b', 'c, d'] });
   });
 
-  it('keep their ids over the revisions of a schema', () => {
+  it('have the same ids in all revisions of a schema', () => {
     assert(
       property(columns, (given) => {
         const ids = (list: GivenColumn[]) =>
@@ -110,7 +110,7 @@ describe('columns', () => {
   });
 });
 
-describe('a schema that says more than columns can', () => {
+describe('a schema that columns cannot fully express', () => {
   const saved = (format: ResponseFormat) => {
     const { columns: own, multi_row, kept } = columnsOfFormat('s1', format);
     return formatOfColumns(format.json_schema.name, own, multi_row, {
@@ -150,7 +150,7 @@ describe('a schema that says more than columns can', () => {
     expect(saved(format)).toEqual(format);
   });
 
-  it('opens lists of objects as tables of their own', () => {
+  it('shows lists of objects as tables', () => {
     const items = objectOf({ description: { type: ['string', 'null'] }, amount: { type: ['number', 'null'] } });
     const { kept } = columnsOfFormat('s1', formatOf({ line_items: { type: 'array', items } }));
     expect(kept[0]?.columns).toMatchObject([
@@ -159,7 +159,7 @@ describe('a schema that says more than columns can', () => {
     ]);
   });
 
-  it('changes the columns of a table and keeps what they do not express of its list', () => {
+  it('changes the columns of a table and preserves the rest of its list', () => {
     const inner = { type: 'array', items: { type: 'string' } };
     const items = {
       ...objectOf({ amount: { type: 'integer' }, notes: inner, state: { type: ['string', 'null'] } }),
@@ -184,7 +184,7 @@ describe('a schema that says more than columns can', () => {
       minItems: 1,
       items: { ...objectOf(changed), description: 'A line' },
     });
-    // Unchanged, it comes back as it was.
+    // Unchanged columns give the same schema.
     const same = changedTables(format, [{ name: 'lines', columns: kept[0]!.columns! }]);
     expect(same.get('lines')).toEqual(lines);
     const wrong = { ...state!, name: 'a.b' };
@@ -192,7 +192,7 @@ describe('a schema that says more than columns can', () => {
     expect(() => changedTables(format, [{ name: 'number', columns: [added] }])).toThrow(/no list of objects/u);
   });
 
-  it('keeps a list inside a list to the byte while columns beside and around it change', () => {
+  it('preserves a nested list while other columns change', () => {
     const parts = {
       items: {
         required: ['weight', 'code'],
@@ -221,7 +221,7 @@ describe('a schema that says more than columns can', () => {
     }
   });
 
-  it('keeps what stands at its root and in its rows', () => {
+  it('preserves keywords of its root and its rows', () => {
     const definitions = { a: { type: 'string' } };
     for (const format of [
       formatOf({ total: { $ref: '#/definitions/a' } }, { definitions, description: 'Bills' }),
@@ -235,14 +235,14 @@ describe('a schema that says more than columns can', () => {
     }
   });
 
-  it('lets no column take the name of what is kept', () => {
+  it('rejects a column with the name of a kept field', () => {
     const format = formatOf({ lines: { type: 'array', items: { type: 'string' } } });
     const before = { format, exact: exactTypesOf(format), kept: ['lines'], rows: undefined };
     const given = { name: 'Lines', type: 'text' as const, description: '', allowedValues: '', regex: '' };
     expect(() => formatOfColumns('A', [given], false, before)).toThrow(/There is a column "lines"/);
   });
 
-  it('comes back as it was when nothing is changed, whatever an agent makes', () => {
+  it('is the same after a round trip, for any schema that an agent creates', () => {
     const plain = oneof(
       constantFrom(
         { type: ['string', 'null'] },

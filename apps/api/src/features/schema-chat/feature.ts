@@ -15,7 +15,7 @@ interface SchemaChatNeeds extends Pick<LlmServices, 'models' | 'llmFor' | 'llmAt
   admission: TurnAdmission;
 }
 
-/** The design of schemas as columns: by conversation, and to schemas and back. */
+/** The design of schemas as columns in a chat, and the conversion between columns and schemas. */
 export const schemaChatFeature = defineFeature({
   create: ({ artifacts: { documents, schemas }, models, llmFor, llmAt, settings }: SchemaChatNeeds) => ({
     schemaChat: createSchemaChatService({ documents, models, llmFor, llmAt, maxRounds: settings.agentMaxRounds }),

@@ -5,30 +5,30 @@ import { problemOfRegex } from './problem-of-regex.ts';
 
 export type GivenColumn = Omit<Column, 'id' | 'expanded'>;
 
-/** Under which the rows of a multi row schema stand. */
+/** The property with the rows of a multi-row schema. */
 export const rowsProperty = 'rows';
-/** Tells an amount of money from any other number; a keyword that every provider takes. */
+/** The `title` that marks an amount of money; all providers accept this keyword. */
 export const currencyTitle = 'currency';
 
-/** What a schema says of a field more exactly than its column: `integer` rather than `number`, and whether it may be null. */
+/** The exact types of fields, which columns do not express: `integer` or `number`, and with or without `null`. */
 export type ExactTypes = ReadonlyMap<string, { columnType: Column['type']; types: readonly string[] }>;
 
-/** A schema that columns are saved over: what they do not express stays. */
+/** The schema that columns are saved to. What they do not express is preserved. */
 interface SchemaBefore {
   format: ResponseFormat;
   exact: ExactTypes;
   /** Names of the fields that are no columns. */
   kept: readonly string[];
-  /** What stands in each row, where the schema was of many rows. */
+  /** The schema of the rows, if the schema was a multi-row schema. */
   rows: SchemaObject | undefined;
-  /** By name: kept fields whose tables were changed, as they are to be. */
+  /** By name: kept fields with changed tables. */
   tables?: ReadonlyMap<string, SchemaObject>;
 }
 
 /**
- * The response format of columns: one property a column, named as it is, in the order of `required`; each may be null, since
- * any document may lack it. A column that is of the type it was `before` keeps its exact one, and what is no column stays
- * as it is and where it is. Throws `invalid_columns` with the places in `details`.
+ * The response format of columns: one property for each column, with its name, in the order of `required`. Each property
+ * allows null: a document might lack the value. A column with the same type as `before` preserves its exact type, and
+ * fields that are no columns stay the same in the same place. Throws `invalid_columns` with the paths in `details`.
  */
 export function formatOfColumns(
   name: string,
@@ -39,17 +39,17 @@ export function formatOfColumns(
   const rowBefore = before?.rows ?? before?.format.json_schema.schema;
   const known = new Set([rowBefore?.['required'] ?? []].flat().map(String));
   const errors = columns.flatMap((column, at) => {
-    // A schema may have told names apart by case alone before.
+    // An existing schema can have names that differ only in case.
     const kept = (before?.kept ?? []).filter((each) => each === column.name || !known.has(column.name));
     return errorsOf(column, [...columns.slice(0, at), ...kept.map((each) => ({ name: each }))]);
   });
   if (errors.length > 0) {
-    const told = errors.slice(0, 10).map(({ path, message }) => `${path}: ${message}`);
-    throw new DomainError('invalid', 'invalid_columns', told.join('\n'), errors);
+    const lines = errors.slice(0, 10).map(({ path, message }) => `${path}: ${message}`);
+    throw new DomainError('invalid', 'invalid_columns', lines.join('\n'), errors);
   }
   const json_schema = before?.format.json_schema;
   const propertiesBefore = (rowBefore?.['properties'] ?? {}) as SchemaObject;
-  const order = inPlace(
+  const order = mergeOrder(
     columns.map((column) => column.name),
     before?.kept ?? [],
     rowBefore?.['required'],
@@ -70,8 +70,8 @@ export function formatOfColumns(
   return { type: 'json_schema', json_schema: { name: machineName(name), ...description, strict, schema } };
 }
 
-/** The columns in their order, with what is kept behind the same neighbour as before. */
-function inPlace(columns: readonly string[], kept: readonly string[], before: unknown): string[] {
+/** The columns in their order; each kept field follows the same neighbour as before. */
+function mergeOrder(columns: readonly string[], kept: readonly string[], before: unknown): string[] {
   const order = [...columns];
   const former = Array.isArray(before) ? before.map(String) : [];
   for (const name of former.filter((each) => kept.includes(each))) {
@@ -117,13 +117,13 @@ function fieldOf({ name, type, description, allowedValues, regex }: GivenColumn,
   };
 }
 
-/** Whole numbers alone cannot hold a value with a fraction that is allowed from now on. */
+/** `integer` becomes `number` if an allowed value has a fraction. */
 function typesFor(values: readonly unknown[], types: readonly string[]): string[] {
   const areWhole = values.every((value) => Number.isInteger(value));
   return types.map((type) => (type === 'integer' && !areWhole ? 'number' : type));
 }
 
-/** Letters, digits and `_`, as providers take it. */
+/** Providers accept letters, digits and `_`. */
 function machineName(name: string): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ['schema'];
   return words.join('_').slice(0, 64);

@@ -19,7 +19,7 @@ const asked = {
   options: [{ label: 'Invoices' }, { label: 'Receipts' }],
 };
 
-it('needs no id, and a model goes by either name: the example that the interface began with', async () => {
+it('needs no id, and accepts both names of the model: the example of the contract', async () => {
   const { models } = (await bench.admin.get<{ models: { id: string }[] }>('./llm/models')).body;
   const model = models[0]!.id;
   const llm = bench.script({ calls: [{ name: 'add_column', args: { name: 'Invoice number', type: 'text' } }] });
@@ -42,7 +42,7 @@ it('needs no id, and a model goes by either name: the example that the interface
   expect(unknown.error?.code).toBe('model_not_enabled');
 });
 
-it('withdraws a tool by a flag of its name, and is told which flags have no effect', async () => {
+it('removes a tool by a flag, and lists the flags without effect', async () => {
   const featureFlags = { ask_questions: false, set_multi_row_mode: false, add_column: true, beta: true };
   const llm = bench.script(
     { calls: [{ name: 'ask_questions', args: { questions: [asked] } }] },

@@ -12,22 +12,22 @@ import type {
   ToolDecision,
 } from '@docwright/contract';
 
-/** What a turn came to, as the caller goes on with it: whatever waits is told apart by who has to see to it. */
+/** The answer of a chat turn. Pending calls are split into tools to approve, questions and image requests. */
 export function chatAnswerOf(result: TurnResult, project: SchemaProject): SchemaChatAnswer {
   const batch = 'pending' in result ? result.pending.batch : undefined;
-  const waiting = batch?.calls.slice(batch.executed.length) ?? [];
-  const ran = [...result.executedRounds.flatMap(({ tool_calls }) => tool_calls), ...(batch?.executed ?? [])];
+  const pending = batch?.calls.slice(batch.executed.length) ?? [];
+  const executed = [...result.executedRounds.flatMap(({ tool_calls }) => tool_calls), ...(batch?.executed ?? [])];
   return {
     success: true,
     assistantMessage: result.messages
       .flatMap((message) => (message.role === 'assistant' && message.content.trim() !== '' ? [message.content] : []))
       .join('\n\n'),
     newMessages: result.messages.flatMap(newMessageOf),
-    pendingTools: waiting.flatMap(pendingToolOf),
-    questions: waiting.flatMap(questionsOf),
-    imageRequests: waiting.flatMap(imageRequestOf),
+    pendingTools: pending.flatMap(pendingToolOf),
+    questions: pending.flatMap(questionsOf),
+    imageRequests: pending.flatMap(imageRequestOf),
     autoExecuteResults: Object.fromEntries(
-      ran.map(({ id, success, result: value, error }) => [id, success ? value : { error }]),
+      executed.map(({ id, success, result: value, error }) => [id, success ? value : { error }]),
     ),
     documentAnalyses: [...project.analyses],
     currentColumns: [...project.columns],
@@ -36,7 +36,7 @@ export function chatAnswerOf(result: TurnResult, project: SchemaProject): Schema
   };
 }
 
-/** What came of decided calls, in the order of their decisions. */
+/** The results of decided calls, in the order of their decisions. */
 export function executeAnswerOf(
   result: TurnResult,
   project: SchemaProject,
@@ -95,7 +95,7 @@ function pendingToolOf({ id, name, arguments: args }: ToolCall): PendingTool[] {
 
 function questionsOf({ id, name, arguments: args }: ToolCall): AskedQuestion[] {
   if (name !== 'ask_questions') return [];
-  return askedQuestions.parse(JSON.parse(args)).questions.map((asked) => ({ ...asked, tool_call_id: id }));
+  return askedQuestions.parse(JSON.parse(args)).questions.map((question) => ({ ...question, tool_call_id: id }));
 }
 
 function imageRequestOf({ id, name, arguments: args }: ToolCall): ImageRequest[] {

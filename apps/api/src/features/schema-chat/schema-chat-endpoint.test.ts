@@ -11,7 +11,7 @@ import { sendChat } from '../../testing/schema-chat-test-bench.ts';
 const apiKey = 'sk-mine-0123456789abcdefWXYZ';
 const storedToken = 'sk-theirs-0123456789abcdef';
 
-/** A model server on loopback, known by names of which the operator allows some. */
+/** A model server on loopback with several host names; the operator allows some of them. */
 let server: Server;
 let port: number;
 let requests: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
@@ -85,7 +85,7 @@ it.each([
   expect(await used()).toBe(before + 2);
 });
 
-it('uses the stored key of a provider with its enabled models alone', async () => {
+it('uses the stored key of a provider only with its enabled models', async () => {
   const endpoint = `http://provider.test:${port}/v1`;
   expect((await at(endpoint, { apiKey: undefined })).body.assistantMessage).toBe('From the endpoint.');
   expect(requests[0]?.headers.authorization).toBe(`Bearer ${storedToken}`);
@@ -94,7 +94,7 @@ it('uses the stored key of a provider with its enabled models alone', async () =
   expect(requests).toHaveLength(1);
 });
 
-it('asks the organization’s model where no endpoint is named, or the operator’s own', async () => {
+it('asks the organization’s model without an endpoint, or with the operator’s own', async () => {
   for (const endpoint of ['', 'http://127.0.0.1:9/v1/chat/completions']) {
     const { body } = await at(endpoint, { apiKey: undefined, modelName: '' });
     expect(body.assistantMessage).toBe('I am no-model.');
@@ -120,18 +120,18 @@ it.each([
   expect(requests).toEqual([]);
 });
 
-it('refuses another organization’s provider that nobody lists', async () => {
+it('rejects the provider of another organization', async () => {
   const stranger = await harness.addOrganization();
   await harness.admin.put('./llm/providers/public', { base_url: 'https://models.example.com/v1', enabled: true });
   const settings = { modelName: 'm1', endpoint: 'https://models.example.com/v1' };
   expect((await sendChat(stranger, 'Hello', { settings })).error?.code).toBe('endpoint_refused');
 });
 
-it('wants a model for an endpoint', async () => {
+it('requires a model for an endpoint', async () => {
   expect((await at(`http://allowed.test:${port}/v1`, { modelName: '' })).error?.code).toBe('model_required');
 });
 
-it('tells the key to nobody but the endpoint', async () => {
+it('sends the key only to the endpoint', async () => {
   status = 401;
   const answer = await at(`http://allowed.test:${port}/v1`);
   expect(answer.status).toBe(502);

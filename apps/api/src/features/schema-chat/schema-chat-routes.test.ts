@@ -31,7 +31,7 @@ const mixed = [
 ];
 
 describe('a chat', () => {
-  it('answers in words', async () => {
+  it('answers with text', async () => {
     bench.script({ text: 'What kind of documents?' });
     const { status, body } = await sendChat(bench.admin, 'I need to extract invoice data');
     expect(status).toBe(200);
@@ -49,7 +49,7 @@ describe('a chat', () => {
     });
   });
 
-  it('runs what only reads, tells apart what waits, and goes on when every call has its result', async () => {
+  it('runs read-only calls, returns pending calls by kind, and continues when all have results', async () => {
     const llm = bench.script({ text: 'I look.', calls: mixed }, { text: 'All done.' });
     const { body } = await sendChat(bench.admin, 'Go.');
     expect(body.pendingTools.map(({ function: { name } }) => name)).toEqual(['add_column', 'edit_column']);
@@ -137,7 +137,7 @@ describe('a chat', () => {
     ]);
   });
 
-  it('ends when it is stopped, and no half of it passes for an answer', async () => {
+  it('returns no partial answer when it is stopped', async () => {
     const stop = new AbortController();
     const llm = bench.script({ calls: [{ name: 'get_feature_flags' }] }, () => {
       setImmediate(() => stop.abort());
@@ -158,14 +158,14 @@ describe('a chat', () => {
     llm.assertFinished();
   });
 
-  it('says when the round limit cut it off', async () => {
+  it('reports that the round limit was reached', async () => {
     bench.script(...Array.from({ length: 10 }, () => ({ calls: [{ name: 'get_feature_flags' }] })));
     const { body } = await sendChat(bench.admin, 'Go.');
     expect(body.shouldContinue).toBe(true);
     expect(body.newMessages).toHaveLength(20);
   });
 
-  it('reads documents of the organization alone, and gives what it read to the caller', async () => {
+  it('reads only documents of the organization, and returns the analyses to the caller', async () => {
     const content = Buffer.from('Invoice INV-1042\nTotal: 5').toString('base64');
     const documents = [{ name: 'note.txt', content }];
     const { body: uploaded } = await bench.admin.post<{ documents: Document[] }>('./documents', { documents });
@@ -191,7 +191,7 @@ describe('a chat', () => {
     expect(refused.body.documentAnalyses).toEqual([]);
   });
 
-  it('lets viewers talk, and none of their changes run', async () => {
+  it('answers viewers, and runs none of their changes', async () => {
     const viewer = await bench.addUser('viewer');
     bench.script({ calls: mixed.slice(0, 2) }, { text: 'You may only read.' });
     const { body } = await sendChat(viewer, 'Go.');
@@ -227,7 +227,7 @@ describe('a chat', () => {
     expect([answer.status, answer.error?.code]).toEqual([status, code]);
   });
 
-  it('is charged to the organization of the request, and not answered without sign-in', async () => {
+  it('is charged to the organization of the request, and requires sign-in', async () => {
     const before = (await bench.admin.get<{ spu_used: number }>('./usage')).body.spu_used;
     bench.script({ text: 'Hello.' });
     await sendChat(bench.admin, 'Go.');
@@ -247,7 +247,7 @@ describe('a chat', () => {
 describe('an execution', () => {
   const add = (id: string, name: string, more: object = {}) => ({ id, name: 'add_column', args: { name, ...more } });
 
-  it('lets each call fail alone, and answers every one of them', async () => {
+  it('runs each call separately, and reports the result of each', async () => {
     const done = await execute(bench.admin, [
       add('1', 'Date', { type: 'date' }),
       add('2', 'tOTAL'),
@@ -275,12 +275,12 @@ describe('an execution', () => {
     for (const { success, error } of done.body.results) expect(error === undefined).toBe(success);
   });
 
-  it.each(['ask_questions', 'get_current_schema', 'analyze_document', 'create_schema'])('refuses %s', async (name) => {
+  it.each(['ask_questions', 'get_current_schema', 'analyze_document', 'create_schema'])('rejects %s', async (name) => {
     const done = await execute(bench.admin, [add('1', 'Date'), { id: '2', name, args: {} }]);
     expect([done.status, done.error?.code]).toEqual([400, 'not_an_approval_tool']);
   });
 
-  it('refuses two decisions on one call, and takes none at all', async () => {
+  it('rejects two decisions on one call, and runs none', async () => {
     expect((await execute(bench.admin, [add('1', 'A'), add('1', 'B')])).error?.code).toBe('decided_twice');
     expect((await execute(bench.admin, [])).body).toMatchObject({ success: true, results: [], toolMessages: [] });
   });

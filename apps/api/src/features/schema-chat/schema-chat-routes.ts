@@ -5,7 +5,7 @@ import type { TurnAdmission } from '../turn-admission/index.ts';
 import type { SchemaChatService } from './schema-chat-service.ts';
 
 const tags = ['schema chat'];
-/** Images come with the history. */
+/** The history contains images. */
 const bodyLimit = 15 * 1024 * 1024;
 
 interface SchemaChatRouteOptions {
@@ -27,12 +27,12 @@ export const schemaChatRoutes: FastifyPluginAsyncZod<SchemaChatRouteOptions> = a
         operationId: 'designSchema',
         summary: 'Design the columns of a schema',
         description: [
-          'Stateless: the client holds history and columns, and applies results. The organization is that of `X-Org-Id`, else the token’s, else the oldest membership. Nothing is stored.',
-          '`mode: "chat"` asks the model. What only reads runs at once (`autoExecuteResults`, by call id); changes come back as `pendingTools`, questions and wishes for an image as `questions` and `imageRequests`, each with the `tool_call_id` that the tool message with its answer names. All questions of one call are answered by one tool message, best as JSON `{ "answers": [{ "question_id", "option_ids", "other"? }] }`. Append `newMessages`, then the tool messages of execute and of the answers, in any order; a call without a result is completed by the server. `shouldContinue` is true where the round limit cut the work off while nothing waits: ask again at once. `documentAnalyses` take the place of the client’s.',
-          'Images are parts `{ "type": "image_url", "image_url": { "url": "data:image/png;base64,…" } }` (PNG, JPEG, WebP, GIF; 5 MB each, 8 in a request) of a person’s message or of a tool message; they reach the model as image parts.',
-          '`mode: "execute"` runs what was decided, in order, and asks no model. A call that breaks a rule fails alone: a name that is taken (ignoring case), arguments that do not fit, an `id` among the updates, a regex that is invalid, needs look-around or back references, or could backtrack without bound. `success` is whether every approved call ran. Calls of viewers that change something never run.',
-          'A flag of `featureFlags` that has the name of a tool and is `false` withdraws that tool: the model is not offered it, and a decided call of it fails. Other flags are the client’s own and come back in `flagsWithoutEffect`. `settings.model` is another name of `settings.modelName`.',
-          '`settings.endpoint` may be the operator’s own, one of the organization’s providers’, or a host of `LLM_ALLOWED_HOSTS`; `settings.apiKey` is sent there alone, never stored or logged. Without a key an endpoint of the organization is used with its own key and enabled models. Without an endpoint: a model of the organization, the default where `modelName` is empty or left out.',
+          'Stateless: the client stores history and columns and applies the results; the server stores nothing. The organization is that of `X-Org-Id`, else that of the token, else the oldest membership.',
+          '`mode: "chat"` asks the model. Read-only calls run at once (`autoExecuteResults`, by call id); changes are returned as `pendingTools`, questions as `questions` and requests for images as `imageRequests`, each with the `tool_call_id` that its tool message must have. One tool message answers all questions of one call, best as JSON `{ "answers": [{ "question_id", "option_ids", "other"? }] }`. Append `newMessages`, then the tool messages of execute and of the answers, in any order; the server completes calls without a result. `shouldContinue` is true if the round limit was reached and nothing is pending: send the next request at once. `documentAnalyses` replace those of the client.',
+          'Images are parts `{ "type": "image_url", "image_url": { "url": "data:image/png;base64,…" } }` (PNG, JPEG, WebP, GIF; 5 MB each, 8 in a request) of a user message or a tool message; the model receives them as image parts.',
+          '`mode: "execute"` runs decided calls in order and asks no model. A call that breaks a rule fails alone: a name that exists (ignoring case), invalid arguments, an `id` among the updates, a regex that is invalid, needs look-around or back references, or could backtrack without bound. `success` is true if every approved call succeeded. Changes by viewers never run.',
+          'A flag of `featureFlags` with the name of a tool and the value `false` removes that tool: the model is not offered it, and a decided call of it fails. Other flags belong to the client and are returned in `flagsWithoutEffect`. `settings.model` is an alias of `settings.modelName`.',
+          '`settings.endpoint` can be the operator’s own, one of the organization’s providers, or a host of `LLM_ALLOWED_HOSTS`; `settings.apiKey` is sent only there, never stored or logged. Without a key, an endpoint of the organization is used with its own key and enabled models. Without an endpoint, a model of the organization is used, by default its default model.',
         ].join('\n\n'),
         body: schemaChatBody.meta({
           examples: [
@@ -65,10 +65,10 @@ export const schemaChatRoutes: FastifyPluginAsyncZod<SchemaChatRouteOptions> = a
     },
     async (request, reply) => {
       const { actor, body } = request;
-      const left = new AbortController();
-      reply.raw.once('close', () => left.abort());
-      // Nobody is there any more, or the server is about to go: a model is not waited for.
-      const signal = AbortSignal.any([left.signal, app.closing]);
+      const disconnected = new AbortController();
+      reply.raw.once('close', () => disconnected.abort());
+      // The model is stopped if the client disconnects or the server shuts down.
+      const signal = AbortSignal.any([disconnected.signal, app.closing]);
       if (body.mode === 'execute') return await schemaChat.execute(actor, body, signal);
       const run = await admission.run(request, reply, async () => ({
         answer: schemaChat.chat(actor, body, signal),

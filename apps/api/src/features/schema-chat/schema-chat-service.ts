@@ -38,20 +38,20 @@ interface SchemaChatDependencies {
   maxRounds: number;
 }
 
-/** The conversation that designs columns. The caller holds history and columns; nothing is stored, nothing of it changes. */
+/** The chat that designs columns. Stateless: the caller stores history and columns. */
 export interface SchemaChatService {
   /**
-   * Asks the model until it has said what it has to say or calls wait for the person. `no_message`, `image_refused`,
-   * `duplicate_column`, and what the choice of the model throws; `stopped` by the signal; a model that fails is thrown, whatever had been said.
+   * Runs the model until it has answered or calls are pending. Throws `no_message`, `image_refused`, `duplicate_column`,
+   * the errors of `chooseDesignModel`, `stopped` after an abort, and failures of the model, also after a partial answer.
    */
   chat(actor: Actor, body: SchemaChatChatBody, signal: AbortSignal): Promise<SchemaChatAnswer>;
-  /** Runs decided calls on the columns; asks no model. `not_an_approval_tool`, `decided_twice`, `duplicate_column`. */
+  /** Runs decided calls on the columns, without a model. Throws `not_an_approval_tool`, `decided_twice`, `duplicate_column`. */
   execute(actor: Actor, body: SchemaChatExecuteBody, signal: AbortSignal): Promise<SchemaExecuteAnswer>;
 }
 
-/** Of one request. */
+/** The time limit of one request. */
 const timeoutMs = 5 * 60_000;
-/** A conversation of many small decisions is long: each of them is a message. */
+/** Chats with many small decisions are long: each decision is a message. */
 const maxMessages = 100;
 
 export function createSchemaChatService(dependencies: SchemaChatDependencies): SchemaChatService {
@@ -68,14 +68,14 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
       problemOfPattern: problemOfRegex,
     };
     const decide = defaultDecide({ role: actor.role, autoApprove: false, autoApprovedTools: [] });
-    // With no rounds to go on with, a decided turn ends where its calls have run.
+    // Without further rounds, a decided turn ends after its calls.
     const maxRounds = 'pending' in turn ? 0 : dependencies.maxRounds;
     const events = runTurn({
       profile: createSchemaChatProfile({ maxRounds, timeoutMs }, project.featureFlags),
       llm,
       services,
       decide,
-      // Nothing of the organization changes: what is decided here is the caller's to apply.
+      // Nothing of the organization changes: the caller applies the results.
       recordCalls: async () => undefined,
       signal,
       turn,
@@ -93,8 +93,8 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
     async chat(actor, body, signal) {
       const project = projectOf(body, body.documentAnalyses);
       const messages = historyOfCaller(body.messages);
-      if (!messages.some(saysSomething)) {
-        throw new DomainError('invalid', 'no_message', 'The messages hold nothing that a person said.');
+      if (!messages.some(isUserMessage)) {
+        throw new DomainError('invalid', 'no_message', 'The messages contain no message of a user. Send one.');
       }
       const { llm, model } = await chooseDesignModel(dependencies, actor, body.settings);
       const turn: NewTurn = {
@@ -108,7 +108,7 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
 
     async execute(actor, body, signal) {
       const { toolDecisions } = body;
-      checkDecided(toolDecisions);
+      checkDecisions(toolDecisions);
       const project = projectOf(body, []);
       const turn: ResumedTurn = {
         pending: turnHeldByCaller({
@@ -123,12 +123,12 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
   };
 }
 
-function saysSomething(message: LlmMessage): boolean {
+function isUserMessage(message: LlmMessage): boolean {
   return message.role === 'user' && (message.content.trim() !== '' || (message.images ?? []).length > 0);
 }
 
 function stopped(): DomainError {
-  return new DomainError('not_ready', 'stopped', 'The server stopped before it had an answer. Send the request again.');
+  return new DomainError('not_ready', 'stopped', 'The request was stopped before it had an answer. Send it again.');
 }
 
 const noModel: LlmClient = {
@@ -166,14 +166,14 @@ function projectOf(body: SchemaChatBody, analyses: SchemaChatChatBody['documentA
   };
 }
 
-function checkDecided(decisions: readonly ToolDecision[]): void {
+function checkDecisions(decisions: readonly ToolDecision[]): void {
   const allowed: readonly string[] = schemaChatTools.approval;
   const other = decisions.find(({ function: { name } }) => !allowed.includes(name));
   if (other) {
     throw new DomainError(
       'invalid',
       'not_an_approval_tool',
-      `Only calls that wait for approval are executed: ${allowed.join(', ')}. "${other.function.name}" is none of them.`,
+      `"${other.function.name}" needs no approval. Only these calls can be executed: ${allowed.join(', ')}.`,
     );
   }
   if (new Set(decisions.map(({ id }) => id)).size < decisions.length) {

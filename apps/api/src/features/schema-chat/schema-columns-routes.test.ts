@@ -16,7 +16,7 @@ const columns = [
 ];
 const path = './schemas/from-columns';
 
-it('makes a schema of columns and gives them back, from its revisions too', async () => {
+it('creates a schema from columns and returns the columns of all of its revisions', async () => {
   const made = await harness.admin.post<Schema>(path, { name: 'Bills', columns, multi_row: true });
   expect(made.status).toBe(201);
   expect(made.body).toMatchObject({
@@ -83,7 +83,7 @@ it.each([
   expect(answer.error).toMatchObject({ code: 'invalid_columns', details: [{ path: name }] });
 });
 
-it('is not for viewers, nor across organizations', async () => {
+it('rejects viewers and other organizations', async () => {
   const made = await harness.admin.post<Schema>(path, { name: 'Bills', columns });
   const viewer = await harness.addUser('viewer');
   expect((await viewer.post(path, { name: 'Bills', columns })).status).toBe(403);
@@ -96,7 +96,7 @@ it('is not for viewers, nor across organizations', async () => {
   expect((await harness.admin.get('./schemas/nonsense/columns')).status).toBe(404);
 });
 
-it('opens a schema that the document agent made with lists of its own, and keeps them', async () => {
+it('shows a schema of the document agent with lists, and preserves them', async () => {
   const row = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
   const schema = { ...row, properties: { line_items: { type: 'array', items: row } }, required: ['line_items'] };
   const response_format = { type: 'json_schema', json_schema: { name: 'a', strict: true, schema } };
@@ -110,7 +110,7 @@ it('opens a schema that the document agent made with lists of its own, and keeps
   expect(again.body.response_format.json_schema.schema['properties']).toHaveProperty('line_items.items', row);
 });
 
-it('keeps whole numbers and what may not be null when the columns of a schema are saved again', async () => {
+it('preserves integers and non-null constraints when columns are saved again', async () => {
   const properties = {
     count: { type: 'integer' },
     size: { type: ['null', 'integer'], enum: [1, 2, null] },

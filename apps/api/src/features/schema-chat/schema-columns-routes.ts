@@ -12,7 +12,7 @@ interface SchemaColumnsRouteServices {
   schemaColumns: (actor: Actor) => SchemaColumnsService;
 }
 
-/** Schemas made of columns, and shown as columns. */
+/** Conversion of columns to schemas and back. */
 export const schemaColumnsRoutes: FastifyPluginAsyncZod<{ services: SchemaColumnsRouteServices }> = async (
   app,
   { services: { schemaColumns } },
@@ -25,9 +25,9 @@ export const schemaColumnsRoutes: FastifyPluginAsyncZod<{ services: SchemaColumn
         operationId: 'saveSchemaFromColumns',
         summary: 'Create or change a schema by its columns',
         description: [
-          'Each column becomes a property of its name that may be null: `text` a string, `date` a string of the format `date`, `number` a number, `currency` a number with the title `currency`, `boolean` a boolean; `description` stays, `regex` becomes `pattern` (which tests text alone), `allowedValues` an `enum` of the column’s type with null. With `multi_row` the root holds one list, `rows`, of such objects.',
-          '`allowedValues` are comma separated. A value that holds a comma, a quote or a line break, or begins or ends with a space, stands in double quotes, a quote in it twice: `open, "closed, paid", "5"" pipe"`.',
-          'With `schema_id` a new revision of that schema is made (200) in place of a new schema (201); a column of the same name and type keeps what its field says more exactly, whole numbers and that it may not be null. `tables` has the columns of lists of objects (those in `kept` with `columns`): each is saved in the same way, and a list that is not named stays as it is. Ids of the columns are not kept. `invalid_columns` are names with dots or told apart by case alone, values that are not of the type, a regex that is invalid, needs look-around or back references, or could backtrack without bound.',
+          'Each column becomes a nullable property with its name: `text` a string, `date` a string with the format `date`, `number` a number, `currency` a number with the title `currency`, `boolean` a boolean. `description` is copied, `regex` becomes `pattern` (which applies to text only), `allowedValues` an `enum` of the column’s type with null. With `multi_row`, the root has one list of such objects, `rows`.',
+          '`allowedValues` are separated by commas. A value with a comma, a quote or a line break, or with a space at its start or end, is written in double quotes, with each quote doubled: `open, "closed, paid", "5"" pipe"`.',
+          'With `schema_id`, a new revision of that schema is created (200) instead of a new schema (201). A column with the same name and type preserves its exact type: integers and non-null constraints. `tables` has the columns of lists of objects (those in `kept` with `columns`): each is saved in the same way, and lists that are not named stay as they are. Ids of columns are not stored. `invalid_columns` are names with dots, names that differ only in case, values of another type, and a regex that is invalid, needs look-around or back references, or could backtrack without bound.',
         ].join('\n\n'),
         params: listPath,
         body: schemaFromColumnsBody.meta({
@@ -59,7 +59,7 @@ export const schemaColumnsRoutes: FastifyPluginAsyncZod<{ services: SchemaColumn
         operationId: 'getSchemaColumns',
         summary: 'Get a revision of a schema as columns',
         description:
-          'The reverse of from-columns; columns keep their ids over the revisions of a schema. Fields that may not be null and whole numbers are shown as columns too; columns do not tell of either, and from-columns with `schema_id` keeps both. Fields that say more than columns can (objects in objects, lists, other formats, limits) are in `kept`, a list of objects with the columns of its table; from-columns with `schema_id` keeps them as they are, but for the lists that its `tables` name.',
+          'The reverse of from-columns. Columns have the same ids in all revisions of a schema. Non-null constraints and integers are not visible in columns; from-columns with `schema_id` preserves them. Fields that columns cannot express (nested objects, lists, other formats, limits) are in `kept`; a list of objects has the columns of its table there. From-columns with `schema_id` preserves these fields, except for the lists named in `tables`.',
         params: revisionPath,
         errors: ['schema_not_found'],
         response: { 200: schemaColumnsAnswer },

@@ -6,9 +6,12 @@ import { formatOfColumns } from './format-of-columns.ts';
 
 /** Schemas as the columns that schema chat works on. */
 export interface SchemaColumnsService {
-  /** A new schema, or a new revision of `schema_id`, where what columns do not tell stays. `invalid_columns`, `unknown_reference`. */
+  /**
+   * Creates a schema, or a revision of `schema_id` that preserves what columns do not express. Throws `invalid_columns`,
+   * `unknown_reference`.
+   */
   save(body: SchemaFromColumnsBody): Promise<Schema>;
-  /** `schema_not_found`. What is no column is among `kept`. */
+  /** Fields that are no columns are in `kept`. Throws `schema_not_found`. */
   columnsOf(schema_revid: string): Promise<SchemaColumnsAnswer>;
 }
 
@@ -19,7 +22,7 @@ export function createSchemaColumnsService(
     async save({ name, columns, multi_row, schema_id, tables = [] }) {
       requireWriter(actor);
       if (schema_id === undefined) {
-        if (tables.length > 0) throw tablesOfNothing();
+        if (tables.length > 0) throw tablesWithoutSchema();
         const response_format = formatOfColumns(name, columns, multi_row);
         return await schemas(actor).create({ name, response_format });
       }
@@ -41,22 +44,18 @@ export function createSchemaColumnsService(
   });
 }
 
-/** A body that names a schema which is not there is wrong; there is nothing that is not found. */
+/** An unknown schema in a body is an invalid body, not a missing resource. */
 function asUnknownReference(error: unknown): never {
   if (error instanceof DomainError && error.kind === 'not_found') {
-    throw new DomainError(
-      'invalid',
-      'unknown_reference',
-      'schema_id: there is no such schema. Leave it out to make one.',
-    );
+    throw new DomainError('invalid', 'unknown_reference', 'schema_id: there is no such schema. Omit it to create one.');
   }
   throw error;
 }
 
-function tablesOfNothing(): DomainError {
+function tablesWithoutSchema(): DomainError {
   return new DomainError(
     'invalid',
     'unknown_reference',
-    'tables: they are of lists that a schema has. Name the schema with schema_id, or leave them out.',
+    'tables belong to the lists of a stored schema. Send its schema_id, or omit tables.',
   );
 }
