@@ -3,19 +3,19 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests that replace modules: what they leave in the memory of a process would mislead those after them. */
+/** Tests that replace modules. They run in processes of their own: a replaced module would reach later tests. */
 const isolated = '**/*.isolated.test.{ts,tsx}';
 
-/** For all processes that a run starts, the next run's too: they load the same packages and sources again and again. */
+/** A cache of compiled code for all processes of this run and the next ones: they load the same packages and sources. */
 process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules/.docwright/compiled');
 
-/** One database server for a run: every test file that needs a database has one of its own on it. */
+/** One database server for a run; every test file has its own database on it. */
 const sharedDatabase = 'apps/api/src/testing/shared-database.ts';
 
-/** One product for the test files that need no settings or restarts of their own. */
+/** One running product, shared by the test files that need no settings or restarts of their own. */
 const sharedProduct = 'tests/e2e/shared-product.ts';
 
-/** What takes longest, in this order: one of them at the end would run alone, while nothing is left for the other cores. */
+/** The slowest test files, in the order in which they start. A slow file that starts last would leave the other cores idle. */
 const longest = [
   'bench/benchmarks',
   'faults/bad-input',
@@ -44,10 +44,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** One project for what runs in Node beside its source, one for React components, one for what crosses packages. */
+/** Projects: tests beside the sources for Node.js, tests of React components, tests that replace modules, tests of the whole product. */
 export default defineConfig({
   test: {
-    // Many wait for a database or a browser more than they compute: two at a time, also where there are two cores.
+    // Tests wait for databases and browsers more than they compute, so even two cores run two files at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -58,12 +58,12 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.ts', 'apps/api/src/**/*.test.ts'],
           exclude: [isolated],
           environment: 'node',
-          // To load the server anew for each file takes longer than most of them.
+          // Loading the server for each file takes longer than most files do.
           isolate: false,
-          // Many wait for a database and for processes, side by side on few cores.
-          testTimeout: 30_000,
+          // Databases and processes of several files share the cores. The limits only decide how long a failing test takes.
+          testTimeout: 60_000,
           hookTimeout: 60_000,
-          expect: { poll: { timeout: 20_000 } },
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {
@@ -93,10 +93,10 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // What is looked at until it is so may take its time on a machine that does much at once.
-          expect: { poll: { timeout: 20_000 } },
-          // After all others, and three at a time however many cores there are: each starts processes and a browser, and
-          // waits for them half of its time.
+          // Browsers and servers of three files share the cores. The limit only decides how long a failing test takes.
+          expect: { poll: { timeout: 45_000 } },
+          // Each file starts processes and a browser and waits for them half of the time: three run at a time on any number
+          // of cores, after all other projects.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },

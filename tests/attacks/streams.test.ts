@@ -192,7 +192,7 @@ describe('downloads that nobody reads', () => {
     const whole = { status: 200, bytes: Math.floor(size / 9) * 9 };
     // On a busy machine a download may itself stand still for too long.
     const tried = async () => after().catch(() => undefined);
-    await expect.poll(tried, { timeout: 20_000, interval: 250 }).toEqual(whole);
+    await expect.poll(tried, { interval: 250 }).toEqual(whole);
     for (const socket of sockets) socket.destroy();
   });
 });

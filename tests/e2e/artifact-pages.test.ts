@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
   beforeAll(async () => {
     [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(45_000);
     page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`));
     await page.goto(product.link);
   });

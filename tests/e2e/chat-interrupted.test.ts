@@ -13,10 +13,11 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is interrupted'
   let browser: Browser;
   let page: Page;
   const complaints: string[] = [];
+  let rest = Promise.withResolvers<void>();
 
   beforeAll(async () => {
     model = await startPacedModel((message, round) => {
-      if (message.includes('slowly')) return { pieces: words, everyMs: 50 };
+      if (message.includes('slowly')) return { pieces: words, everyMs: 20, hold: { from: 40, until: rest.promise } };
       const name = /tag (\w+)/u.exec(message)?.[1] ?? 'None';
       if (round === 0) return { calls: [{ name: 'create_tag', arguments: { name } }] };
       return { pieces: [`${name} is there.`], everyMs: 1 };
@@ -36,8 +37,9 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is interrupted'
     await say(page, 'Tell me slowly');
     await page.getByText(/word9 /u).waitFor();
     await page.reload();
-    await page.getByText(/word12 /u).waitFor();
-    expect(await page.getByText(/word79/u).count()).toBe(0);
+    await page.getByText(/word39/u).waitFor();
+    expect(await page.getByText(/word40/u).count()).toBe(0);
+    rest.resolve();
     await page.getByText(/word79/u).waitFor();
     const article = page.getByRole('log').getByRole('article', { name: 'Agent' });
     expect(await article.count()).toBe(1);
@@ -79,10 +81,12 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is interrupted'
   });
 
   it('goes on by itself where the server dies in the middle of a stream', async () => {
+    rest = Promise.withResolvers();
     await page.getByRole('button', { name: 'New conversation', exact: true }).last().click();
     await say(page, 'Tell me slowly');
     await page.getByText(/word9 /u).waitFor();
     await product.restart('SIGKILL');
+    rest.resolve();
     await page.getByText(/word79/u).waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
     const text = await page.getByRole('log').getByRole('article', { name: 'Agent' }).innerText();

@@ -16,12 +16,13 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is open in seve
   let page: Page;
   let otherWindow: Page;
   let otherDevice: Page;
+  const words = Array.from({ length: 60 }, (_, at) => `word${at} `);
+  const rest = Promise.withResolvers<void>();
 
   beforeAll(async () => {
     model = await startPacedModel((message, round) => {
       if (message.includes('at length')) return { pieces, everyMs: 4 };
-      if (message.includes('slowly'))
-        return { pieces: Array.from({ length: 60 }, (_, at) => `word${at} `), everyMs: 50 };
+      if (message.includes('slowly')) return { pieces: words, everyMs: 20, hold: { from: 30, until: rest.promise } };
       if (round === 0) return { calls: [{ name: 'create_tag', arguments: { name: message.replaceAll(/\W/gu, '') } }] };
       return { pieces: ['That ', 'is ', 'done.'], everyMs: 1 };
     });
@@ -42,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is open in seve
     const storageState = await page.context().storageState();
     otherDevice = await (await browser.newContext({ storageState, viewport: { width: 390, height: 800 } })).newPage();
     for (const other of [otherWindow, otherDevice]) {
-      other.setDefaultTimeout(20_000);
+      other.setDefaultTimeout(45_000);
       await other.goto(page.url());
       await waitingCard(other, 'Create tag').waitFor();
     }
@@ -61,7 +62,8 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is open in seve
     await page.getByText(/word5 /u).waitFor();
     expect(await page.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true);
     expect(await page.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0);
-    expect(await page.getByText(/word59/u).count()).toBe(0);
+    expect(await page.getByText(/word30/u).count()).toBe(0);
+    rest.resolve();
     await page.getByText(/word59/u).waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
   });

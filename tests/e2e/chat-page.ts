@@ -7,7 +7,7 @@ const invoice = path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf
 /** Signs in by the link, uploads the invoice and opens its chat. */
 export async function openInvoice(browser: Browser, product: Pick<Product, 'url' | 'link'>): Promise<Page> {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(45_000);
   page.setDefaultNavigationTimeout(60_000);
   await page.goto(product.link);
   await page.getByLabel('Files to upload').first().setInputFiles(invoice);

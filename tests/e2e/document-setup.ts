@@ -27,7 +27,7 @@ export const strictObject = (properties: Record<string, unknown>) => ({
 
 export async function openDesk(browser: Browser, product: Pick<Product, 'url' | 'link'>): Promise<Desk> {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(45_000);
   page.setDefaultNavigationTimeout(60_000);
   await page.goto(product.link);
   await page.getByLabel('Files to upload').first().waitFor({ state: 'attached' });

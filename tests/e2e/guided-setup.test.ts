@@ -164,11 +164,14 @@ const summary = JSON.stringify({
   summary: 'One file was looked at.',
 });
 
-/** A sub-agent that takes its time for its answer, and an orchestrator that has it run. */
+/** Held back until the test lets the sub-agent report. */
+let report = Promise.withResolvers<void>();
+
+/** A sub-agent that reports when the test says so, and an orchestrator that runs it. */
 function answerTo(_message: string, round: number, request: string): PacedAnswer {
   const isAnalyzer = request.includes('enumerate_files');
   if (isAnalyzer && round === 0) return { calls: [{ name: 'enumerate_files', arguments: {} }] };
-  if (isAnalyzer) return { pieces: [...Array.from({ length: 60 }, () => ' '), summary], everyMs: 100 };
+  if (isAnalyzer) return { pieces: [' ', summary], hold: { from: 1, until: report.promise } };
   if (round === 0) return { calls: [{ name: 'spawn_source_analyzer', arguments: {} }] };
   return { pieces: ['That ', 'is ', 'all.'], everyMs: 1 };
 }
@@ -208,6 +211,7 @@ describe.skipIf(chromiumPath === undefined)('a guided setup while the agent work
     await card().getByText('Counts the files').waitFor();
     expect(await log(page).getByText('Look at it', { exact: true }).count()).toBe(1);
     expect(await composer(page).inputValue()).toBe('And then');
+    report.resolve();
     await page.getByText('Nobody knows which language it is.').waitFor();
     await log(page).getByText('That is all.').waitFor();
     expect(await log(page).getByRole('article', { name: 'Agent' }).count()).toBe(1);
@@ -215,6 +219,7 @@ describe.skipIf(chromiumPath === undefined)('a guided setup while the agent work
   });
 
   it('is followed on where the connection breaks, and stops when it is told to', async () => {
+    report = Promise.withResolvers();
     await say(page, 'Look again');
     await card().last().getByText('Counts the files').waitFor();
     wire.cut();

@@ -15,7 +15,7 @@ describe.skipIf(chromiumPath === undefined)('from the printed link to an approve
   beforeAll(async () => {
     [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(45_000);
     page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`));
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
@@ -55,10 +55,10 @@ describe.skipIf(chromiumPath === undefined)('from the printed link to an approve
     await page.getByRole('button', { name: 'Send' }).click();
     for (const [index, name] of ['Create schema', 'Create prompt', 'Run the extraction'].entries()) {
       const card = page.getByRole('region', { name: new RegExp(`^${name}`, 'i') }).last();
-      await card.getByRole('button', { name: /^Approve/ }).click({ timeout: 20_000 });
+      await card.getByRole('button', { name: /^Approve/ }).click();
       await keepScreenshot(page, `story-4-card-${index + 1}`);
     }
-    await page.getByRole('log').getByText('INV-100').first().waitFor({ timeout: 20_000 });
+    await page.getByRole('log').getByText('INV-100').first().waitFor();
     await keepScreenshot(page, 'story-5-summed-up');
   });
 

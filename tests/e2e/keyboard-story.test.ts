@@ -14,7 +14,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard alone, from sign-in to 
   beforeAll(async () => {
     [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(45_000);
     // The browser hands out its file dialogs from here on, not only once one is waited for: a key opens it at once.
     page.on('filechooser', () => undefined);
     await page.goto(product.url);

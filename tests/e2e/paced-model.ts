@@ -3,11 +3,13 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a model says to a message: thoughts, then text in pieces, then calls. */
+/** A model's answer to a message: thoughts, then text in pieces, then calls. */
 export interface PacedAnswer {
   thoughts?: string[];
   pieces?: string[];
   everyMs?: number;
+  /** Holds back the pieces from this one on until the promise resolves: the test decides when the answer goes on. */
+  hold?: { from: number; until: Promise<void> };
   calls?: { name: string; arguments: object }[];
 }
 
@@ -18,8 +20,8 @@ export interface PacedModel {
 }
 
 /**
- * An OpenAI-compatible server that writes at a given pace; `answerTo` gets the person's last message, how often the model has answered
- * to it, and the request as it came.
+ * An OpenAI-compatible server that writes at a given pace. `answerTo` gets the user's last message, the number of answers to
+ * it so far, and the body of the request.
  */
 export async function startPacedModel(
   answerTo: (message: string, round: number, request: string) => PacedAnswer,
@@ -57,16 +59,21 @@ async function write(response: http.ServerResponse, answer: PacedAnswer): Promis
       `data: ${JSON.stringify({ id: 'p', object: 'chat.completion.chunk', created: 0, model: 'paced', choices })}\n\n`,
     );
   };
-  const { thoughts = [], pieces = [], everyMs = 0, calls = [] } = answer;
-  const begun = Date.now();
+  const { thoughts = [], pieces = [], everyMs = 0, hold, calls = [] } = answer;
   const deltas = [
     ...thoughts.map((reasoning_content) => ({ reasoning_content })),
     ...pieces.map((content) => ({ content })),
   ];
+  let next = Date.now();
   for (const [index, delta] of deltas.entries()) {
+    if (index === hold?.from) {
+      await hold.until;
+      next = Date.now();
+    }
     if (response.destroyed) return;
     say({ role: 'assistant', ...delta });
-    const ahead = begun + index * everyMs - Date.now();
+    next += everyMs;
+    const ahead = next - Date.now();
     if (ahead > 0) await sleep(ahead);
   }
   const tool_calls = calls.map(({ name, arguments: args }, index) => ({

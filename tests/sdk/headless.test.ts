@@ -120,7 +120,7 @@ test('what a run asks about is listed by the inbox, and decided by group or by c
   expect(await tags()).not.toContain('Seen');
   const approved = await product.docwright(['inbox', 'approve', '--group', group], { env });
   expect(approved).toMatchObject({ code: 0, stderr: expect.stringContaining('Approved 1 of 1.') });
-  await expect.poll(tags, { timeout: 20_000 }).toContain('Seen');
+  await expect.poll(tags).toContain('Seen');
 
   const { call_id } = await ask('Unwanted');
   const reasoned = ['inbox', 'reject', call_id, '--reason', 'There is one already'];
