@@ -125,7 +125,7 @@ describeSharedLease('model runs on a document', async () => {
     expire,
     join: () => documents.startModelRun(id),
     renew: (token) => documents.renewModelRun(id, token),
-    leave: (token) => documents.endModelRun(id, token, 'llm_processing'),
+    leave: (token) => documents.finishModelRun(id, token, 'llm_processing'),
     holders: async () => (await connection.collection('documents').findOne())?.['model_runs'].length,
     end: () => leftovers.failLostRuns({ code: 'x', message: 'x' }),
   };

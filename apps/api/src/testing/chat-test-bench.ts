@@ -1,6 +1,8 @@
 import type { LlmClient } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Document, TurnAnswer } from '@docwright/contract';
+import { pino } from 'pino';
+import { createChatServices, type ChatServices } from '../features/chat/chat-services.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import type { StreamLimits } from '../features/stream-admission/stream-admission.ts';
 import type { TurnLimits } from '../features/turn-admission/turn-limits.ts';
@@ -14,6 +16,8 @@ export interface ChatTestBench extends TestApp {
   pauseModel(): () => void;
   /** Uploads a document; returns its id and the path of its chat. */
   documentOf(client: TestClient, text?: string): Promise<{ id: string; chat: string }>;
+  /** The chat services of another process on the same database, with a scripted model of its own. */
+  anotherProcess(...steps: ScriptedStep[]): ChatServices;
 }
 
 export async function startChatTestBench(
@@ -21,10 +25,10 @@ export async function startChatTestBench(
   dependencies: { turnLimits?: TurnLimits; streamLimits?: StreamLimits; downloadStallMs?: number } = {},
 ): Promise<ChatTestBench> {
   let model: ScriptedLlm = scriptedLlm([]);
-  let held: Promise<void> | undefined;
+  let pause: Promise<void> | undefined;
   const llm: LlmClient = {
     async *stream(request) {
-      await held;
+      await pause;
       yield* model.stream(request);
     },
   };
@@ -37,7 +41,7 @@ export async function startChatTestBench(
     },
     pauseModel() {
       const { promise, resolve } = Promise.withResolvers<void>();
-      held = promise;
+      pause = promise;
       return resolve;
     },
     async documentOf(client, text = 'Invoice INV-1042\nTotal: 5') {
@@ -47,6 +51,18 @@ export async function startChatTestBench(
       });
       const id = body.documents[0]!.id;
       return { id, chat: `./documents/${id}/chat` };
+    },
+    anotherProcess(...steps) {
+      const { documents, ...artifacts } = app.services;
+      return createChatServices({
+        ...app.services,
+        connection: app.connection,
+        actorOf: app.services.identity.authentication.actorOf,
+        artifacts: { ...artifacts, documents: documents.documents, splitting: documents.splitting },
+        llmFor: () => scriptedLlm(steps),
+        settings: { agentMaxRounds: 10, turnStore: 'mongo', turnTtlSeconds: 60, parkedTtlSeconds: 60 },
+        log: pino({ level: 'silent' }),
+      });
     },
   };
 }

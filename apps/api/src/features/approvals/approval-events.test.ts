@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-/** The frames of a stream as they come, until `isDone`. */
+/** Collects the events of a stream until `isDone`. */
 async function follow<Event>(
   client: TestClient,
   route: string,
@@ -48,53 +48,53 @@ async function follow<Event>(
   return events;
 }
 
-it('tells the counts, and each call that comes or goes, also what another process did', async () => {
+it('publishes the counts and each added or removed call, including those of another process', async () => {
   const client = await bench.addOrganization();
   const [first, second] = await bench.uploadDocuments(client, 2);
   await bench.startParkedRun(client, [first!], 'Rename it');
   const [waiting] = (await bench.inbox(client)).approvals;
-  // The inbox as another process on the same database knows it.
+  // The inbox of another process on the same database.
   const uri = new URL(process.env['TEST_MONGODB_URI']!);
   uri.pathname = bench.connection.name;
   const connection = await connectDatabase(uri.href);
   const log = pino({ level: 'silent' });
-  const elsewhere = createApprovalInbox({
+  const otherInbox = createApprovalInbox({
     callsOf: createApprovalRepositories(connection),
     carryOut: createCarryOut(bench.services.chat.approvals, log),
     evidenceOnTurns: async (_actor, answer) => answer,
     check: async () => undefined,
   })({ organizationId: client.organizationId, userId: client.userId, role: 'admin' });
-  const comeAndGo = async () => {
+  const addAndRemove = async () => {
     await bench.startParkedRun(client, [second!], 'Rename it');
     const decision = { turn_id: waiting!.turn_id, call_id: waiting!.call_id, approved: true };
-    for await (const outcome of elsewhere.decide([decision])) expect(outcome.status).toBe('decided');
+    for await (const outcome of otherInbox.decide([decision])) expect(outcome.status).toBe('decided');
   };
-  let happening: Promise<void> | undefined;
+  let changes: Promise<void> | undefined;
   const events = await follow<ApprovalEvent>(
     client,
     'approvals/events',
-    (told) => told.some(({ type }) => type === 'removed') && told.some(({ type }) => type === 'added'),
+    (received) => received.some(({ type }) => type === 'removed') && received.some(({ type }) => type === 'added'),
     undefined,
-    (told) => {
-      if (happening !== undefined || told.length === 0) return;
-      happening = comeAndGo();
+    (received) => {
+      if (changes !== undefined || received.length === 0) return;
+      changes = addAndRemove();
     },
   );
-  await happening;
+  await changes;
   await connection.close();
   expect(events[0]).toEqual({ type: 'count', total_count: 1, total_groups: 1 });
   expect(events.find(({ type }) => type === 'added')).toMatchObject({ approval: { document_id: second } });
   expect(events.find(({ type }) => type === 'removed')).toMatchObject({ call_id: waiting!.call_id });
 
   const viewer = await bench.addUser('viewer', client.organizationId);
-  const seen = await follow<ApprovalEvent>(viewer, 'approvals/events', ({ length }) => length > 0);
-  expect(seen).toEqual([{ type: 'count', total_count: 0, total_groups: 0 }]);
+  const viewerEvents = await follow<ApprovalEvent>(viewer, 'approvals/events', ({ length }) => length > 0);
+  expect(viewerEvents).toEqual([{ type: 'count', total_count: 0, total_groups: 0 }]);
 });
 
 /** Large form: DECISIONS=200. */
 const count = Number(process.env['DECISIONS'] ?? 12);
 
-it(`tells the progress of ${count} decisions at once`, { timeout: 300_000 }, async () => {
+it(`streams the progress of ${count} decisions`, { timeout: 300_000 }, async () => {
   const client = await bench.addOrganization();
   const ids: string[] = [];
   while (ids.length < count) ids.push(...(await bench.uploadDocuments(client, Math.min(50, count - ids.length))));
@@ -109,14 +109,14 @@ it(`tells the progress of ${count} decisions at once`, { timeout: 300_000 }, asy
   const events = await follow<DecideApprovalsEvent>(
     client,
     'approvals/decide',
-    (told) => told.at(-1)?.type === 'done',
+    (received) => received.at(-1)?.type === 'done',
     { decisions, stream: true },
     () => times.push(performance.now() - from),
   );
   expect(events).toHaveLength(count + 1);
   expect(events[0]).toMatchObject({ type: 'outcome', decided: 1, total: count, outcome: { status: 'decided' } });
   expect(events.at(-2)).toMatchObject({ type: 'outcome', decided: count, total: count });
-  // Each is told as it comes, not all at the end.
+  // Each outcome is sent as it arrives, not all at the end.
   expect(times[0]).toBeLessThan(times.at(-1)!);
   const done = events.at(-1);
   expect(done?.type === 'done' && done.outcomes.map(({ call_id }) => call_id)).toEqual(
@@ -128,7 +128,7 @@ it(`tells the progress of ${count} decisions at once`, { timeout: 300_000 }, asy
   await pollUntil(bench.readRun(client, run.id), ({ succeeded }) => succeeded === count);
 });
 
-it('undoes what was approved by its turn, which stands in the way of no undo of the run', async () => {
+it('undoes an approved call by its turn, and the run can still be undone', async () => {
   const client = await bench.addOrganization();
   const run = await bench.startParkedRun(client, await bench.uploadDocuments(client, 2), 'Tag it');
   const { approvals } = await bench.inbox(client);

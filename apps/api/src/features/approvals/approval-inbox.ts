@@ -26,7 +26,7 @@ interface ApprovalInboxDependencies {
   check: CheckDecision;
 }
 
-/** The calls that wait for one user's decision, over all documents. */
+/** The pending approvals of one user, across all documents. */
 export interface ApprovalInbox {
   list(query: ApprovalQuery): Promise<ApprovalList>;
   /** Yields outcomes as they arrive. A turn resumes once all calls of its batch are decided. */
@@ -36,8 +36,8 @@ export interface ApprovalInbox {
 
 const pollMs = 1_000;
 const maxTextCharacters = 2_000;
-/** Turns of one request that are decided side by side. */
-const decidedAtOnce = 6;
+/** How many turns of one request are decided concurrently. */
+const maxConcurrentTurns = 6;
 /** New calls in one poll beyond this are not published; the list has them all. */
 const maxAddedEvents = 200;
 
@@ -54,12 +54,12 @@ function inboxFor(
   /** A viewer cannot decide anything. */
   const isViewer = actor.role === 'viewer';
 
-  async function present(found: readonly WaitingCall[]): Promise<Approval[]> {
+  async function toApprovals(found: readonly WaitingCall[]): Promise<Approval[]> {
     const [answers, names] = await Promise.all([
       calls.answers(found.map(({ turn_id }) => turn_id.toHexString())),
       calls.documentNames(found.map(({ document_id }) => document_id.toHexString())),
     ]);
-    const presented = found.map(async (call) => {
+    const approvals = found.map(async (call) => {
       const answer = answers.get(call.turn_id.toHexString());
       const stored = answer?.tool_calls.find(({ id }) => id === call.call_id);
       if (!answer || !stored) return [];
@@ -89,7 +89,7 @@ function inboxFor(
         },
       ];
     });
-    return (await Promise.all(presented)).flat();
+    return (await Promise.all(approvals)).flat();
   }
 
   async function withEvidence(turn_id: string, call: ProposedCall): Promise<ProposedCall> {
@@ -99,7 +99,7 @@ function inboxFor(
   }
 
   async function listGroups(groups: readonly WaitingGroup[]): Promise<Approval[]> {
-    const found = await present(await calls.byCallIds(groups.map(({ first }) => first)));
+    const found = await toApprovals(await calls.byCallIds(groups.map(({ first }) => first)));
     return groups.flatMap(({ group, size, differs }) => {
       const first = found.find((approval) => approval.group === group);
       return first === undefined ? [] : [{ ...first, group_size: size, differs }];
@@ -114,9 +114,10 @@ function inboxFor(
       ...(message !== undefined && { message }),
     });
     const call = await calls.find(turn_id, call_id);
-    const isTheirs = call && (call.user_id.toHexString() === actor.userId || (visible.isAdmin && call.is_unattended));
-    if (!isTheirs)
-      return outcome('not_found', 'No such call waits for you: it was decided, withdrawn, or is not yours.');
+    const canDecide = call && (call.user_id.toHexString() === actor.userId || (visible.isAdmin && call.is_unattended));
+    if (!canDecide) {
+      return outcome('not_found', 'You have no such pending call: it was decided or withdrawn, or it is not yours.');
+    }
     if (call.expires_at <= new Date())
       return outcome('expired', 'This call waited too long and can no longer be decided.');
     const decision = { ...given, by: actor.userId, role: actor.role };
@@ -125,7 +126,7 @@ function inboxFor(
       if (!(await calls.store(call_id, decision))) {
         const now = await calls.find(turn_id, call_id);
         if (!now?.decision || !isSame(now.decision, decision)) {
-          return outcome('conflict', 'Somebody else has just decided this call.');
+          return outcome('conflict', 'Another user has just decided this call. Reload the list.');
         }
       }
       await carryOut(actor, await calls.ofTurn(turn_id));
@@ -140,24 +141,25 @@ function inboxFor(
 
   async function* events(signal: AbortSignal): AsyncGenerator<ApprovalEvent> {
     let published = new Map<string, string>();
-    let seen = '';
-    let counted = '';
+    let lastFingerprint = '';
+    let lastCount = '';
     for (let isFirst = true; !signal.aborted; isFirst = false) {
-      const now = `${await calls.fingerprint()} ${isFirst ? '' : Math.floor(Date.now() / 60_000)}`;
-      if (now !== seen) {
-        seen = now;
+      // The minute makes the list be read again although nothing was written, since calls expire.
+      const fingerprint = `${await calls.fingerprint()} ${isFirst ? '' : Math.floor(Date.now() / 60_000)}`;
+      if (fingerprint !== lastFingerprint) {
+        lastFingerprint = fingerprint;
         const found = isViewer ? [] : await calls.light(visible, {});
         const current = new Map(found.map((call) => [call.call_id, call.turn_id.toHexString()]));
         const count = { total_count: found.length, total_groups: new Set(found.map(({ group }) => group)).size };
-        if (JSON.stringify(count) !== counted) {
-          counted = JSON.stringify(count);
+        if (JSON.stringify(count) !== lastCount) {
+          lastCount = JSON.stringify(count);
           yield { type: 'count', ...count };
         }
         if (!isFirst) {
           for (const [call_id, turn_id] of published)
             if (!current.has(call_id)) yield { type: 'removed', turn_id, call_id };
           const added = found.filter(({ call_id }) => !published.has(call_id)).slice(0, maxAddedEvents);
-          for (const approval of await present(added)) yield { type: 'added', approval };
+          for (const approval of await toApprovals(added)) yield { type: 'added', approval };
         }
         published = current;
       }
@@ -170,38 +172,38 @@ function inboxFor(
       if (isViewer) return { approvals: [], total_count: 0, total_groups: 0, skip, limit };
       const [groups, page] = await Promise.all([
         calls.groups(visible, filter),
-        by === 'call' ? calls.page(visible, filter, { skip, limit }).then((found) => present(found)) : undefined,
+        by === 'call' ? calls.page(visible, filter, { skip, limit }).then((found) => toApprovals(found)) : undefined,
       ]);
       const total_count = groups.reduce((sum, { size }) => sum + size, 0);
-      const shown = page ?? (await listGroups(groups.slice(skip, skip + limit)));
-      return { approvals: shown, total_count, total_groups: groups.length, skip, limit };
+      const approvals = page ?? (await listGroups(groups.slice(skip, skip + limit)));
+      return { approvals, total_count, total_groups: groups.length, skip, limit };
     },
     async *decide(decisions) {
       // The calls of one turn are decided one after the other, so that the last of them resumes the turn.
       const turns = [...Map.groupBy(decisions, ({ turn_id }) => turn_id).values()];
       const outcomes: ApprovalOutcome[] = [];
-      let news = Promise.withResolvers<void>();
-      let isOver = false;
+      let nextOutcome = Promise.withResolvers<void>();
+      let isFinished = false;
       const decideTurns = async () => {
         for (let turn = turns.shift(); turn !== undefined; turn = turns.shift()) {
           for (const decision of turn) {
             outcomes.push(await decideOne(decision));
-            news.resolve();
+            nextOutcome.resolve();
           }
         }
       };
-      const deciding = Promise.all(Array.from({ length: decidedAtOnce }, decideTurns)).finally(() => {
-        isOver = true;
-        news.resolve();
+      const deciding = Promise.all(Array.from({ length: maxConcurrentTurns }, decideTurns)).finally(() => {
+        isFinished = true;
+        nextOutcome.resolve();
       });
-      // Thrown after the outcomes before it were sent.
+      // An error is thrown by `await deciding` below, after the outcomes before it were sent.
       deciding.catch(() => undefined);
       try {
         for (;;) {
           yield* outcomes.splice(0);
-          if (isOver) break;
-          await news.promise;
-          news = Promise.withResolvers();
+          if (isFinished) break;
+          await nextOutcome.promise;
+          nextOutcome = Promise.withResolvers();
         }
         yield* outcomes.splice(0);
         await deciding;
@@ -214,22 +216,22 @@ function inboxFor(
   };
 }
 
-/** A repeated decision, from the same user or another one. */
+/** Whether two decisions are equal, whoever made them. */
 function isSame(
-  { by: _one, role: _its, ...first }: StoredDecision,
-  { by: _other, role: _theirs, ...second }: StoredDecision,
+  { by: _byA, role: _roleA, ...a }: StoredDecision,
+  { by: _byB, role: _roleB, ...b }: StoredDecision,
 ): boolean {
-  return isDeepStrictEqual(first, second);
+  return isDeepStrictEqual(a, b);
 }
 
-/** The outcomes in the order of their decisions. */
+/** Sorts the outcomes in the order of their decisions. */
 export function inOrderOf(
   decisions: readonly ApprovalDecision[],
   outcomes: readonly ApprovalOutcome[],
 ): ApprovalOutcome[] {
   const places = new Map(decisions.map(({ turn_id, call_id }, at) => [`${turn_id} ${call_id}`, at]));
   const placeOf = ({ turn_id, call_id }: ApprovalOutcome) => places.get(`${turn_id} ${call_id}`) ?? 0;
-  return outcomes.toSorted((one, other) => placeOf(one) - placeOf(other));
+  return outcomes.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 function statusOf({ kind, code }: DomainError): ApprovalOutcome['status'] {

@@ -5,17 +5,17 @@ import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
 import { turnModel, waitingCallModel, type StoredDecision, type WaitingCallRecord } from '../turns/index.ts';
 
-/** Whose calls somebody may decide. */
+/** Selects the calls that a user can decide. */
 export interface Visible {
   userId: string;
-  /** Of all runs and schedules, too; never of somebody's private chat. */
+  /** Admins also decide calls of all runs and schedules, but never calls of another user's chat. */
   isAdmin: boolean;
 }
 
 export type WaitingCall = WaitingCallRecord;
 type CallFilter = Pick<ApprovalQuery, 'tool' | 'document_id' | 'run_id' | 'thread_id' | 'mine' | 'group' | 'from'>;
 
-/** Calls that are alike: the first of them, and where they name different documents. */
+/** Similar calls: the id of the first one, and the paths at which they name different documents. */
 export interface WaitingGroup {
   group: string;
   size: number;
@@ -23,23 +23,23 @@ export interface WaitingGroup {
   differs: string[];
 }
 
-/** The calls of one organization that wait for a decision. */
+/** The pending calls of one organization. */
 export interface ApprovalRepository {
-  /** The first to expire first, without what they would do. */
+  /** Ordered by expiry, without answers and previews. */
   light(visible: Visible, filter: CallFilter): Promise<WaitingCall[]>;
   page(visible: Visible, filter: CallFilter, page: { skip: number; limit: number }): Promise<WaitingCall[]>;
-  /** Groups of calls that are alike, the first to expire first. */
+  /** Groups of similar calls, ordered by expiry. */
   groups(visible: Visible, filter: CallFilter): Promise<WaitingGroup[]>;
-  /** Changes whenever a call comes or goes. */
+  /** Changes whenever a call is added or removed. */
   fingerprint(): Promise<string>;
   byCallIds(callIds: readonly string[]): Promise<WaitingCall[]>;
   find(turnId: string, callId: string): Promise<WaitingCall | undefined>;
   ofTurn(turnId: string): Promise<WaitingCall[]>;
-  /** Atomic: of all who decide a call, one does; false where it is decided already. */
+  /** Atomic: the first decision is stored. Returns false if the call is already decided. */
   store(callId: string, decision: StoredDecision): Promise<boolean>;
-  /** Takes a decision back that could not be carried out. */
+  /** Revokes a decision that could not be executed, so that the call is pending again. */
   reopen(callId: string, decision: StoredDecision): Promise<void>;
-  /** What the turns wait with, by turn. */
+  /** The answers of pending turns, by turn id. */
   answers(turnIds: readonly string[]): Promise<Map<string, TurnAnswer>>;
   documentNames(ids: readonly string[]): Promise<Map<string, string>>;
 }
@@ -70,7 +70,7 @@ export function createApprovalRepositories(connection: Connection): (organizatio
       page: (visible, filter, { skip, limit }) =>
         model.find(filterOf(visible, filter)).sort(order).skip(skip).limit(limit).lean(),
       async groups(visible, filter) {
-        // One look at every record, and one small row for each group.
+        // One pass over the records, and one small row per group.
         const found = await model.aggregate<{
           _id: string;
           size: number;
@@ -92,7 +92,7 @@ export function createApprovalRepositories(connection: Connection): (organizatio
           },
         ]);
         return found
-          .toSorted((one, other) => one.expires.getTime() - other.expires.getTime() || (one._id < other._id ? -1 : 1))
+          .toSorted((a, b) => a.expires.getTime() - b.expires.getTime() || (a._id < b._id ? -1 : 1))
           .map(({ _id: group, size, first, least, most }) => ({ group, size, first, differs: differing(least, most) }));
       },
       async fingerprint() {
@@ -140,7 +140,7 @@ export function createApprovalRepositories(connection: Connection): (organizatio
   };
 }
 
-/** The paths that name the document, where the calls of a group name different ones. */
+/** The paths at which the calls of a group name different documents. */
 function differing(least: WaitingCallRecord['names'], most: WaitingCallRecord['names']): string[] {
   return Object.keys(most).flatMap((path) => (least[path] === most[path] ? [] : [path.replaceAll('/', '.')]));
 }

@@ -19,10 +19,10 @@ import { inOrderOf, type ApprovalInbox } from './approval-inbox.ts';
 const tags = ['approvals'];
 const path = '/v0/orgs/:org_id/approvals';
 const params = z.object({ org_id: objectId });
-const who =
-  'Of one’s own chats, and of the runs and schedules that one asked for; admins see those of all runs and schedules, and never somebody’s private chat.';
+const visibility =
+  'Includes calls of the caller’s own chats, runs and schedules. Admins see the calls of all runs and schedules, but never those of another user’s chat.';
 
-/** What waits for a decision, over all documents. */
+/** The inbox of pending approvals, across all documents. */
 export const approvalRoutes: FastifyPluginAsyncZod<{
   services: { inbox: (actor: Actor) => ApprovalInbox };
   streams: StreamAdmission;
@@ -33,8 +33,8 @@ export const approvalRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'listApprovals',
-        summary: 'List the calls that wait for a decision',
-        description: `The first to expire first. ${who} \`group\` is equal for calls of one tool whose arguments differ only in what names the document; \`by=group\` lists one of each with \`group_size\` and the paths that differ, and pages by group.`,
+        summary: 'List pending approvals',
+        description: `Ordered by expiry. ${visibility} \`group\` is equal for calls of one tool whose arguments differ only in the document they name; \`by=group\` lists one call per group with \`group_size\` and the paths that differ, and pages by group.`,
         params,
         querystring: approvalQuery,
         response: { 200: approvalList },
@@ -51,9 +51,9 @@ export const approvalRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'decideApprovals',
-        summary: 'Decide on calls that wait',
+        summary: 'Decide pending approvals',
         description:
-          'At most 200 at once. Each has an outcome of its own: `decided`, `conflict` (somebody else decided, or what it would change has moved on: the call still waits), `expired`, `forbidden` (beyond one’s own rights), `not_found`, `invalid`. A turn goes on once all calls of its batch are decided; calls of runs in a worker, under the rights of who asked for the run and never with more than the approver’s own. With `stream: true` each outcome is told as it comes.',
+          'At most 200 at once. Each has its own outcome: `decided`, `conflict` (another user decided, or the object has changed since the proposal and the call stays pending), `expired`, `forbidden` (beyond the caller’s rights), `not_found`, `invalid`. A turn resumes once all calls of its batch are decided. Calls of runs are executed by a worker with the lesser of the rights of the approver and of the user who started the run. With `stream: true` each outcome is sent as it arrives.',
         params,
         body: decideApprovalsBody.meta({
           examples: [
@@ -86,8 +86,8 @@ export const approvalRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'followApprovals',
-        summary: 'Follow what waits for a decision (SSE)',
-        description: `First \`count\` with \`total_count\` and \`total_groups\`, again whenever they change; then \`added\` with each call that comes and \`removed\` with each that goes, over all processes. ${who}`,
+        summary: 'Follow pending approvals (SSE)',
+        description: `First \`count\` with \`total_count\` and \`total_groups\`, again whenever they change; then \`added\` and \`removed\` for each call, whichever process changes it. ${visibility}`,
         params,
         errors: ['too_many_streams'],
         response: { 200: { description: 'The events.', content: { 'text/event-stream': { schema: approvalEvent } } } },

@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-describe('a call of a run that has to ask', () => {
-  it('waits in the inbox while the run ends, and goes on in a worker once it is approved', async () => {
+describe('a call of a run that needs approval', () => {
+  it('waits in the inbox while the run ends, and is executed by a worker once it is approved', async () => {
     const client = await bench.addOrganization();
     const ids = await bench.uploadDocuments(client, 3);
     const run = await bench.startParkedRun(client, ids, 'Rename them');
@@ -52,13 +52,13 @@ describe('a call of a run that has to ask', () => {
 
     await client.post(`./runs/${run.id}/undo`, {});
     await poll(bench.readRun(client, run.id), ({ undo }) => undo?.ended_at != null);
-    const back = await Promise.all(
+    const restored = await Promise.all(
       ids.map(async (id) => (await client.get<Document>(`./documents/${id}`)).body.metadata),
     );
-    expect(back).toEqual([{}, {}, {}]);
+    expect(restored).toEqual([{}, {}, {}]);
   });
 
-  it('is denied without parking, as before', async () => {
+  it('is denied if the run does not park calls', async () => {
     const client = await bench.addOrganization();
     const ids = await bench.uploadDocuments(client, 1);
     const { id } = (await client.post<Run>('./runs', { document_ids: ids, message: 'Tag it' })).body;
@@ -67,7 +67,7 @@ describe('a call of a run that has to ask', () => {
     expect(await bench.listTags(client)).toEqual([]);
   });
 
-  it('is decided with its whole batch, and withdrawn with the undo of its run', async () => {
+  it('is executed once its whole batch is decided, and withdrawn with the undo of its run', async () => {
     const client = await bench.addOrganization();
     const run = await bench.startParkedRun(client, await bench.uploadDocuments(client, 1), 'Twice');
     const { approvals } = await bench.inbox(client);
@@ -83,7 +83,7 @@ describe('a call of a run that has to ask', () => {
 });
 
 describe('a bulk job that is a run', () => {
-  it('parks what has to ask, and is undone as its run is', async () => {
+  it('parks calls that need approval, and is undone like its run', async () => {
     const client = await bench.addOrganization();
     const document_ids = await bench.uploadDocuments(client, 2);
     const body = { document_ids, action: 'message', message: 'Tag it', on_ask: 'park' };
@@ -102,19 +102,21 @@ describe('a bulk job that is a run', () => {
 });
 
 describe('the inbox', () => {
-  it('shows one’s own chats and runs, to admins all runs, and nobody another’s chat', async () => {
+  it('shows a user’s own chats and runs, all runs to admins, and never another user’s chat', async () => {
     const admin = await bench.addOrganization();
     const member = await bench.addUser('member', admin.organizationId);
     const other = await bench.addUser('member', admin.organizationId);
     const viewer = await bench.addUser('viewer', admin.organizationId);
     const [document, another] = await bench.uploadDocuments(admin, 2);
-    const said = { messages: [{ role: 'user', content: 'Tag it' }] };
-    const chat = (await member.post<TurnAnswer>(`./documents/${document}/chat`, said)).body;
+    const message = { messages: [{ role: 'user', content: 'Tag it' }] };
+    const chat = (await member.post<TurnAnswer>(`./documents/${document}/chat`, message)).body;
     await bench.startParkedRun(member, [another!], 'Tag it');
-    const seen = async (client: TestClient, query = '') => (await bench.inbox(client, query)).total_count;
-    expect([await seen(member), await seen(other), await seen(viewer), await seen(admin)]).toEqual([2, 0, 0, 1]);
-    expect(await seen(admin, 'mine=true')).toBe(0);
-    expect([await seen(member, `thread_id=${chat.thread_id}`), await seen(member, 'tool=create_tag')]).toEqual([1, 2]);
+    const count = async (client: TestClient, query = '') => (await bench.inbox(client, query)).total_count;
+    expect([await count(member), await count(other), await count(viewer), await count(admin)]).toEqual([2, 0, 0, 1]);
+    expect(await count(admin, 'mine=true')).toBe(0);
+    expect([await count(member, `thread_id=${chat.thread_id}`), await count(member, 'tool=create_tag')]).toEqual([
+      1, 2,
+    ]);
 
     const { approvals } = await bench.inbox(member);
     const own = approvals.filter(({ run_id }) => run_id === undefined);
@@ -134,10 +136,10 @@ describe('the inbox', () => {
     ).toHaveLength(2);
   });
 
-  it('goes no further than the approver may, and than the asker may by then', async () => {
+  it('executes calls with no more rights than the approver and the requester have at that moment', async () => {
     const admin = await bench.addOrganization();
-    const asker = await bench.addUser('member', admin.organizationId);
-    const run = await bench.startParkedRun(asker, await bench.uploadDocuments(admin, 2), 'Tag it');
+    const requester = await bench.addUser('member', admin.organizationId);
+    const run = await bench.startParkedRun(requester, await bench.uploadDocuments(admin, 2), 'Tag it');
     const { approvals } = await bench.inbox(admin);
     const rule = await admin.post<{ id: string }>('./permission_rules', {
       tool: 'create_tag',
@@ -146,13 +148,13 @@ describe('the inbox', () => {
     });
     expect(await bench.decide(admin, approvals)).toEqual(['forbidden', 'forbidden']);
     await admin.delete(`./permission_rules/${rule.body.id}`);
-    expect((await admin.patch(`./members/${asker.userId}`, { role: 'viewer' })).status).toBe(200);
+    expect((await admin.patch(`./members/${requester.userId}`, { role: 'viewer' })).status).toBe(200);
     await bench.decide(admin, approvals);
     await poll(bench.readRun(admin, run.id), ({ waiting, running }) => waiting + running === 0);
     expect(await bench.listTags(admin)).toEqual([]);
   });
 
-  it('tells a stale proposal as a conflict, which still waits', async () => {
+  it('reports a stale proposal as a conflict, and the call stays pending', async () => {
     const client = await bench.addOrganization();
     const [id] = await bench.uploadDocuments(client, 1);
     await bench.startParkedRun(client, [id!], 'Rename it');
@@ -163,7 +165,7 @@ describe('the inbox', () => {
     expect(await bench.decide(client, approvals, { approved: false })).toEqual(['decided']);
   });
 
-  it('lets one of fifty who decide at once run the call', async () => {
+  it('executes a call once when fifty requests decide at the same time', async () => {
     const client = await bench.addOrganization();
     const run = await bench.startParkedRun(client, await bench.uploadDocuments(client, 1), 'Tag it');
     const { approvals } = await bench.inbox(client);

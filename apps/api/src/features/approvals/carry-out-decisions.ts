@@ -2,7 +2,7 @@ import type { ApprovalService } from '../chat/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { WaitingCall } from './approval-repository.ts';
 
-/** Has a turn go on whose calls are all decided; the last of those who decided is the approver. */
+/** Resumes a turn once all calls of its batch are decided. `approver` is the user of the last decision. */
 export type CarryOut = (approver: Actor, batch: readonly WaitingCall[]) => Promise<void>;
 
 export function createCarryOut(
@@ -29,7 +29,7 @@ export function createCarryOut(
     });
     const body = {
       turn_id,
-      approvals: decided.toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1)),
+      approvals: decided.toSorted((a, b) => (a.call_id < b.call_id ? -1 : 1)),
       stream: false,
     };
     const documentId = first.document_id.toHexString();
@@ -39,6 +39,6 @@ export function createCarryOut(
       return;
     }
     const run = await approvals.approve(approver, documentId, body);
-    run.answer.catch((error: unknown) => log.error({ err: error, turn_id }, 'a turn that was decided broke off'));
+    run.answer.catch((error: unknown) => log.error({ err: error, turn_id }, 'a decided turn was interrupted'));
   };
 }

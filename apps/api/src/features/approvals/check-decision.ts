@@ -14,8 +14,8 @@ import type { DecideForTurn } from '../permission-rules/index.ts';
 import type { WaitingCall } from './approval-repository.ts';
 
 /**
- * Holds a decision against how things stand: throws for arguments that do not fit, for a call that goes beyond the
- * approver's rights, and for one whose proposal has become stale. Nothing is decided by it.
+ * Checks a decision against the current state and changes nothing. Throws for invalid arguments, for a call beyond the
+ * approver's rights, and for a stale proposal.
  */
 export type CheckDecision = (
   actor: Actor,
@@ -45,7 +45,7 @@ export function createCheckDecision({
     }
     const { batch, settings, threadId, workingState } = lookup.turn;
     const proposed = batch.calls.find(({ id }) => id === call.call_id);
-    if (!proposed) throw new DomainError('not_found', 'turn_not_found', 'This call waits no longer.');
+    if (!proposed) throw new DomainError('not_found', 'turn_not_found', 'This call is no longer pending.');
     const edited = editedArguments(proposed, decision);
     const prepared = prepareCall(chat.profile.tools, proposed.name, edited ?? proposed.arguments);
     if (prepared.refusal !== undefined) throw new DomainError('unprocessable', 'invalid_arguments', prepared.refusal);

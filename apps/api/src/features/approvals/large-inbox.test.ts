@@ -5,19 +5,19 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { turnModel } from '../turns/turn-model.ts';
 import { createWaitingCallWriter } from '../turns/waiting-call-repository.ts';
 
-let harness: TestApp;
+let app: TestApp;
 beforeAll(async () => {
-  harness = await startTestApp();
+  app = await startTestApp();
 });
-afterAll(async () => harness.stop());
+afterAll(async () => app.stop());
 
 /** Large form: INBOX_CALLS=5000. */
 const count = Number(process.env['INBOX_CALLS'] ?? 300);
 
-it(`lists and groups ${count} waiting calls, and answers 200 decisions at once`, { timeout: 300_000 }, async () => {
-  const { organizationId, userId } = harness.admin;
-  const writer = createWaitingCallWriter(harness.connection);
-  const turns = turnModel(harness.connection);
+it(`lists and groups ${count} pending calls, and answers many decisions at once`, { timeout: 300_000 }, async () => {
+  const { organizationId, userId } = app.admin;
+  const writer = createWaitingCallWriter(app.connection);
+  const turns = turnModel(app.connection);
   const id = () => new mongoose.Types.ObjectId();
   const until = new Date(Date.now() + 3_600_000);
   for (let at = 0; at < count; at += 1) {
@@ -57,7 +57,7 @@ it(`lists and groups ${count} waiting calls, and answers 200 decisions at once`,
     const measured: number[] = [];
     for (let time = 0; time < 7; time += 1) {
       const from = performance.now();
-      const { body } = await harness.admin.get<ApprovalList>(`./approvals?${query}`);
+      const { body } = await app.admin.get<ApprovalList>(`./approvals?${query}`);
       measured.push(performance.now() - from);
       expect([body.total_count, body.total_groups]).toEqual([count, 25]);
       if (query.startsWith('by=group')) {
@@ -65,12 +65,12 @@ it(`lists and groups ${count} waiting calls, and answers 200 decisions at once`,
         expect(body.approvals[0]).toMatchObject({ group_size: count / 25, differs: ['document_id'] });
       }
     }
-    times[query] = Math.round(measured.toSorted((one, other) => one - other)[3]!);
+    times[query] = Math.round(measured.toSorted((a, b) => a - b)[3]!);
   }
   if (process.env['INBOX_CALLS'] !== undefined) process.stdout.write(`${JSON.stringify(times)} (median ms)\n`);
-  // Their turns are not kept anywhere: every decision has an outcome of its own, and none is lost silently.
-  const { approvals } = (await harness.admin.get<ApprovalList>('./approvals?limit=100')).body;
+  // These turns are not in the turn store: every decision still has an outcome of its own.
+  const { approvals } = (await app.admin.get<ApprovalList>('./approvals?limit=100')).body;
   const decisions = approvals.map(({ turn_id, call_id }) => ({ turn_id, call_id, approved: true }));
-  const { body } = await harness.admin.post<DecideApprovalsAnswer>('./approvals/decide', { decisions });
+  const { body } = await app.admin.post<DecideApprovalsAnswer>('./approvals/decide', { decisions });
   expect(body.outcomes.map(({ status }) => status)).toEqual(decisions.map(() => 'expired'));
 });

@@ -2,11 +2,11 @@ import type mongoose from 'mongoose';
 import type { Connection } from 'mongoose';
 import { turnModel, isAwaiting, waitingCallModel, type WaitingCallRecord } from '../turns/index.ts';
 
-/** Pending calls of all organizations that a process left when it died between two writes. */
+/** Calls of all organizations whose process died between two writes. */
 export interface OrphanedCallRepository {
-  /** The calls of pending turns of which every call was decided before `before`. */
+  /** The batches whose calls were all decided before `before`, although the turn is still pending. */
   decidedBatches(before: Date): Promise<WaitingCallRecord[][]>;
-  /** Removes calls that have waited since before `before` although their turn is no longer pending; returns their number. */
+  /** Removes calls older than `before` whose turn is no longer pending. Returns their number. */
   removeOrphans(before: Date): Promise<number>;
 }
 
@@ -16,7 +16,7 @@ export function createOrphanedCallRepository(connection: Connection): OrphanedCa
   const calls = waitingCallModel(connection);
   const turns = turnModel(connection);
 
-  async function awaiting(turnIds: readonly mongoose.Types.ObjectId[]): Promise<Set<string>> {
+  async function findAwaitingTurns(turnIds: readonly mongoose.Types.ObjectId[]): Promise<Set<string>> {
     const found = await turns.find({ _id: { $in: [...turnIds] } }, { status: 1 }).lean();
     return new Set(found.filter(({ status }) => isAwaiting(status)).map(({ _id }) => _id.toHexString()));
   }
@@ -46,7 +46,7 @@ export function createOrphanedCallRepository(connection: Connection): OrphanedCa
           .limit(maxAtOnce)
           .lean();
         last = page.at(-1)?._id;
-        const awaitingTurns = await awaiting(page.map(({ turn_id }) => turn_id));
+        const awaitingTurns = await findAwaitingTurns(page.map(({ turn_id }) => turn_id));
         const orphans = page.filter(({ turn_id }) => !awaitingTurns.has(turn_id.toHexString()));
         if (orphans.length > 0) {
           const { deletedCount } = await calls.deleteMany({ _id: { $in: orphans.map(({ _id }) => _id) } });

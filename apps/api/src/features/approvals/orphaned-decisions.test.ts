@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-/** As a process leaves a call that it decided when it dies before the turn is. */
+/** Simulates a process that decides a call and dies before it decides the turn. */
 async function decideAndDie(client: TestClient, callId: string, role: 'admin' | 'member' = 'admin'): Promise<void> {
   await waitingCallModel(bench.connection).updateOne(
     { call_id: callId },
@@ -24,7 +24,7 @@ async function decideAndDie(client: TestClient, callId: string, role: 'admin' | 
 }
 const recover = () => bench.services.recoverDecisions();
 
-it('goes on where a process died between the last decision of a batch and its turn', async () => {
+it('resumes a turn whose process died after the last decision of its batch', async () => {
   const client = await bench.addOrganization();
   const run = await bench.startParkedRun(client, await bench.uploadDocuments(client, 1), 'Twice');
   const { approvals } = await bench.inbox(client);
@@ -39,7 +39,7 @@ it('goes on where a process died between the last decision of a batch and its tu
   expect(await waitingCallModel(bench.connection).countDocuments({ run_id: run.id })).toBe(0);
 });
 
-it('has a call wait again whose approver has lost the right to decide', async () => {
+it('makes a call pending again if its approver has lost the right to decide', async () => {
   const admin = await bench.addOrganization();
   const other = await bench.addUser('admin', admin.organizationId);
   await bench.startParkedRun(admin, await bench.uploadDocuments(admin, 2), 'Tag it');
@@ -55,19 +55,19 @@ it('has a call wait again whose approver has lost the right to decide', async ()
   expect(await bench.listTags(admin)).toEqual([]);
 });
 
-it('removes calls whose turn waits no longer', async () => {
+it('removes calls whose turn is no longer pending', async () => {
   const client = await bench.addOrganization();
   await bench.startParkedRun(client, await bench.uploadDocuments(client, 1), 'Tag it');
   const [call] = (await bench.inbox(client)).approvals;
   const calls = waitingCallModel(bench.connection);
   const record = await calls.findOne({ call_id: call!.call_id }).lean();
-  const left = { ...record!, _id: new Types.ObjectId(), call_id: 'left', turn_id: new Types.ObjectId() };
-  await calls.collection.insertOne({ ...left, waiting_since: new Date(Date.now() - 60_000) });
+  const orphan = { ...record!, _id: new Types.ObjectId(), call_id: 'orphan', turn_id: new Types.ObjectId() };
+  await calls.collection.insertOne({ ...orphan, waiting_since: new Date(Date.now() - 60_000) });
   await recover();
   expect((await bench.inbox(client)).approvals.map(({ call_id }) => call_id)).toEqual([call!.call_id]);
 });
 
-it('asks nothing of an attempt whose worker died before its turn waited, since another attempt asks again', async () => {
+it('removes the calls of an attempt whose worker died before its turn paused, since the next attempt proposes them again', async () => {
   const client = await bench.addOrganization();
   const [document_id] = await bench.uploadDocuments(client, 1, 'HANG');
   const body = { document_ids: [document_id], message: 'Tag it', on_ask: 'park' };
@@ -103,7 +103,7 @@ it('asks nothing of an attempt whose worker died before its turn waited, since a
   await client.post(`./runs/${id}/stop`);
 });
 
-it('withdraws what waits when the run is stopped while it goes', async () => {
+it('withdraws pending calls when an active run is stopped', async () => {
   const client = await bench.addOrganization();
   const ids = [...(await bench.uploadDocuments(client, 2)), ...(await bench.uploadDocuments(client, 1, 'HANG'))];
   const body = { document_ids: ids, message: 'Tag it', on_ask: 'park' };
@@ -115,7 +115,7 @@ it('withdraws what waits when the run is stopped while it goes', async () => {
   expect(run).toMatchObject({ state: 'stopped', cancelled: 3, parked: 0 });
 });
 
-it('withdraws what waits when the run is stopped after its end', async () => {
+it('withdraws pending calls when a finished run is stopped', async () => {
   const client = await bench.addOrganization();
   const ids = await bench.uploadDocuments(client, 3);
   const run = await bench.startParkedRun(client, ids, 'Tag it');
@@ -133,7 +133,7 @@ it('withdraws what waits when the run is stopped after its end', async () => {
   expect(await bench.listTags(client)).toEqual([]);
 });
 
-it('ends what nobody decided in time', async () => {
+it('ends a run whose calls expired', async () => {
   const client = await bench.addOrganization();
   const run = await bench.startParkedRun(client, await bench.uploadDocuments(client, 1), 'Tag it');
   const { approvals } = await bench.inbox(client);
@@ -149,7 +149,7 @@ it('ends what nobody decided in time', async () => {
   expect(await bench.listTags(client)).toEqual([]);
 });
 
-it('withdraws what waits on a document that is deleted', async () => {
+it('withdraws pending calls of a deleted document', async () => {
   const client = await bench.addOrganization();
   const ids = await bench.uploadDocuments(client, 2);
   await bench.startParkedRun(client, ids, 'Tag it');
@@ -158,17 +158,17 @@ it('withdraws what waits on a document that is deleted', async () => {
     () => bench.inbox(client),
     ({ total_count }) => total_count === 1,
   );
-  const kept = (await client.get<Document>(`./documents/${ids[1]}`)).body;
-  expect((await bench.inbox(client)).approvals).toMatchObject([{ document_id: kept.id }]);
+  const remaining = (await client.get<Document>(`./documents/${ids[1]}`)).body;
+  expect((await bench.inbox(client)).approvals).toMatchObject([{ document_id: remaining.id }]);
 });
 
-it('respects who lost the right between the decision and the call', async () => {
+it('does not execute a call if the right was lost between the decision and the call', async () => {
   const admin = await bench.addOrganization();
-  const asker = await bench.addUser('member', admin.organizationId);
-  const run = await bench.startParkedRun(asker, await bench.uploadDocuments(admin, 1), 'Tag it');
+  const requester = await bench.addUser('member', admin.organizationId);
+  const run = await bench.startParkedRun(requester, await bench.uploadDocuments(admin, 1), 'Tag it');
   const { approvals } = await bench.inbox(admin);
-  const refused = { tool: 'create_tag', effect: 'deny', scope: 'organization' };
-  const rule = await admin.post<{ id: string }>('./permission_rules', refused);
+  const denial = { tool: 'create_tag', effect: 'deny', scope: 'organization' };
+  const rule = await admin.post<{ id: string }>('./permission_rules', denial);
   await decideAndDie(admin, approvals[0]!.call_id);
   await recover();
   await pollUntil(bench.readRun(admin, run.id), ({ parked, running }) => parked + running === 0);

@@ -13,12 +13,12 @@ interface RecoverDecisionsDependencies {
   log: { error(fields: object, message: string): void };
 }
 
-/** A decision is carried out at once; an older one was left by a process that died. */
+/** Decisions are executed at once: the process of an older one has died. */
 const orphanedAfterMs = 15_000;
 
 /**
- * Resumes turns whose process died after the last call of a batch was decided, with the rights that the approver still has;
- * without rights, the calls wait again. Also removes calls of turns that are no longer pending.
+ * Resumes turns whose process died after the last call of a batch was decided, with the approver's current rights. If
+ * the approver has none, the calls become pending again. Also removes calls of turns that are no longer pending.
  */
 export function createRecoverDecisions({
   orphaned,
@@ -28,14 +28,14 @@ export function createRecoverDecisions({
   log,
 }: RecoverDecisionsDependencies): (afterMs?: number) => Promise<void> {
   async function recover(batch: WaitingCall[]): Promise<void> {
-    const last = batch.toSorted((one, other) => Number(one.decided_at) - Number(other.decided_at)).at(-1);
+    const last = batch.toSorted((a, b) => Number(a.decided_at) - Number(b.decided_at)).at(-1);
     if (!last?.decision) return;
     const organizationId = last.organization_id.toHexString();
-    const { by: userId, role: atMost } = last.decision;
+    const { by: userId, role: roleAtDecision } = last.decision;
     const role = await roleOf(organizationId, userId);
     try {
       if (role === undefined || role === 'viewer') throw noRight;
-      await carryOut({ organizationId, userId, role: lesserRole(role, atMost) }, batch);
+      await carryOut({ organizationId, userId, role: lesserRole(role, roleAtDecision) }, batch);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       if (error.code === 'already_decided' || error.code === 'turn_not_waiting') return;

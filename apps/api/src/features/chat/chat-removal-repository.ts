@@ -2,7 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { threadMessageModel, threadModel } from '../threads/index.ts';
 import { turnEventsModel, turnModel } from '../turns/index.ts';
 
-/** Removes every person's threads and turns on a document that goes; a turn that still runs ends without a trace. */
+/** Removes all threads and turns of a purged document. A turn that still runs leaves no record. */
 export function createChatRemoval(
   connection: Connection,
 ): (organizationId: string, documentId: string) => Promise<void> {
@@ -15,8 +15,8 @@ export function createChatRemoval(
       organization_id: new mongoose.Types.ObjectId(organizationId),
       document_id: new mongoose.Types.ObjectId(documentId),
     };
-    const found = await threads.find(filter, { _id: 1 }).lean();
-    await messages.deleteMany({ thread_id: { $in: found.map((thread) => thread._id) } });
+    const threadIds = (await threads.find(filter, { _id: 1 }).lean()).map((thread) => thread._id);
+    await messages.deleteMany({ thread_id: { $in: threadIds } });
     await threads.deleteMany(filter);
     const turnIds = (await turns.find(filter, { _id: 1 }).lean()).map((turn) => turn._id);
     await events.deleteMany({ turn_id: { $in: turnIds } });

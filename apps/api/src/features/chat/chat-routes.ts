@@ -26,10 +26,10 @@ const path = '/v0/orgs/:org_id/documents/:document_id/chat';
 const bodyLimit = 16 * 1024 * 1024;
 
 const streaming =
-  'With `stream: true` the answer is `text/event-stream` up to the next pause or end of the turn: frames with `id` (from 1 in the turn), `event` and `data`, the last one `done` or `error`. A turn runs on when its client disconnects.';
+  'With `stream: true` the answer is `text/event-stream` up to the next pause or end of the turn: frames with `id` (from 1 in the turn), `event` and `data`; the last event is `done` or `error`. A turn keeps running when its client disconnects.';
 
-const answered = {
-  description: 'The answer whole, or the turn’s events as they happen.',
+const answerOrEvents = {
+  description: 'The complete answer, or the turn’s events as they happen.',
   content: { 'application/json': { schema: turnAnswer }, 'text/event-stream': { schema: turnEvent } },
 };
 
@@ -37,7 +37,7 @@ interface ChatRouteServices {
   chat: ChatService;
   approvals: ApprovalService;
   profile: AgentProfile<DocumentAgentServices>;
-  /** Throws `document_not_found` where the document is not the organization's. */
+  /** Throws `document_not_found` if the document does not belong to the organization. */
   requireDocument: (actor: Actor, documentId: string) => Promise<void>;
 }
 
@@ -74,8 +74,8 @@ export const chatRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'chat',
-        summary: 'Say something to the agent',
-        description: `Starts a turn. With \`thread_id\` the stored thread is the history, without it a new thread begins. A waiting turn of the thread is superseded; one that runs is waited for or stopped first. ${streaming}`,
+        summary: 'Send a message to the agent',
+        description: `Starts a turn. With \`thread_id\` the stored thread is the history; without it a new thread is created. A pending turn of the thread is superseded. While a turn of the thread runs the answer is 409 \`turn_running\`. ${streaming}`,
         params: documentPath,
         body: chatBody.meta({
           examples: [
@@ -105,12 +105,12 @@ export const chatRoutes: FastifyPluginAsyncZod<{
           'too_many_turns',
           ...modelFailures,
         ],
-        response: { 200: answered },
+        response: { 200: answerOrEvents },
       },
     },
     async (request, reply) => {
       const { auto_approve, auto_approved_tools, stream } = request.body;
-      // To approve beforehand is to decide.
+      // Automatic approval is a decision.
       if (auto_approve || auto_approved_tools.length > 0) requireScope(request.principal, 'decide');
       return await answer(request, reply, stream, () =>
         chat.start(request.actor, request.params.document_id, request.body),
@@ -126,8 +126,8 @@ export const chatRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'decideTurn',
-        summary: 'Decide on the calls that wait',
-        description: `Runs what was approved and goes on with the same turn. A write call without a decision is rejected. \`remember\` on an approval adds a permission rule that allows the tool from now on, in the thread, on the document or in the organization (admins only: 403 for others, and the turn stays). Rules are looked at again before each call runs: a deny holds over an approval. The same decisions again give the same answer and run nothing; others are 409 \`already_decided\`. ${streaming}`,
+        summary: 'Decide on pending calls',
+        description: `Runs the approved calls and resumes the same turn. A write call without a decision is rejected. \`remember\` on an approval adds a permission rule that allows the tool from now on, in the thread, on the document or in the organization (admins only: others get 403 and the turn stays pending). Rules are checked again before each call runs: a deny rule overrides an approval. Repeating the same decisions returns the same answer and runs nothing; different decisions are 409 \`already_decided\`. ${streaming}`,
         params: documentPath,
         body: approveBody.meta({
           examples: [
@@ -163,7 +163,7 @@ export const chatRoutes: FastifyPluginAsyncZod<{
           'too_many_turns',
           ...modelFailures,
         ],
-        response: { 200: answered },
+        response: { 200: answerOrEvents },
       },
     },
     (request, reply) =>
@@ -172,7 +172,7 @@ export const chatRoutes: FastifyPluginAsyncZod<{
       ),
   );
 
-  /** The place for the stream is taken first: a turn whose client gets nothing of it must not begin. */
+  /** Reserves the stream first: a turn must not start if its client cannot receive its events. */
   async function answer(
     request: FastifyRequest,
     reply: FastifyReply,

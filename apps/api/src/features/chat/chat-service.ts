@@ -5,21 +5,24 @@ import { threadOrThrow, ownerOf, type NewThreadMessage } from '../threads/index.
 import { startTurn, type ChatServiceDependencies } from './start-turn.ts';
 import type { TurnRun } from './turn-runner.ts';
 
-/** Starts turns; what is decided about a waiting one is the ApprovalService's. */
+/** Starts turns. `ApprovalService` decides pending ones. */
 export interface ChatService {
   start(actor: Actor, documentId: string, body: ChatBody): Promise<TurnRun>;
 }
 
-/** As many messages of a thread as a model may come to read; the loop cuts further, between whole exchanges. */
-export const messagesRead = 200;
+/** The number of a thread's messages that the loop receives; it drops more of them, in whole exchanges. */
+export const historyLimit = 200;
 
-/** Beyond that, those that are read begin at the same message for fifty more: what is sent begins the same. */
-function messagesReadOf(count: number): number {
-  return count <= messagesRead ? messagesRead : messagesRead + (count % 50);
+/**
+ * A longer history starts at the same message for fifty messages, so that consecutive requests share a prefix that
+ * the endpoint can cache.
+ */
+function historyLimitFor(messageCount: number): number {
+  return messageCount <= historyLimit ? historyLimit : historyLimit + (messageCount % 50);
 }
 
 export function createChatService(dependencies: ChatServiceDependencies): ChatService {
-  const { profile, endWaitingTurn } = dependencies;
+  const { profile, endPendingTurn } = dependencies;
 
   return {
     async start(actor, documentId, body) {
@@ -30,7 +33,7 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
       const turns = dependencies.turnsOf(owner);
       const known = body.thread_id === undefined ? undefined : threadOrThrow(await threads.get(body.thread_id));
       const cutTo = body.truncate_thread_to_message_count;
-      if (known && cutTo !== undefined) requireToBeCut(cutTo, await threads.countMessages(known.id));
+      if (known && cutTo !== undefined) requireCutWithin(cutTo, await threads.countMessages(known.id));
       const services = dependencies.servicesFor(actor, document);
       const mentions = body.mentions ?? [];
       await resolveMentions(services, mentions);
@@ -38,10 +41,10 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
 
       const added = newThreadMessages(body);
       const workingState = known?.working_state ?? (await dependencies.startingState(actor, document));
-      // A new thread stands with its first messages at once: nothing can wait or run in it, and nothing has to be read.
+      // A new thread is created together with its first messages: it has no history and no other turn.
       const thread = known ?? (await threads.create({ model, working_state: workingState, messages: added }));
-      const waiting = known && (await turns.waitingIn(known.id));
-      if (waiting) await endWaitingTurn(owner, waiting, 'superseded');
+      const pending = known && (await turns.waitingIn(known.id));
+      if (pending) await endPendingTurn(owner, pending, 'superseded');
       const { auto_approve: autoApprove, auto_approved_tools: autoApprovedTools, time_zone } = body;
       return startTurn(dependencies, {
         actor,
@@ -60,7 +63,7 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
         async messages() {
           if (cutTo !== undefined) await threads.truncate(thread.id, cutTo);
           const count = known ? await threads.countMessages(known.id) : 0;
-          const before = known ? await threads.history(known.id, messagesReadOf(count)) : [];
+          const before = known ? await threads.history(known.id, historyLimitFor(count)) : [];
           if (known) await threads.append(known.id, added, { model });
           return historyOfThread([...before, ...added]);
         },
@@ -69,35 +72,40 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
   };
 }
 
-/** What the shape of a chat body cannot say. Throws a DomainError of kind `invalid`. */
+/** Checks rules between fields that the schema of the body cannot express. Throws a DomainError of kind `invalid`. */
 function checkChatBody(body: ChatBody, isTool: (name: string) => boolean): void {
   if (body.auto_approve && !body.stream) {
     throw invalid(
       'auto_approve_needs_stream',
-      'auto_approve: true needs stream: true, since such a turn may run long.',
+      'auto_approve: true needs stream: true, because such a turn can run for a long time. Set stream: true.',
     );
   }
   const unknown = body.auto_approved_tools.find((name) => !isTool(name));
-  if (unknown !== undefined) throw invalid('unknown_tool', `auto_approved_tools names no tool "${unknown}".`);
+  if (unknown !== undefined) {
+    throw invalid('unknown_tool', `auto_approved_tools names "${unknown}", which is not a tool. Read …/chat/tools.`);
+  }
   if (body.truncate_thread_to_message_count !== undefined && body.thread_id === undefined) {
     throw invalid('thread_id_missing', 'truncate_thread_to_message_count needs the thread_id of the thread to cut.');
   }
   const last = body.messages.at(-1);
   if (last?.role !== 'user' || (last.content ?? '').trim() === '') {
-    throw invalid('last_message_not_user', 'The last message has the role "user" and says something.');
+    throw invalid('last_message_not_user', 'The last message must have the role "user" and some text.');
   }
 }
 
-/** Whoever asks to keep more than there is has another thread in mind than the one that is stored. */
-function requireToBeCut(count: number, stored: number): void {
+/** A client that wants to keep more messages than are stored has another state of the thread than the server. */
+function requireCutWithin(count: number, stored: number): void {
   if (count <= stored) return;
   throw invalid(
     'thread_shorter',
-    `The thread has ${stored} messages, so that truncate_thread_to_message_count takes 0 to ${stored}. Read the thread again.`,
+    `The thread has ${stored} messages, so truncate_thread_to_message_count must be 0 to ${stored}. Read the thread again.`,
   );
 }
 
-/** The messages of a request as the thread keeps them; the mentions stand with the last one. Their calls are text. */
+/**
+ * The messages of a request as the thread stores them. Mentions belong to the last message. Tool calls that a client
+ * sends are stored as text, so that nothing runs them.
+ */
 function newThreadMessages({ messages, mentions = [] }: ChatBody): NewThreadMessage[] {
   return historyOf(messages).flatMap((message, index): NewThreadMessage[] => {
     const { content } = message;

@@ -18,7 +18,7 @@ import { createApprovalService } from './decisions/approval-service.ts';
 import type { ChatServiceDependencies } from './start-turn.ts';
 import { createChatService } from './chat-service.ts';
 import { documentAgentServicesFor, type ArtifactServices } from '../document-agent/index.ts';
-import { createTurnEnder } from './decisions/end-waiting-turn.ts';
+import { createEndPendingTurn } from './decisions/end-pending-turn.ts';
 import { keepLeases } from './resume/keep-leases.ts';
 import { createLiveTurns } from './live-turns.ts';
 import { pollOrphanedTurns } from './resume/poll-orphaned-turns.ts';
@@ -40,11 +40,11 @@ export interface ChatAreaDependencies {
   /** Decides on calls and records their outcomes. */
   permissions: Pick<PermissionRuleServices, 'decideFor' | 'rememberedDecisions' | 'forgetThread'>;
   recordCallsOf: AuditServices['recordCallsOf'];
-  /** What measurements say about calls. */
+  /** Evaluations of calls. */
   evidence: (actor: Actor) => CallEvidence;
-  /** Whether a write of this call is in the database. */
+  /** Whether the write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
-  /** Who goes on with a turn whose process has died. */
+  /** The user of an orphaned turn, who continues it. */
   actorOf: ActorOf;
   artifacts: ArtifactServices;
   llmFor: LlmFor;
@@ -57,13 +57,13 @@ export interface ChatAreaDependencies {
   log: { error(fields: object, message: string): void };
 }
 
-/** Calls that are about no document. */
-const ofOrganization = { via: 'mcp' as const, calls: [], areOfDocument: false };
+/** Calls that concern no document. */
+const withoutDocument = { via: 'mcp' as const, calls: [], areOfDocument: false };
 
-/** Of one run up to its pause or end: long enough for ten slow answers, short enough to end one day. */
+/** Limit of one run up to its pause or end: enough for about ten slow model answers. */
 const turnTimeoutMs = 15 * 60_000;
 
-/** For how long events are kept for a replay, beyond the time that their turn may wait. */
+/** How long events can be replayed after the time that their turn can wait. */
 const eventRetentionMs = 24 * 60 * 60_000;
 
 export type ChatServices = ReturnType<typeof createChatServices>;
@@ -88,7 +88,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const documentOf = (actor: Actor, documentId: string) => artifacts.documents(actor).get(documentId);
   const requireDocument = async (actor: Actor, documentId: string) => void (await documentOf(actor, documentId));
   const runInBackground = createTurnRunner({ liveTurns, turnStore, events, waitMs, parkedMs, log });
-  const endWaitingTurn = createTurnEnder({ turnStore, events, threadsOf, turnsOf, recordCallsOf });
+  const endPendingTurn = createEndPendingTurn({ turnStore, events, threadsOf, turnsOf, recordCallsOf });
   const servicesFor: ChatServiceDependencies['servicesFor'] = (actor, document, settings) => {
     const threads: DocumentAgentServices['threads'] = {
       list: async (documentId, page) => ({ ...(await threadsOf(ownerOf(actor, documentId)).list(page)), ...page }),
@@ -101,9 +101,20 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   };
   const startingState = createStartingState(artifacts.extractions);
   const { decideFor, rememberedDecisions } = permissions;
-  const deciding = { decideFor, recordCallsOf, wasApplied, evidence };
   const withEvidence = createEvidenceOnTurns(evidence);
-  const running = { profile, llmFor, runInBackground, threadsOf, turnsOf, documentOf, servicesFor, ...deciding };
+  const running = {
+    profile,
+    llmFor,
+    runInBackground,
+    threadsOf,
+    turnsOf,
+    documentOf,
+    servicesFor,
+    decideFor,
+    recordCallsOf,
+    wasApplied,
+    evidence,
+  };
   const leases = keepLeases({ liveTurns, renewLeases, events, log });
   const runDecided = createRunDecided({ ...running, rememberedDecisions });
   const isStoreLasting = settings.turnStore === 'mongo';
@@ -121,7 +132,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
 
   const chatDependencies: ChatServiceDependencies = {
     ...running,
-    endWaitingTurn,
+    endPendingTurn,
     startingState,
     chooseModel: ({ organizationId }, requested, last) =>
       chooseChatModel(artifacts.models(organizationId), requested, last),
@@ -129,7 +140,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
 
   const parked: ParkedTurns = {
     resumeOrphan,
-    endWaitingTurn,
+    endPendingTurn,
     turnsOf,
     lastingStore,
     parkedMs,
@@ -142,9 +153,9 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     requireDocument,
     chat: createChatService(chatDependencies),
     programCalls: createProgramCalls({ ...chatDependencies, turnStore }),
-    /** For a document, or for none: then nothing of them may work on it. */
+    /** The agent's services for a document. Without a document, those that need one refuse. */
     servicesFor: async (actor: Actor, documentId: string | undefined): Promise<DocumentAgentServices> => {
-      const given = documentId === undefined ? ofOrganization : undefined;
+      const given = documentId === undefined ? withoutDocument : undefined;
       const document = documentId === undefined ? { id: '', document_name: '' } : await documentOf(actor, documentId);
       return servicesFor(actor, document, given && { given });
     },
@@ -156,13 +167,13 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       rememberedDecisions,
       runDecided,
       resumeOrphan,
-      goOn: async (turnId) => void (await Promise.all(decidedListeners.map((tell) => tell(turnId)))),
+      notifyDecided: async (turnId) => void (await Promise.all(decidedListeners.map((listener) => listener(turnId)))),
     }),
     turns: createTurnService({
       liveTurns,
       storedEvents: events,
       turnsOf,
-      endWaitingTurn,
+      endPendingTurn,
       requireDocument,
       evidence,
       withEvidence,
@@ -182,13 +193,13 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       nextModel: ({ organizationId }, last) => chooseChatModel(artifacts.models(organizationId), undefined, last),
       onDelete: permissions.forgetThread,
     }),
-    /** What a worker needs to go on with a turn that was parked. */
+    /** Lets a worker resume parked turns. */
     parked,
     threadsOf,
     turnStore,
     /** Turns that run in this process. */
     runningTurns: () => liveTurns.running().length,
-    /** Stops what runs, so that it is stored before the database goes. */
+    /** Stops running turns, so that they are stored before the database connection closes. */
     async stop() {
       await polling.stop();
       await leases.stop();
@@ -197,7 +208,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   };
 }
 
-/** What waits in memory dies with its process; what waits without a person has to outlive it. */
+/** Turns in memory are lost with their process; unattended turns must survive it and use the lasting store. */
 function withParkedTurns(store: TurnStore, lasting: TurnStore): TurnStore {
   return {
     save: (turn) => (turn.settings.unattended === undefined ? store : lasting).save(turn),

@@ -2,7 +2,7 @@ import { DomainError, type ProposedCall } from '@docwright/contract';
 import type { CallEvidence, MeasurableCall } from '../evaluations/index.ts';
 import type { Actor } from '../identity/index.ts';
 
-/** Adds to the cards of an answer the effects of its calls that were measured so far. */
+/** Adds the evaluations so far to the previews of an answer's pending calls. */
 export type EvidenceOnTurns = <Answer extends { turn_id: string; tool_calls: ProposedCall[] }>(
   actor: Actor,
   answer: Answer,

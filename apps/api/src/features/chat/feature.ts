@@ -25,7 +25,7 @@ interface ChatNeeds {
   identity: Pick<IdentityServices, 'authentication'>;
   artifacts: Omit<ArtifactServices, 'agentEvaluations'>;
   agentEvaluations: ArtifactServices['agentEvaluations'];
-  /** What measurements say about calls. */
+  /** Evaluations of calls. */
   evidence: ChatAreaDependencies['evidence'];
   llmFor: LlmFor;
   documentHooks: DocumentHooks;
@@ -35,7 +35,7 @@ interface ChatNeeds {
   streams: StreamAdmission;
 }
 
-/** Conversations with the agent of a document: messages, approvals, turns and threads. */
+/** Chat with the agent of a document: messages, approvals, turns and threads. */
 export const chatFeature = defineFeature({
   create(needs: ChatNeeds) {
     needs.documentHooks.onRemove(createChatRemoval(needs.connection));

@@ -23,7 +23,7 @@ const hidden = {
   text: `<p>Invoice INV-1</p><p style="display:none">${orders}</p><div style="color:white;font-size:0">${orders}</div><!-- ${orders} -->`,
 };
 
-/** A document of that person that orders the model about, which obeys. */
+/** Uploads a document with injected orders, and asks a model about it that obeys them. */
 async function readDocument(client: TestClient, { name, text }: typeof visible, body: object = {}) {
   const content = Buffer.from(text).toString('base64');
   const { body: created } = await client.post<{ documents: Document[] }>('./documents', {
@@ -38,7 +38,7 @@ async function readDocument(client: TestClient, { name, text }: typeof visible, 
   return { id, chat, before, answer };
 }
 
-/** All that the orders would change. */
+/** Everything that the orders would change. */
 async function stateOf(client: TestClient, documentId: string) {
   const [document, tags, prompts] = await Promise.all([
     client.get<Document>(`./documents/${documentId}`),
@@ -48,8 +48,8 @@ async function stateOf(client: TestClient, documentId: string) {
   return [document.status, document.body, tags.body, prompts.body];
 }
 
-describe.each([visible, hidden])('a document that orders the model about ($name)', (document) => {
-  it('changes nothing before the person says so, nor when they reject', async () => {
+describe.each([visible, hidden])('a document with injected orders ($name)', (document) => {
+  it('changes nothing before the user approves, nor when they reject', async () => {
     const client = await bench.addOrganization();
     const { id, chat, before, answer } = await readDocument(client, document, { auto_approved_tools: ['delete_tag'] });
     expect(await stateOf(client, id)).toEqual(before);
@@ -60,7 +60,7 @@ describe.each([visible, hidden])('a document that orders the model about ($name)
     expect(await stateOf(client, id)).toEqual(before);
   });
 
-  it('changes nothing against a rule, whatever is approved', async () => {
+  it('changes nothing against a deny rule, whatever is approved', async () => {
     const client = await bench.addOrganization();
     for (const tool of ['*_tag', 'create_*', '*_document']) {
       await client.post('./permission_rules', { tool, effect: 'deny', scope: 'organization' });
@@ -83,7 +83,7 @@ describe.each([visible, hidden])('a document that orders the model about ($name)
   });
 });
 
-it('is obeyed where the person approves, so that the tests above can fail', async () => {
+it('is obeyed if the user approves, so that the tests above can fail', async () => {
   const client = await bench.addOrganization();
   const { id, chat, before, answer } = await readDocument(client, visible);
   expect(answer.tool_calls.map(({ name }) => name)).toEqual([

@@ -1,14 +1,14 @@
 import type { TurnAnswer } from '@docwright/contract';
 import { type RunningProgress, type TurnFencingToken, TurnEventLog } from '../turns/index.ts';
 
-/** A turn as this process knows it: its events, and how to stop it while it runs here. */
+/** A turn in the memory of this process: its events, and its run if it runs here. */
 export interface LiveTurn {
   readonly turnId: string;
   readonly log: TurnEventLog;
   /** Set while the turn runs in this process. */
   running?: {
     readonly stop: AbortController;
-    /** Of the lease under which it runs. */
+    /** The token of the run's lease. */
     readonly token: TurnFencingToken;
     readonly progress: RunningProgress;
     /** The id of the last event before this run. */
@@ -17,40 +17,40 @@ export interface LiveTurn {
     /** Resolves when `answer` settles, whether it succeeded or not. */
     readonly finished: Promise<unknown>;
   };
-  /** When it may be forgotten, once it does not run. */
+  /** When it can be dropped, unless it runs. */
   readonly keepUntil: number;
 }
 
-/** The live turns of this process, bounded: those that ended first are forgotten first. */
+/** The turns in the memory of this process, of bounded size: the oldest that do not run are dropped first. */
 export interface LiveTurns {
   get(turnId: string): LiveTurn | undefined;
-  /** The known one, or a new one whose log starts after `eventsBefore`. */
+  /** Returns the known turn, or creates one whose log starts after `eventsBefore`. */
   open(turnId: string, eventsBefore: number): LiveTurn;
-  /** Drops a turn that goes on elsewhere, or anew. */
+  /** Drops a turn that another process or another run continues. */
   forget(turnId: string): void;
   running(): LiveTurn[];
   /** Stops every running turn and waits for their ends, for an orderly shutdown. */
   stopAll(): Promise<void>;
 }
 
-const charactersKept = 64 * 1024 * 1024;
+const maxCharacters = 64 * 1024 * 1024;
 const keepMs = 10 * 60_000;
-/** Turns that may be forgotten are looked for no more often: there may be thousands. */
-const makeRoomEveryMs = 1_000;
+/** The shortest time between two cleanups, since each visits every turn. */
+const cleanupIntervalMs = 1_000;
 
 export function createLiveTurns(): LiveTurns {
   const turns = new Map<string, LiveTurn>();
-  let lookedAt = 0;
+  let lastCleanup = 0;
 
-  function makeRoom(): void {
+  function dropOldTurns(): void {
     const now = Date.now();
-    if (now - lookedAt < makeRoomEveryMs) return;
-    lookedAt = now;
-    let kept = 0;
-    for (const turn of turns.values()) kept += turn.log.size;
+    if (now - lastCleanup < cleanupIntervalMs) return;
+    lastCleanup = now;
+    let characters = 0;
+    for (const turn of turns.values()) characters += turn.log.size;
     for (const [turnId, turn] of turns) {
-      if (turn.running || (turn.keepUntil > now && kept <= charactersKept)) continue;
-      kept -= turn.log.size;
+      if (turn.running || (turn.keepUntil > now && characters <= maxCharacters)) continue;
+      characters -= turn.log.size;
       turn.log.close();
       turns.delete(turnId);
     }
@@ -61,7 +61,7 @@ export function createLiveTurns(): LiveTurns {
     open(turnId, eventsBefore) {
       const known = turns.get(turnId);
       if (known) return known;
-      makeRoom();
+      dropOldTurns();
       const turn = { turnId, log: new TurnEventLog(eventsBefore), keepUntil: Date.now() + keepMs };
       turns.set(turnId, turn);
       return turn;

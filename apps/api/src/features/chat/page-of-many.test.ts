@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { userMessage } from '../../testing/chat-test-bench.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
-/** A model that knows the tools of its request and nothing of the document: it searches, reads a page, and says what stands there. */
+/** A model that knows only the tools of its request: it searches the document, reads a page, and answers from its text. */
 const model: LlmClient = {
   async *stream(request) {
     yield* scriptedLlm([stepOf(request)]).stream(request);
@@ -23,8 +23,8 @@ function stepOf({ messages, tools = [] }: Parameters<LlmClient['stream']>[0]): S
   if (results.length === 1 && has('get_ocr_text')) {
     return { calls: [{ name: 'get_ocr_text', args: { page_num: Number(page) } }] };
   }
-  const said = /notice period for termination is (\d+ weeks)/u.exec(results[1] ?? '')?.[1];
-  return { text: `It is ${said ?? 'not there'} (page ${page}).` };
+  const period = /notice period for termination is (\d+ weeks)/u.exec(results[1] ?? '')?.[1];
+  return { text: `It is ${period ?? 'not there'} (page ${page}).` };
 }
 
 let app: TestApp;

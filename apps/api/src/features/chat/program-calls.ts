@@ -15,37 +15,37 @@ import type { ChatServiceDependencies } from './start-turn.ts';
 import { type TurnRepository, isWaiting } from '../turns/index.ts';
 import type { TurnRun } from './turn-runner.ts';
 
-/** A call that a program makes in a person's name. */
+/** A call that a program makes on behalf of a user. */
 export interface ProgramCall {
   documentId: string;
-  /** What the program calls itself, as a person shall read it. */
+  /** The program's own name, shown to the user. */
   program: string;
   via: GivenCalls['via'];
   name: string;
   /** JSON. */
   arguments: string;
-  /** False: the document is only where the call's card stands. */
+  /** False if the call does not concern the document, and only its card is shown there. */
   areOfDocument: boolean;
 }
 
-/** Calls of programs as turns of a conversation of the document: they wait, run and are undone as an agent's do. */
+/** Makes calls of programs turns in a thread of the document: they are approved, run and undone like an agent's. */
 export interface ProgramCalls {
-  /** The answer of the turn in which the very same call waits already. */
-  waiting(actor: Actor, call: ProgramCall): Promise<TurnAnswer | undefined>;
-  /** Throws `document_not_found` where the document is not the organization's. */
+  /** The answer of the turn in which the same call is already pending. */
+  findPending(actor: Actor, call: ProgramCall): Promise<TurnAnswer | undefined>;
+  /** Throws `document_not_found` if the document does not belong to the organization. */
   start(actor: Actor, call: ProgramCall): Promise<TurnRun>;
 }
 
-/** Conversations of one program on one document that are looked at for a free one. */
-const maxPolled = 10;
+/** How many threads of one program on one document are searched for an idle one. */
+const maxThreadsSearched = 10;
 
 export function createProgramCalls(
   dependencies: ChatServiceDependencies & { turnStore: Pick<TurnStore, 'find'> },
 ): ProgramCalls {
   const { threadsOf, turnsOf, turnStore } = dependencies;
 
-  /** In a conversation where something waits, a new turn would take its place. */
-  async function freeThread(owner: ThreadOwner, title: string): Promise<string | undefined> {
+  /** A thread without a pending turn, which a new turn would supersede. */
+  async function findIdleThread(owner: ThreadOwner, title: string): Promise<string | undefined> {
     for (const id of await threadsNamed(threadsOf(owner), title)) {
       const latest = await turnsOf(owner).latestIn(id);
       if (!latest || (latest.status !== 'running' && !isWaiting(latest))) return id;
@@ -76,14 +76,14 @@ export function createProgramCalls(
       workingState,
       async messages() {
         if (knownId === undefined) return [];
-        await requireNoneWaiting(turnsOf(owner), knownId);
+        await requireNonePending(turnsOf(owner), knownId);
         await threads.append(knownId, added, { model });
         return [];
       },
     });
   }
 
-  /** Whether what the waiting call would change is no longer as it was proposed on. */
+  /** Whether the object that the pending call would change has changed since the proposal. */
   async function isStale(actor: Actor, owner: ThreadOwner, { id }: { id: string }): Promise<boolean> {
     const lookup = await turnStore.find(id, owner);
     if (lookup.state !== 'waiting') return false;
@@ -104,7 +104,7 @@ export function createProgramCalls(
   }
 
   return {
-    async waiting(actor, call) {
+    async findPending(actor, call) {
       const owner = ownerOf(actor, call.documentId);
       const { name, arguments: args } = call;
       for (const id of await threadsNamed(threadsOf(owner), titleOf(call))) {
@@ -113,17 +113,17 @@ export function createProgramCalls(
         if (!turn || given?.name !== name || !isDeepStrictEqual(JSON.parse(given.arguments), JSON.parse(args)))
           continue;
         if (!(await isStale(actor, owner, turn))) return turn.answer;
-        // It could only fail now. The call is proposed anew, on what is there at present.
-        await dependencies.endWaitingTurn(owner, turn, 'superseded');
+        // A stale call would fail. It is superseded, so that the call is proposed again for the current object.
+        await dependencies.endPendingTurn(owner, turn, 'superseded');
       }
       return undefined;
     },
     async start(actor, call) {
-      const known = await freeThread(ownerOf(actor, call.documentId), titleOf(call));
+      const known = await findIdleThread(ownerOf(actor, call.documentId), titleOf(call));
       try {
         return await startIn(actor, call, known);
       } catch (error) {
-        // Another call of the program has just taken it.
+        // Another call of the program has just started in this thread.
         if (known === undefined || !(error instanceof DomainError) || error.code !== 'turn_running') throw error;
         return startIn(actor, call, undefined);
       }
@@ -136,11 +136,11 @@ function titleOf({ program }: ProgramCall): string {
 }
 
 async function threadsNamed(threads: ThreadRepository, title: string): Promise<string[]> {
-  const { threads: found } = await threads.list({ name_search: title, skip: 0, limit: maxPolled });
+  const { threads: found } = await threads.list({ name_search: title, skip: 0, limit: maxThreadsSearched });
   return found.filter((thread) => thread.title === title).map(({ id }) => id);
 }
 
-async function requireNoneWaiting(turns: TurnRepository, threadId: string): Promise<void> {
+async function requireNonePending(turns: TurnRepository, threadId: string): Promise<void> {
   if (!(await turns.waitingIn(threadId))) return;
-  throw new DomainError('conflict', 'turn_running', 'A call of the same program has begun to wait in this thread.');
+  throw new DomainError('conflict', 'turn_running', 'Another call of this program is pending in this thread.');
 }

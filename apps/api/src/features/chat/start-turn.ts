@@ -15,19 +15,19 @@ import type { LlmFor } from '../llm/index.ts';
 import { decideUnattended, type DecideForTurn } from '../permission-rules/index.ts';
 import type { ThreadOwner, ThreadRepository } from '../threads/index.ts';
 import { failedAnswer, firstRun, type TurnRepository } from '../turns/index.ts';
-import type { TurnEnder } from './decisions/end-waiting-turn.ts';
+import type { EndPendingTurn } from './decisions/end-pending-turn.ts';
 import type { TurnJob, TurnRun } from './turn-runner.ts';
 
 export interface ChatServiceDependencies {
   profile: AgentProfile<DocumentAgentServices>;
   llmFor: LlmFor;
   runInBackground: (job: TurnJob) => TurnRun;
-  endWaitingTurn: TurnEnder;
+  endPendingTurn: EndPendingTurn;
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
-  /** Throws `document_not_found` where the document is not the organization's. */
+  /** Throws `document_not_found` if the document does not belong to the organization. */
   documentOf: (actor: Actor, documentId: string) => Promise<Document>;
-  /** `settings`: of the turn that works through them. */
+  /** `settings`: of the turn that uses the services. */
   servicesFor: (
     actor: Actor,
     document: Pick<Document, 'id' | 'document_name'>,
@@ -35,9 +35,9 @@ export interface ChatServiceDependencies {
   ) => DocumentAgentServices;
   decideFor: DecideForTurn;
   recordCallsOf: RecordCallsOf;
-  /** Whether a write of this call is in the database. */
+  /** Whether the write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
-  /** What measurements say about the calls of this person's turns. */
+  /** Evaluations of the calls of this user's turns. */
   evidence: (actor: Actor) => CallEvidence;
   startingState: StartingState;
   /** Throws `model_not_enabled` for a requested model that is not offered for chat. */
@@ -48,23 +48,23 @@ interface TurnToStart {
   actor: Actor;
   owner: ThreadOwner;
   threadId: string;
-  /** The thread was made for this turn, and its messages with it. */
+  /** The thread and its messages were created for this turn. */
   isNewThread: boolean;
   settings: TurnSettings;
   services: DocumentAgentServices;
   workingState: WorkingState;
-  /** What the model reads; called once no other turn can begin in the thread. */
+  /** The history for the model. Called when no other turn can start in the thread anymore. */
   messages: () => Promise<readonly LlmMessage[]>;
 }
 
-/** Stores the turn and runs it in the background; 409 `turn_running` where another one runs in the thread. */
-export async function startTurn(dependencies: ChatServiceDependencies, begin: TurnToStart): Promise<TurnRun> {
-  const { actor, owner, threadId, isNewThread, settings, services, workingState } = begin;
+/** Stores the turn and runs it in the background. Throws `turn_running` (409) if another turn runs in the thread. */
+export async function startTurn(dependencies: ChatServiceDependencies, toStart: TurnToStart): Promise<TurnRun> {
+  const { actor, owner, threadId, isNewThread, settings, services, workingState } = toStart;
   const turns = dependencies.turnsOf(owner);
   const turnId = await turns.begin(threadId, { role: actor.role, beginning: { settings, isNewThread } });
-  if (turnId === undefined) throw busy();
+  if (turnId === undefined) throw turnRunning();
   try {
-    const turn = { turnId, threadId, owner, settings, messages: await begin.messages(), workingState };
+    const turn = { turnId, threadId, owner, settings, messages: await toStart.messages(), workingState };
     return dependencies.runInBackground({
       turnId,
       threadId,
@@ -81,7 +81,7 @@ export async function startTurn(dependencies: ChatServiceDependencies, begin: Tu
   }
 }
 
-/** What the loop runs a turn with, new or resumed: rights and rules are those that hold at each call. */
+/** The input of the loop for a new or resumed turn. Each call is decided with the rights and rules of its moment. */
 export function turnInput(
   {
     profile,
@@ -96,18 +96,18 @@ export function turnInput(
   turn: NewTurn | ResumedTurn,
   approver?: string,
 ): TurnJob['input'] {
-  const started = 'pending' in turn ? turn.pending : turn;
-  const { turnId, threadId, owner, settings } = started;
+  const { turnId, threadId, owner, settings } = 'pending' in turn ? turn.pending : turn;
   const { organizationId, userId } = actor;
   const { given } = settings;
-  // What is not about the document is not for its rules to decide, wherever the card stands.
+  // A call that does not concern the document is not subject to its rules, even if its card is shown there.
   const documentId = given?.areOfDocument === false ? '' : owner.documentId;
   const place = { ...settings, threadId, documentId };
-  const own = decideFor(actor, place);
+  const decideForActor = decideFor(actor, place);
+  const decideForApprover = approver === undefined ? undefined : decideFor({ ...actor, userId: approver }, place);
   const decide =
     settings.unattended === undefined
-      ? own
-      : decideUnattended(own, approver === undefined ? undefined : decideFor({ ...actor, userId: approver }, place), {
+      ? decideForActor
+      : decideUnattended(decideForActor, decideForApprover, {
           onAsk: settings.unattended.onAsk,
           awaitsAnswers: (tool) => profile.tools.get(tool)?.awaitsAnswers === true,
         });
@@ -131,7 +131,7 @@ export function turnInput(
   };
 }
 
-function busy(): DomainError {
+function turnRunning(): DomainError {
   return new DomainError(
     'conflict',
     'turn_running',

@@ -15,7 +15,7 @@ import type { TurnService } from './turn-service.ts';
 const tags = ['chat'];
 const turnPath = z.object({ org_id: objectId, document_id: objectId, turn_id: objectId });
 const path = '/v0/orgs/:org_id/documents/:document_id/chat/turns/:turn_id';
-/** In which more events are to come. */
+/** Statuses after which more events can follow. */
 const active = new Set<string>(['running', 'awaiting_approval', 'awaiting_answers']);
 const turnState = turnAnswer.extend({ status: z.union([turnStatus, z.literal('running')]) });
 
@@ -30,9 +30,9 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
       schema: {
         tags,
         operationId: 'getTurn',
-        summary: 'Get the present state of a turn',
+        summary: 'Get the current state of a turn',
         description:
-          'Its answer as of the last pause or end. In between `status` is `running`, with what has been said and done so far.',
+          'The answer at the last pause or end. In between, `status` is `running` and the answer has the text and calls so far.',
         params: turnPath,
         errors: ['document_not_found', 'turn_not_found'],
         response: { 200: turnState },
@@ -49,7 +49,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
         operationId: 'stopTurn',
         summary: 'Stop a turn',
         description:
-          'Ends a running turn at the next safe point; what was done stays. A waiting one ends with its calls rejected, an ended one stays as it is.',
+          'Ends a running turn at the next safe point; executed calls are kept. A pending turn ends with its calls rejected. A finished turn does not change.',
         params: turnPath,
         errors: ['document_not_found', 'turn_not_found'],
         response: { 200: turnState },
@@ -64,9 +64,9 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
       schema: {
         tags,
         operationId: 'evaluateCall',
-        summary: 'Measure what a waiting call would do',
+        summary: 'Measure the effect of a pending call',
         description:
-          'For the turn’s person, where an `update_prompt` or `update_schema` waits: extracts from verified documents as the call would have it, and compares. The turn goes on waiting; its call has the evaluation in `preview.evaluation` from now on. A change to a schema measures every prompt that is linked to it. Name the `evaluation_id` with the decision, and the call runs only while it still is what was measured.',
+          'For the user of the turn and a pending `update_prompt` or `update_schema`: extracts from verified documents with the proposed change and compares the results. The turn stays pending; `preview.evaluation` of its call has the evaluation from now on. A change to a schema measures every prompt that is linked to it. With `evaluation_id` in the decision, the call runs only if it is still the call that was measured.',
         params: turnPath.extend({ call_id: z.string().max(200) }),
         body: evaluateCallBody.nullish(),
         errors: [
@@ -105,7 +105,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{ services: { turns: TurnService 
         operationId: 'followTurn',
         summary: 'Replay and follow a turn (SSE)',
         description:
-          'Every event after `Last-Event-ID`, each as it was, over pauses up to the turn’s end. Ids only grow; after the death of a process some are left out, and `turn_started` with `resumed: true` says that the round which had not been executed is told anew. Events are kept as long as the turn may wait, and a day after.',
+          'Every event after `Last-Event-ID`, unchanged, across pauses up to the turn’s end. Ids only grow. If a process dies some ids are skipped, and `turn_started` with `resumed: true` announces that the unfinished round is emitted again. Events are stored as long as the turn can wait, plus one day.',
         errors: ['document_not_found', 'turn_not_found', 'too_many_streams'],
         response: {
           200: { description: 'The events.', content: { 'text/event-stream': { schema: turnEvent } } },

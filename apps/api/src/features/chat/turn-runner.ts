@@ -31,9 +31,9 @@ interface TurnRunnerDependencies {
   liveTurns: LiveTurns;
   turnStore: TurnStore;
   events: TurnEventRepository;
-  /** How long a turn may wait for a person. */
+  /** How long a turn can wait for a decision. */
   waitMs: number;
-  /** The same of one that nobody watches. */
+  /** How long an unattended turn can wait for a decision. */
   parkedMs: number;
   log: { error(fields: object, message: string): void };
 }
@@ -42,21 +42,21 @@ interface TurnRunnerDependencies {
 export interface TurnJob {
   turnId: string;
   threadId: string;
-  /** Events emitted before this run, by any process; up to `eventsReserved` ids may be used. */
+  /** Events emitted before this run, by any process. The run can use `eventsReserved` ids without a reservation. */
   eventsBefore: number;
-  /** The number of this run in the turn: how many batches were decided, including the one it starts with. */
+  /** Identifies this run; `decidedCount` includes the batch that the run starts with. */
   token: TurnFencingToken;
   threads: ThreadRepository;
   turns: TurnRepository;
   input: Omit<RunTurnInput<DocumentAgentServices>, 'signal' | 'checkpoint'>;
 }
 
-/** A run that goes on whether or not anybody listens. */
+/** A run, which continues whether or not anybody follows it. */
 export interface TurnRun {
   log: TurnEventLog;
   /** The id of the last event before this run. */
   after: number;
-  /** Rejects if the model failed before the first event. */
+  /** Rejects if the model fails before the first event. */
   answer: Promise<TurnAnswer>;
 }
 
@@ -88,7 +88,7 @@ async function run(
   const waitMs = unattended === undefined ? dependencies.waitMs : parkedMs;
   const { turnId, threadId, turns, token } = job;
   const flush = () => live.log.flush((batches) => events.append(turnId, batches));
-  const store = watchedStore(turnStore, job);
+  const store = checkpointStore(turnStore, job);
   try {
     const result = await drain({ turnStore: store, flush }, job, live, progress, signal);
     if (result.status === 'failed' && isDatabaseUnavailable(result.cause)) throw result.cause;
@@ -108,24 +108,24 @@ async function run(
     live.log.append(closingEventOf(result));
     live.log.close();
     if (waitingUntil) {
-      // Any process may resume it, so this one keeps nothing of it in memory.
+      // Any process can resume the turn, so this one drops it from memory.
       await flush();
       liveTurns.forget(turnId);
     }
     return answer;
   } catch (error) {
     if (!(error instanceof DomainError) || isTakenOver(error))
-      log.error({ err: error, turn_id: turnId }, 'a turn broke off');
+      log.error({ err: error, turn_id: turnId }, 'a turn was interrupted');
     const answer = failedAnswer({ turnId, threadId }, error);
     live.log.append({ type: 'error', ...answer.error });
     live.log.close();
     if (isTakenOver(error)) liveTurns.forget(turnId);
     else if (isDatabaseUnavailable(error)) {
-      // Its end cannot be stored: it stays as it is stored, as if this process had died.
+      // The end of the turn cannot be stored: another process resumes it from its last checkpoint.
       liveTurns.forget(turnId);
       await turns
         .release(turnId, token)
-        .catch(() => log.error({ turn_id: turnId }, 'the lease of a turn has to run out'));
+        .catch(() => log.error({ turn_id: turnId }, 'the lease of a turn was not released, it expires later'));
     } else await turns.finish(turnId, token, { status: 'failed', answer, eventCount: live.log.lastId });
     throw error;
   } finally {
@@ -133,7 +133,7 @@ async function run(
   }
 }
 
-/** How a turn that nobody watches is listed while it waits. */
+/** How a pending unattended turn is listed. */
 function waitOf({ runId }: UnattendedTurn): NonNullable<TurnOutcomeToStore['wait']> {
   return { isUnattended: true, ...(runId !== undefined && { runId }) };
 }
@@ -142,24 +142,24 @@ function isTakenOver(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'turn_taken_over';
 }
 
-/** Knows whether anything of the turn is kept that has to go when it ends. */
-function watchedStore(turnStore: TurnStore, { turnId, input: { turn } }: TurnJob) {
+/** Remembers whether the store has a checkpoint of the turn, which is removed when the turn ends. */
+function checkpointStore(turnStore: TurnStore, { turnId, input: { turn } }: TurnJob) {
   const { owner } = 'pending' in turn ? turn.pending : turn;
-  let isKept = 'pending' in turn;
+  let hasCheckpoint = 'pending' in turn;
   return {
-    async save(kept: PendingTurn) {
-      isKept = true;
-      await turnStore.save(kept);
+    async save(checkpoint: PendingTurn) {
+      hasCheckpoint = true;
+      await turnStore.save(checkpoint);
     },
     async forget() {
-      if (isKept) await turnStore.take(turnId, owner);
+      if (hasCheckpoint) await turnStore.take(turnId, owner);
     },
   };
 }
 
 /**
- * A turn is kept before each of its steps is told that may not be done twice: where the process dies, another one goes
- * on from there. Order: events so far, thread, turn, telling.
+ * Runs the loop to its next pause or end. Before it emits a step that must not be repeated it stores a checkpoint, from
+ * which another process resumes if this one dies. Order: earlier events, thread, checkpoint, the event itself.
  */
 async function drain(
   { turnStore, flush }: { turnStore: Pick<TurnStore, 'save'>; flush: () => Promise<void> },
@@ -176,7 +176,7 @@ async function drain(
     await Promise.all([flush(), recorder.record(event)]);
     await turnStore.save(turn);
   };
-  /** The closing event needs no reservation: one id is always left for it. */
+  // One id always remains for the closing event, which needs no reservation.
   let maxEvents = eventsBefore + eventsReserved - 1;
   const reserve = async () => {
     const bound = live.log.lastId + eventsReserved;

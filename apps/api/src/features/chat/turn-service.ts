@@ -10,7 +10,7 @@ import type { CallEvidence } from '../evaluations/index.ts';
 import { measurableCall, type EvidenceOnTurns } from './evidence-on-turns.ts';
 import type { Actor } from '../identity/index.ts';
 import { type ThreadOwner, ownerOf } from '../threads/index.ts';
-import type { TurnEnder } from './decisions/end-waiting-turn.ts';
+import type { EndPendingTurn } from './decisions/end-pending-turn.ts';
 import {
   followTurn,
   type TurnEvents,
@@ -24,30 +24,31 @@ import {
   type TurnRepository,
 } from '../turns/index.ts';
 import type { LiveTurns } from './live-turns.ts';
-/** The present state of a turn: its answer as of the last pause or end; while it runs here, with what was done since. */
+
+/** The current state of a turn: its answer at the last pause or end, plus progress since then if this process runs it. */
 export type TurnState = Omit<TurnAnswer, 'status'> & { status: TurnAnswer['status'] | 'running' };
 
 interface TurnServiceDependencies {
   liveTurns: LiveTurns;
   storedEvents: TurnEventRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
-  endWaitingTurn: TurnEnder;
-  /** Throws `document_not_found` where the document is not the organization's. */
+  endPendingTurn: EndPendingTurn;
+  /** Throws `document_not_found` if the document does not belong to the organization. */
   requireDocument: (actor: Actor, documentId: string) => Promise<void>;
   evidence: (actor: Actor) => CallEvidence;
   withEvidence: EvidenceOnTurns;
 }
 
-/** How long a stop waits for the process that runs the turn, and how often it looks. */
+/** How long a stop waits for the process that runs the turn, and how often it polls. */
 const stopWithinMs = 10_000;
 const pollMs = 100;
 
-/** Turns after they were started. Whoever did not start one does not find it (`turn_not_found`). */
+/** Started turns. Only the user who started a turn can read it; others get `turn_not_found`. */
 export interface TurnService {
   state(actor: Actor, documentId: string, turnId: string): Promise<TurnState>;
-  /** Ends a running turn at the next safe point, and a waiting one with its calls rejected. */
+  /** Ends a running turn at the next safe point. A pending turn ends with its calls rejected. */
   stop(actor: Actor, documentId: string, turnId: string): Promise<TurnState>;
-  /** Measures what a waiting call would do. Throws `turn_not_waiting`, `call_not_found`, `not_measurable`. */
+  /** Measures the effect of a pending call. Throws `turn_not_waiting`, `call_not_found`, `not_measurable`. */
   evaluate(
     actor: Actor,
     documentId: string,
@@ -60,7 +61,7 @@ export interface TurnService {
 }
 
 export function createTurnService(dependencies: TurnServiceDependencies): TurnService {
-  const { liveTurns, storedEvents, turnsOf, endWaitingTurn, requireDocument, evidence, withEvidence } = dependencies;
+  const { liveTurns, storedEvents, turnsOf, endPendingTurn, requireDocument, evidence, withEvidence } = dependencies;
 
   async function find(actor: Actor, documentId: string, turnId: string): Promise<StoredTurn> {
     await requireDocument(actor, documentId);
@@ -79,11 +80,16 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
         throw new DomainError(
           'conflict',
           'turn_not_waiting',
-          'This turn waits for no decision, so that there is nothing to measure for it.',
+          'This turn is not waiting for a decision, so there is nothing to measure. Read the turn again.',
         );
       }
       const call = stateOf(turn).tool_calls.find(({ id, needs_approval }) => id === callId && needs_approval);
-      if (!call) throw new DomainError('not_found', 'call_not_found', 'No such call waits in this turn.');
+      if (!call)
+        throw new DomainError(
+          'not_found',
+          'call_not_found',
+          'This turn has no such pending call. Read the turn again.',
+        );
       return await evidence(actor).start(measurableCall(turnId, call), body);
     },
     async stop(actor, documentId, turnId) {
@@ -93,7 +99,7 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
         running.stop.abort();
         await running.finished;
       } else if (isWaiting(turn)) {
-        await endWaitingTurn(ownerOf(actor, documentId), turn, 'stopped');
+        await endPendingTurn(ownerOf(actor, documentId), turn, 'stopped');
       } else if (turn.status === 'running') {
         await turnsOf(ownerOf(actor, documentId)).requestStop(turn.id);
         const deadline = Date.now() + stopWithinMs;
@@ -120,7 +126,7 @@ function standingOf(turn: StoredTurn): TurnStanding {
   return { ended: { answer: { ...answer, status }, closingId: closingIdOf(turn, status) } };
 }
 
-/** The id of the closing event; if none was emitted, the first id that no process can have used. */
+/** The id of the closing event. If none was emitted, the first id that no process can have used. */
 function closingIdOf({ answer, eventCount, eventBound }: StoredTurn, status: TurnAnswer['status']): number {
   if (answer?.status === status) return eventCount;
   return (status === 'failed' ? eventBound : eventCount) + 1;
@@ -130,7 +136,7 @@ function answerOf(turn: StoredTurn): TurnAnswer {
   return turn.answer ?? blankAnswer({ turnId: turn.id, threadId: turn.threadId });
 }
 
-/** The state of a turn, in short. */
+/** A short form of the state of a turn. */
 export function latestTurnOf(turn: StoredTurn): LatestTurn {
   const { status, usage, context, error } = stateOf(turn);
   const known = turn.answer === undefined ? {} : { usage, ...(context && { context }) };
@@ -148,13 +154,13 @@ function stateOf(turn: StoredTurn): TurnState {
   return { ...answer, status };
 }
 
-/** Why a turn has failed that its process has left and nobody can go on with. */
+/** The error of an orphaned turn that no process can resume. */
 export const turnInterrupted = {
   code: 'turn_interrupted',
-  message: 'The server stopped while this turn ran. The thread shows what was done; send a message to go on.',
+  message: 'The server stopped while this turn ran. The thread shows what was done; send a message to continue.',
 };
 
 const expired = {
   code: 'turn_expired',
-  message: 'This turn waited too long and can no longer be decided. Send a message to go on.',
+  message: 'This turn waited too long and can no longer be decided. Send a message to continue.',
 };

@@ -20,7 +20,7 @@ afterAll(async () => bench.stop());
 
 const createTag = (name: string) => ({ name: 'create_tag', args: { name } });
 
-/** Over a real socket, since what is tested is the socket. */
+/** Uses a real socket, because these tests are about the socket. */
 function fetchStream(path: string, init: RequestInit = {}, headers: Record<string, string> = {}): Promise<Response> {
   const { accessToken, organizationId } = bench.admin;
   return fetch(address + path.replace('./', `/v0/orgs/${organizationId}/`), {
@@ -42,11 +42,11 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error('it never came to that');
+  throw new Error('the condition was not met within 2 s');
 }
 
 describe('a streamed turn', () => {
-  it('sends numbered frames over its pause, one closing event a response, and replays all of them', async () => {
+  it('sends numbered frames across its pause, one closing event per response, and replays all of them', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script(
       { thinking: 'Hm.', text: ['Let ', 'me.'], calls: [{ name: 'list_tags' }, createTag('streamed')] },
@@ -92,7 +92,7 @@ describe('a streamed turn', () => {
     expect([nothing.status, await nothing.text()]).toEqual([204, '']);
   });
 
-  it('is kept open in silence by comments that end with a blank line and are no event', async () => {
+  it('is kept open by heartbeat comments that end with a blank line and are not events', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ text: 'At last.' });
     const release = bench.pauseModel();
@@ -111,7 +111,7 @@ describe('a streamed turn', () => {
     }
   });
 
-  it('is followed over its pauses to its end', async () => {
+  it('can be followed across its pauses to its end', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ calls: [createTag('followed')] }, { text: 'Done.' });
     const { body } = await bench.admin.post<TurnAnswer>(chat, userMessage('Tag it'));
@@ -132,7 +132,7 @@ describe('a streamed turn', () => {
     expect(frames[1]!.data).toMatchObject({ code: 'model_unreachable' });
   });
 
-  it('runs writes without asking only where the turn says so', async () => {
+  it('runs writes without approval only if the message allows it', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ calls: [createTag('auto-1')] }, { text: 'Done.' });
     const auto = framesOf(await (await postStream(chat, { ...userMessage('Tag it'), auto_approve: true })).text());
@@ -147,20 +147,20 @@ describe('a streamed turn', () => {
 });
 
 describe('a turn and its client', () => {
-  it('runs on when the client goes', async () => {
+  it('keeps running when the client disconnects', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const release = bench.pauseModel();
     bench.script({ calls: [{ name: 'list_tags' }] }, { text: 'Said to nobody.' });
-    const gone = new AbortController();
-    const response = await postStream(chat, userMessage('Hello'), gone.signal);
+    const client = new AbortController();
+    const response = await postStream(chat, userMessage('Hello'), client.signal);
     const turnId = await startedTurn(response);
-    gone.abort();
+    client.abort();
     release();
     await until(async () => (await stateOf(chat, turnId)).status === 'completed');
     expect((await stateOf(chat, turnId)).text).toBe('Said to nobody.');
   });
 
-  it('is not held up by a client that does not read, who loses nothing', async () => {
+  it('is not blocked by a client that does not read, and that client misses nothing', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const chunk = 'x'.repeat(100_000);
     bench.script({ text: Array.from({ length: 50 }, () => chunk) });
@@ -175,7 +175,7 @@ describe('a turn and its client', () => {
     expect(frames.at(-1)!.event).toBe('done');
   });
 
-  it('queues next to nothing for readers that do not read, and holds up nobody else', async () => {
+  it('queues at most one write for clients that do not read, and does not block others', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ text: Array.from({ length: 100 }, () => 'x'.repeat(100_000)) });
     const { body } = await bench.admin.post<TurnAnswer>(chat, userMessage('Write a book'));
@@ -186,12 +186,12 @@ describe('a turn and its client', () => {
     const read = await (await fetchStream(events)).text();
     expect(framesOf(read).at(-1)!.event).toBe('done');
     expect(sockets.size).toBeGreaterThanOrEqual(5);
-    // The turn has 10 MB; what is queued for a reader is one write at most.
+    // The turn has 10 MB; at most one write is queued for a reader.
     for (const { writableLength } of sockets) expect(writableLength).toBeLessThan(500_000);
     for (const response of idle) await response.body!.cancel();
   });
 
-  it('stops on request, keeps what was done, and meanwhile lets no second turn into the thread', async () => {
+  it('stops on request, keeps executed calls, and refuses a second turn in the thread while it runs', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ calls: [{ name: 'list_tags' }] }, { text: 'So far', hangs: true });
     const response = await postStream(chat, userMessage('Hello'));

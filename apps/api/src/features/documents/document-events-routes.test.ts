@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await harness.stop());
 
-it('streams the state of a document until it is read, and tells when somebody renames it', async () => {
+it('streams the state of a document until it is read, and an event when it is renamed', async () => {
   const base = harness.address;
   const { body } = await harness.admin.post<z.infer<typeof uploadAnswer>>('./documents', {
     documents: [{ name: 'live.txt', content: 'bGl2ZQ==' }],
@@ -23,18 +23,18 @@ it('streams the state of a document until it is read, and tells when somebody re
     signal: stop.signal,
   });
   expect(response.headers.get('content-type')).toContain('text/event-stream');
-  let seen = '';
+  let received = '';
   for await (const chunk of response.body ?? []) {
-    seen += Buffer.from(chunk).toString();
-    if (!seen.includes('ocr_completed')) continue;
-    if (seen.includes('"document_changes":1')) break;
+    received += Buffer.from(chunk).toString();
+    if (!received.includes('ocr_completed')) continue;
+    if (received.includes('"document_changes":1')) break;
     await harness.admin.patch(`./documents/${id}`, { document_name: 'other.txt' });
   }
   stop.abort();
-  expect(seen).toMatch(/^id: 1\nevent: state\ndata: \{"type":"state"/m);
+  expect(received).toMatch(/^id: 1\nevent: state\ndata: \{"type":"state"/m);
 });
 
-it('tells who follows a page of the list that it would be answered differently, and only then', async () => {
+it('streams an event when the answer to a followed query of the list changes, and only then', async () => {
   const client = await harness.addOrganization();
   const stop = new AbortController();
   const query = 'name_search=wanted&limit=5';
@@ -42,15 +42,15 @@ it('tells who follows a page of the list that it would be answered differently, 
     headers: { authorization: `Bearer ${client.accessToken}` },
     signal: stop.signal,
   });
-  let seen = '';
+  let received = '';
   for await (const chunk of response.body ?? []) {
-    seen += Buffer.from(chunk).toString();
-    if (seen.includes('"total_count":1')) break;
-    // What the query does not find is no change of it.
+    received += Buffer.from(chunk).toString();
+    if (received.includes('"total_count":1')) break;
+    // A document that the query does not match causes no event.
     await client.post('./documents', { documents: [{ name: 'other.txt', content: 'YQ==' }] });
     await client.post('./documents', { documents: [{ name: 'wanted.txt', content: 'YQ==' }] });
   }
   stop.abort();
-  const counts = [...seen.matchAll(/"total_count":(\d)/g)].map(([, count]) => Number(count));
+  const counts = [...received.matchAll(/"total_count":(\d)/g)].map(([, count]) => Number(count));
   expect(counts).toEqual([0, 1]);
 });

@@ -21,7 +21,7 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{
         operationId: 'followDocuments',
         summary: 'Follow a page of the list of documents (SSE)',
         description:
-          'Takes the query of the list. An event `changed` at once, and whenever the same query would be answered differently: read the list again then. Its data has the `total_count` of what the query finds.',
+          'Takes the query of the list. Sends an event `changed` at once and whenever the answer to the query changes: read the list again then. Its data has the `total_count` of the query.',
         errors: ['too_many_streams'],
         params: z.object({ org_id: objectId }),
         querystring: documentListQuery,
@@ -46,7 +46,7 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{
         tags: ['documents'],
         operationId: 'followDocument',
         summary: 'Follow the state of a document (SSE)',
-        description: `An event \`state\` at once and whenever state, progress, results, name, tags or metadata change, until the client goes or the document is deleted. Its data has ${Object.keys(documentEvent.shape).join(', ')}. While pages are recognised, \`ocr\` tells how many of them are done; another \`extraction_changes\` means that results have changed, another \`document_changes\` that name, tags or metadata have.`,
+        description: `Sends an event \`state\` at once and whenever state, progress, results, name, tags or metadata change, until the client disconnects or the document is deleted. Its data has ${Object.keys(documentEvent.shape).join(', ')}. While pages are recognised, \`ocr\` has their progress. A new \`extraction_changes\` means that results have changed; a new \`document_changes\` that name, tags or metadata have.`,
         errors: ['document_not_found', 'too_many_streams'],
         params: z.object({ org_id: objectId, document_id: objectId }),
         response: { 200: { description: 'The events.', content: { 'text/event-stream': { schema: documentEvent } } } },

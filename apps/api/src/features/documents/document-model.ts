@@ -5,7 +5,7 @@ import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { patternOf } from '../../platform/database/name-search.ts';
 import type { AutoCreateStatus, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
 
-/** What a run without a person proposes for a document, and how it stands. */
+/** The proposal that an unattended run makes for a document, and its state. */
 export interface AutoCreateRecord {
   status: AutoCreateStatus;
   run_id: string;
@@ -13,20 +13,20 @@ export interface AutoCreateRecord {
   prompt_revid?: string;
   /** The run waits for a decision in the inbox. */
   waiting?: true;
-  /** Of `prompt_revid`: proposals by the same prompt are of one kind. */
+  /** The prompt of `prompt_revid`. Proposals with the same prompt are of one kind. */
   prompt_id?: string;
-  /** What was there already, where the run has created nothing. */
+  /** The existing prompt and schema that the run used instead of creating new ones. */
   reuses?: { prompt_revid: string; schema_revid?: string; accepted: boolean };
-  /** The tag of its kind that the document got with the proposal, and loses with it. */
+  /** The tag of its kind that the document gets with the proposal and loses with its rejection. */
   given_tag?: string;
-  /** The decision that accepted or rejected it, and the tag that the document got by being accepted. */
+  /** The decision that accepted or rejected it, and the tag that the document got on acceptance. */
   decision_id?: string;
   accepted_tag?: string;
   done_at?: Date;
   error?: { code: string; message: string };
-  /** A decision, or the undo of one, that is taken and not carried out to its end yet. */
+  /** A stored decision, or the undo of one, that is not executed completely yet. */
   unfinished?: { user_id: string; tag_id?: string; decision_id?: string; undo?: true };
-  /** The rejection that was undone, with which the document came to wait again. */
+  /** The rejection that was undone, so that the proposal is pending again. */
   undone?: string;
 }
 
@@ -35,7 +35,7 @@ export interface DocumentRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   document_name: string;
-  /** The name as it is sorted and searched by; see `nameKeyOf`. */
+  /** The key for sorting and searching by name; see `nameKeyOf`. */
   name_key: string;
   mime_type: string;
   size_bytes: number;
@@ -49,28 +49,28 @@ export interface DocumentRecord {
   metadata: Record<string, unknown>;
   upload_date: Date;
   uploaded_by: Types.ObjectId;
-  /** The lease of the process that reads the text now. */
+  /** The lease of the process that reads the text. */
   claim?: StoredLease | null;
-  /** How often reading was begun; a document that kills its reader again and again is given up. */
+  /** How often reading was started. A document that repeatedly kills its reader fails. */
   attempts: number;
-  /** Set while pages wait to be recognised: when the document was last served. Who waited longest is next. */
+  /** Set while pages are to be recognised: when the document was last processed. The oldest is next. */
   ocr_turn?: Date | null;
-  /** Model runs of which none renews this any longer died with their processes; by the database's clock. */
+  /** When the lease of the model runs expires, by the database's clock. After that their processes are dead. */
   model_lease_until?: Date | null;
-  /** The runs that go on, a token each: one that is no longer here may write nothing more. */
+  /** The tokens of the active model runs. A run whose token is missing must not write anymore. */
   model_runs?: string[] | null;
   auto_create?: AutoCreateRecord | null;
-  /** A run that was promised at the upload: the id that it will have, and the most that it may do. */
+  /** A pending run that was requested at the upload: its future id and its maximum role. */
   auto_create_request?: { run_id: string; role: Role; on_ask?: OnAsk } | null;
-  /** Of a document that was split off another one. */
+  /** The source of a document that was split off. */
   split_from?: { document_id: Types.ObjectId; pages: [number, number][] };
-  /** The first of the documents that one split made: they are taken back together. */
+  /** The first document of one split. The documents of a split are undone together. */
   split_group?: Types.ObjectId;
   /** The calls of agents that changed or deleted it. */
   applied_calls: string[];
-  /** Counts every change of name, tags and metadata, and every deletion, whoever made it: undo goes no further back than to what it knows. */
+  /** Counts all changes of name, tags and metadata and all deletions. Undo reports a conflict if it has moved on. */
   changes: number;
-  /** Set while it is in the trash, where nothing but the trash shows it; `beingPurged` once it cannot be restored. */
+  /** Set while the document is in the trash; `beingPurged` once it cannot be restored. */
   deleted_at: Date | null;
   /** The user who deleted it, or whose agent or bulk job did. */
   deleted_by?: Types.ObjectId | null;
@@ -116,7 +116,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
   },
   { collection: 'documents', versionKey: false, minimize: false, autoIndex: false },
 );
-// The list, in each order and by what it is filtered most: pages and counts come from these alone.
+// The list in each order and with its most common filters: these indexes alone answer pages and counts.
 documentSchema.index({ organization_id: 1, deleted_at: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, name_key: 1, _id: 1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, size_bytes: 1, _id: 1 });
@@ -132,7 +132,7 @@ documentSchema.index({ 'auto_create_request.run_id': 1 }, { sparse: true });
 documentSchema.index({ organization_id: 1, 'auto_create.status': 1, 'auto_create.prompt_id': 1 }, { sparse: true });
 documentSchema.index({ 'auto_create.unfinished.user_id': 1 }, { sparse: true });
 
-/** The text of one page. `words` is JSON: read and written whole, and far cheaper than thousands of subdocuments. */
+/** The text of one page. `words` is JSON, read and written as a whole: far cheaper than thousands of subdocuments. */
 export interface PageRecord {
   organization_id: Types.ObjectId;
   document_id: Types.ObjectId;
@@ -156,7 +156,7 @@ const pageSchema = new mongoose.Schema<PageRecord>(
     page_num: { type: Number, required: true },
     width: { type: Number, required: true },
     height: { type: Number, required: true },
-    // An empty page has an empty text, which `required` would refuse.
+    // Not `required`, which refuses the empty text of an empty page.
     text: { type: String, default: '' },
     words: { type: String, required: true },
     hidden_text: { type: Number, required: true },
@@ -168,15 +168,15 @@ const pageSchema = new mongoose.Schema<PageRecord>(
 );
 pageSchema.index({ document_id: 1, page_num: 1 }, { unique: true });
 
-/** `deleted_at` of a document that is being removed for good: older than any other. */
+/** The `deleted_at` of a document that is being removed for good: older than any real date. */
 export const beingPurged = new Date(0);
 
-/** Names sort and are searched without regard to case. */
+/** Names are sorted and searched without regard to case. */
 export function nameKeyOf(name: string): string {
   return name.toLowerCase();
 }
 
-/** Keeps documents with this text in their name, in any case: by the key, so that an index tells. */
+/** Selects documents with this text in their name, ignoring case. Uses the indexed key. */
 export function nameHas(text: string): { name_key: { $regex: string } } {
   return { name_key: { $regex: patternOf(nameKeyOf(text)) } };
 }
@@ -189,14 +189,14 @@ export function pageModel(connection: Connection): Model<PageRecord> {
   return connection.models['DocumentPage'] ?? connection.model<PageRecord>('DocumentPage', pageSchema);
 }
 
-/** A selection of documents, also of those in the trash, which can be sorted by when they were deleted. */
+/** A selection of documents. Those in the trash can also be sorted by the time of their deletion. */
 type AnyDocumentSelection = Omit<DocumentSelection, 'sort'> & {
   sort?: DocumentSelection['sort'] | 'deleted_at';
 };
 
 /**
- * The one meaning of the document list's query, for the list itself and for what works on all that it finds.
- * `among` says whose documents, and whether those in the trash. What sorts alike keeps one order over all pages.
+ * Translates the query of the document list, for the list itself and for bulk actions on its results. `among` selects
+ * the organization and whether to search the trash. Ties are sorted by id, so that pages do not overlap.
  */
 export function documentQuery(
   among: QueryFilter<DocumentRecord>,
@@ -212,10 +212,10 @@ export function documentQuery(
   return { filter, sort: { [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction } };
 }
 
-/** The states in which a document's text is not there yet. */
+/** The states in which the text of a document is not ready yet. */
 export const readingStates: DocumentState[] = ['uploaded', 'ocr_processing'];
 
-/** Runs of models on a document: it is being processed while one of them renews. */
+/** The leases of model runs. A document is being processed while one of its runs renews the lease. */
 export function modelRunLeases(connection: Connection): SharedLeases {
   return createSharedLeases(documentModel(connection).collection, { tokens: 'model_runs', until: 'model_lease_until' });
 }

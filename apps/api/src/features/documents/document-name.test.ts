@@ -8,7 +8,7 @@ it.each([
   ['a\u0000b\n.txt', 'ab.txt'],
   ['..', 'unnamed'],
   ['', 'unnamed'],
-])('keeps of %j what a person may see', (given, shown) => {
+])('removes paths and invisible characters from %j', (given, shown) => {
   expect(documentNameFrom(given)).toBe(shown);
 });
 

@@ -1,18 +1,18 @@
-const longest = 255;
+const maxLength = 255;
 
 /**
- * A file's name as it is kept and shown: the last part of whatever path came with it, without control or direction
- * characters, at most 255 characters with the extension kept.
+ * The name of a document for storage and display: the last segment of the given path, without control or direction
+ * characters, at most 255 characters including the extension.
  */
 export function documentNameFrom(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? '';
-  const shown = last
+  const name = last
     .replaceAll(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
     .trim()
     .replace(/^\.+$/, '');
-  if (shown === '') return 'unnamed';
-  if (shown.length <= longest) return shown;
-  const extension = /\.[\p{L}\p{N}]{1,10}$/u.exec(shown)?.[0] ?? '';
-  const room = shown.slice(0, longest - extension.length);
-  return room.replace(/[\ud800-\udbff]$/, '') + extension;
+  if (name === '') return 'unnamed';
+  if (name.length <= maxLength) return name;
+  const extension = /\.[\p{L}\p{N}]{1,10}$/u.exec(name)?.[0] ?? '';
+  const stem = name.slice(0, maxLength - extension.length);
+  return stem.replace(/[\ud800-\udbff]$/, '') + extension;
 }

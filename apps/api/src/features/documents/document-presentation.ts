@@ -1,7 +1,7 @@
 import type { AutoCreate, Document } from '@docwright/contract';
 import type { DocumentRecord } from './document-model.ts';
 
-/** A document as the outside sees it, without the log of its proposal. */
+/** Maps a record to the document of the API, without the log of its proposal. */
 export function presentDocument(record: DocumentRecord): Document {
   return {
     id: record._id.toHexString(),
@@ -23,7 +23,7 @@ export function presentDocument(record: DocumentRecord): Document {
   };
 }
 
-/** A run that was promised counts as running from when the text is there: nobody shall see a gap between the two. */
+/** A requested run counts as running once the text is ready, so that clients see no gap between the two. */
 function presentProposal({ auto_create, auto_create_request, state }: DocumentRecord): { auto_create?: AutoCreate } {
   const hasText = state !== 'uploaded' && state !== 'ocr_processing' && state !== 'ocr_failed';
   if (auto_create_request && hasText) return { auto_create: { status: 'running' } };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-it('gives a document to its own organization alone, also where many ask at once', async () => {
+it('returns a document to its own organization only, even for many concurrent reads', async () => {
   const documentsOf = createDocumentRepositories(connection);
   const organizations = [newId(), newId(), newId()];
   const inserted = await Promise.all(
@@ -29,11 +29,11 @@ it('gives a document to its own organization alone, also where many ask at once'
       return document?.id ?? '';
     }),
   );
-  const asked = organizations.flatMap((organization) =>
+  const reads = organizations.flatMap((organization) =>
     [...inserted, newId()].map(async (id) => (await documentsOf(organization).get(id))?.document_name),
   );
-  const own = organizations.flatMap((organization, index) =>
+  const expected = organizations.flatMap((organization, index) =>
     [0, 1, 2, 3].map((place) => (place === index ? `of ${organization}` : undefined)),
   );
-  expect(await Promise.all(asked)).toEqual(own);
+  expect(await Promise.all(reads)).toEqual(expected);
 });

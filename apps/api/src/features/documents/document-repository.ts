@@ -16,7 +16,7 @@ interface NewDocument {
   tag_ids: string[];
   metadata: Record<string, unknown>;
   uploaded_by: string;
-  /** A run to begin once the text is there. */
+  /** The run to start once the text is ready. */
   auto_create_request?: { run_id: string; role: Role; on_ask?: OnAsk };
 }
 
@@ -25,17 +25,16 @@ export interface DocumentQuery extends DocumentSelection {
   limit: number;
 }
 
-/** How a document was, in the way back of a write. */
+/** The state of a document before a write, for its undo. */
 export type DocumentBefore = Pick<Document, 'document_name' | 'tag_ids' | 'metadata'>;
 
-/** How far the reading of a document is, and how often its name, tags and metadata were changed. */
+/** The progress of reading a document, and the number of changes to its name, tags and metadata. */
 export interface DocumentProgress {
   document: Document;
   pages_done: number;
   changes: number;
 }
 
-/** The documents of one organization. One in the trash is not found. */
 /** A document that was split off another one, with its text. */
 interface SplitOff extends Pick<
   Document,
@@ -46,35 +45,36 @@ interface SplitOff extends Pick<
   split_from: NonNullable<Document['split_from']>;
 }
 
+/** The documents of one organization, without those in the trash. */
 export interface DocumentRepository {
   insert(documents: NewDocument[]): Promise<Document[]>;
-  /** Documents that were split off another one, whose pages are stored under their ids already. */
+  /** Inserts documents that were split off another one. Their pages are already stored under their ids. */
   insertSplit(documents: SplitOff[], origin?: WriteOrigin): Promise<Document[]>;
-  /** What that call has split off already, in the order of its parts. */
-  splitOffBy(callId: string): Promise<Document[]>;
+  /** The documents that this call has split off before, in the order of its parts. */
+  listSplitBy(callId: string): Promise<Document[]>;
   get(id: string): Promise<Document | undefined>;
-  /** The newest first unless asked otherwise; `tag_ids` keeps documents that carry all of them. */
+  /** Newest first by default. `tag_ids` selects documents that have all of these tags. */
   list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number }>;
-  /** A call that was here before changes nothing. */
+  /** Changes nothing if this call was applied before. */
   patch(id: string, change: DocumentChange, origin?: WriteOrigin): Promise<Document | undefined>;
-  /** Whether there is such a document, in the trash or not. */
+  /** Whether the document exists, including in the trash. */
   exists(id: string): Promise<boolean>;
-  /** Moves the document to the trash with all that belongs to it; false when it is not there. */
+  /** Moves the document to the trash. Returns false if it does not exist. */
   trash(id: string, userId: string, origin?: WriteOrigin): Promise<boolean>;
   fileOf(id: string): Promise<{ file_id: string; document: Document } | undefined>;
-  /** How far reading has come, beside the document itself. */
   progressOf(id: string): Promise<DocumentProgress | undefined>;
   setState(ids: readonly string[], state: DocumentState): Promise<void>;
-  /** A model begins to work on the document: the token of its run. */
+  /** Starts a run of a model on the document. Returns the token of its lease. */
   startModelRun(id: string): Promise<string>;
-  /** Says that the run goes on; without that for a minute, it counts as cut off. False where it does already. */
+  /** Renews the lease of a run for a minute. Returns false if it has expired. */
   renewModelRun(id: string, token: string): Promise<boolean>;
-  /** What a run came to; nothing where it counts as cut off. */
-  endModelRun(id: string, token: string, state: DocumentState, error?: StateError): Promise<void>;
+  /** Stores the outcome of a run; does nothing if its lease has expired. */
+  finishModelRun(id: string, token: string, state: DocumentState, error?: StateError): Promise<void>;
   countWithTag(tagId: string): Promise<number>;
 }
 
-const callsKept = 200;
+/** How many ids of applied calls a document stores. */
+const maxAppliedCalls = 200;
 const modelLeaseMs = 60_000;
 
 type StateError = { code: string; message: string };
@@ -85,7 +85,6 @@ interface DocumentChange {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** Makes the repository of whichever organization is named. */
 export function createDocumentRepositories(connection: Connection): (organizationId: string) => DocumentRepository {
   const model = documentModel(connection);
   const modelRuns = modelRunLeases(connection);
@@ -105,7 +104,6 @@ export function createDocumentRepositories(connection: Connection): (organizatio
     createDocumentRepository(model, { modelRuns, read, writes: writesOf(organizationId) }, organizationId);
 }
 
-/** Of a document in its organization. */
 const keyOf = (organization: Types.ObjectId, id: Types.ObjectId) => `${organization.toHexString()}/${id.toHexString()}`;
 
 function createDocumentRepository(
@@ -125,7 +123,7 @@ function createDocumentRepository(
   const any = (id: string): QueryFilter<DocumentRecord> => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
   const one = (id: string): QueryFilter<DocumentRecord> => ({ ...any(id), deleted_at: null });
   const noting = (origin: WriteOrigin | undefined) =>
-    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -callsKept } } } : {};
+    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -maxAppliedCalls } } } : {};
 
   async function noteWrite(record: DocumentRecord, tool: string, origin: WriteOrigin | undefined): Promise<void> {
     const { id, document_name, tag_ids, metadata } = presentDocument(record);
@@ -172,9 +170,9 @@ function createDocumentRepository(
       const inserted = await model.insertMany(records, { ordered: true });
       return inserted.map((record) => presentDocument(record.toObject()));
     },
-    async splitOffBy(callId) {
-      const made = { organization_id, applied_calls: callId, split_group: { $exists: true } };
-      return (await model.find(made).sort({ _id: 1 }).lean()).map(presentDocument);
+    async listSplitBy(callId) {
+      const splitOff = { organization_id, applied_calls: callId, split_group: { $exists: true } };
+      return (await model.find(splitOff).sort({ _id: 1 }).lean()).map(presentDocument);
     },
     async get(id) {
       const record = await read(keyOf(organization_id, new mongoose.Types.ObjectId(id)));
@@ -239,7 +237,7 @@ function createDocumentRepository(
     async renewModelRun(id, token) {
       return await modelRuns.renew(one(id), token, modelLeaseMs);
     },
-    async endModelRun(id, token, state, error) {
+    async finishModelRun(id, token, state, error) {
       const change = changeOfState(state, error);
       const isLast = await modelRuns.leave({ ...one(id), ...unlessStep(state) }, token, change);
       if (!isLast) await modelRuns.leave(one(id), token);
@@ -260,7 +258,7 @@ function changeOfState(state: DocumentState, error?: StateError) {
     : { $set: { state, state_error: error } };
 }
 
-/** While a run proposes something its extractions are steps: the document is done when the run is. */
+/** During a run that makes a proposal an extraction is only a step: the document is done when the run is. */
 function unlessStep(state: DocumentState): { 'auto_create.status'?: { $ne: 'running' } } {
   const isStep = state === 'llm_completed' || state === 'llm_failed';
   return isStep ? { 'auto_create.status': { $ne: 'running' } } : {};

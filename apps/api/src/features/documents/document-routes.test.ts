@@ -23,7 +23,7 @@ async function upload(name: string, content: Buffer, more: object = {}, as = har
   return answer.body.documents[0]!;
 }
 
-async function whenRead(id: string): Promise<Document> {
+async function waitUntilRead(id: string): Promise<Document> {
   for (;;) {
     const { body } = await harness.admin.get<Document>(`./documents/${id}`);
     if (!['uploaded', 'ocr_processing'].includes(body.state)) return body;
@@ -31,7 +31,7 @@ async function whenRead(id: string): Promise<Document> {
   }
 }
 
-it('reads an uploaded invoice: kind from the bytes, page text, words, and the same bytes back', async () => {
+it('reads an uploaded invoice: type from the bytes, page text, words, and the same bytes on download', async () => {
   const uploaded = await upload('../../invoice 📄.txt', invoice, { metadata: { source: 'test' } });
   expect(uploaded).toMatchObject({
     document_name: 'invoice 📄.txt',
@@ -40,7 +40,7 @@ it('reads an uploaded invoice: kind from the bytes, page text, words, and the sa
     size_bytes: invoice.byteLength,
     metadata: { source: 'test' },
   });
-  expect(await whenRead(uploaded.id)).toMatchObject({ state: 'ocr_completed', page_count: 1 });
+  expect(await waitUntilRead(uploaded.id)).toMatchObject({ state: 'ocr_completed', page_count: 1 });
 
   const text = await harness.admin.get<z.infer<typeof documentText>>(`./documents/${uploaded.id}/text`);
   expect(text.body.pages[0]?.text).toContain('INV-100');
@@ -58,10 +58,10 @@ it('reads an uploaded invoice: kind from the bytes, page text, words, and the sa
   expect(page).toMatchObject({ status: 404, body: { error: { code: 'page_not_found' } } });
 });
 
-it('reads an uploaded picture of a page: its text, and words with how sure they are', async () => {
+it('reads an uploaded image of a page: its text, and words with a confidence', async () => {
   const pdf = buildPdf({ pages: [{ mediaBox: [0, 0, 300, 60], content: line('Invoice total 123.45', 20, 25, 14) }] });
   const uploaded = await upload('photo.png', Buffer.from(png(await pictureOf(pdf, 3))));
-  expect(await whenRead(uploaded.id)).toMatchObject({ state: 'ocr_completed', page_count: 1 });
+  expect(await waitUntilRead(uploaded.id)).toMatchObject({ state: 'ocr_completed', page_count: 1 });
   const text = await harness.admin.get<z.infer<typeof documentText>>(`./documents/${uploaded.id}/text`);
   expect(text.body.pages).toMatchObject([{ page_num: 1, text: 'Invoice total 123.45' }]);
   const { body } = await harness.admin.get<z.infer<typeof documentWords>>(`./documents/${uploaded.id}/words`);
@@ -70,7 +70,7 @@ it('reads an uploaded picture of a page: its text, and words with how sure they 
   for (const { confidence } of body.words) expect(confidence).toBeGreaterThan(0.7);
 });
 
-it('takes several files in one form, with tags and metadata for all', async () => {
+it('accepts several files in one form, with tags and metadata for all', async () => {
   const form = new FormData();
   form.append('files', new Blob(['hello there']), 'a.txt');
   form.append('files', new Blob(['name,total\nx,1\n']), 'b.csv');
@@ -96,7 +96,7 @@ it.each([
     `{"a":${'['.repeat(99)}${']'.repeat(99)}}`,
     'The field metadata takes a JSON object. It may not be nested deeper than 80 levels.',
   ],
-])('says what is wrong with metadata beside files: %s', async (metadata, message) => {
+])('explains invalid metadata in a form: %s', async (metadata, message) => {
   const form = new FormData();
   form.set('metadata', metadata);
   form.set('files', new Blob(['text']), 'a.txt');
@@ -107,7 +107,7 @@ it.each([
   expect([answer.status, answer.error?.code, answer.error?.message]).toEqual([422, 'invalid_field', message]);
 });
 
-it('says of more than 100 files in one form how to send them', async () => {
+it('refuses more than 100 files in one form and says how to send them', async () => {
   const form = new FormData();
   for (let count = 0; count <= 100; count += 1) form.append('files', new Blob(['x']), `${count}.txt`);
   const encoded = new Response(form);
@@ -118,14 +118,14 @@ it('says of more than 100 files in one form how to send them', async () => {
   expect(answer.error?.message).toContain('100 files');
 });
 
-it('says of more than 100 documents in one body how to send them', async () => {
+it('refuses more than 100 documents in one body and says how to send them', async () => {
   const documents = Array.from({ length: 101 }, (_, at) => ({ name: `${at}.txt`, content: 'eA==' }));
   const { status, error } = await harness.admin.post('./documents', { documents });
   expect([status, error?.code]).toEqual([422, 'invalid_request']);
   expect(error?.message).toContain('100 documents at most. Send the others in further requests.');
 });
 
-it('answers byte ranges, and says when there is nothing in one', async () => {
+it('answers byte ranges, and 416 for a range outside the file', async () => {
   const { id } = await upload('plain.txt', Buffer.from('0123456789'));
   const get = (range: string) => harness.admin.request('GET', `./documents/${id}/file`, { headers: { range } });
   expect(await get('bytes=2-4')).toMatchObject({
@@ -138,7 +138,7 @@ it('answers byte ranges, and says when there is nothing in one', async () => {
   expect(await get('lines=1-2')).toMatchObject({ status: 200, text: '0123456789' });
 });
 
-it('never shows under its own origin what could run script', async () => {
+it('never shows a file inline that could run script under its own origin', async () => {
   const { id } = await upload(
     'page.html',
     Buffer.from('<!doctype html><html><body><script>1</script>Total 5</body></html>'),
@@ -148,7 +148,7 @@ it('never shows under its own origin what could run script', async () => {
   expect(headers['content-security-policy']).toContain('sandbox');
 });
 
-it('keeps nothing of an upload in which one file cannot be kept', async () => {
+it('stores no file of an upload if one of its files is refused', async () => {
   const before = await openDatabase(harness.connection).collection('files.files').countDocuments();
   const cases: [object, number, string][] = [
     [{ name: 'empty.pdf', content: '' }, 422, 'invalid_request'],
@@ -172,21 +172,21 @@ it('keeps nothing of an upload in which one file cannot be kept', async () => {
 
 it.each([
   [
-    'that breaks off',
+    'that ends early',
     '--x\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nhel',
     '; boundary=x',
   ],
   ['without a boundary', 'hello', ''],
-])('refuses a multipart body %s and says so', async (_name, payload, boundary) => {
+])('refuses a multipart body %s', async (_name, payload, boundary) => {
   const headers = { 'content-type': `multipart/form-data${boundary}` };
   const answer = await harness.admin.request('POST', './documents', { payload, headers });
   expect(answer).toMatchObject({ status: 400, error: { code: 'malformed_multipart' } });
 });
 
-it('says of a file in pieces that it is too large, also where the limit falls between two of them', async () => {
-  const pieces = async function* () {
+it('refuses a file that is too large, even if the limit falls between two of its chunks', async () => {
+  const chunks = async function* () {
     yield Buffer.from('--x\r\ncontent-disposition: form-data; name="files"; filename="big.bin"\r\n\r\n');
-    for (let piece = 0; piece < 32; piece++) {
+    for (let chunk = 0; chunk < 32; chunk++) {
       yield Buffer.alloc(64 * 1024);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -198,20 +198,20 @@ it('says of a file in pieces that it is too large, also where the limit falls be
       authorization: `Bearer ${harness.admin.accessToken}`,
       'content-type': 'multipart/form-data; boundary=x',
     },
-    body: ReadableStream.from(pieces()),
+    body: ReadableStream.from(chunks()),
     duplex: 'half',
   });
   expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('file_too_large')]);
 });
 
-it('says of a damaged file why it cannot be read, and of a tag that is not there that it is not', async () => {
+it('reports why a damaged file cannot be read, and refuses an unknown tag', async () => {
   const damaged = await upload('cut.pdf', Buffer.from('%PDF-1.7\n1 0 obj\n<<'));
-  expect(await whenRead(damaged.id)).toMatchObject({ state: 'ocr_failed', state_error: { code: 'damaged_file' } });
+  expect(await waitUntilRead(damaged.id)).toMatchObject({ state: 'ocr_failed', state_error: { code: 'damaged_file' } });
   const unknown = await harness.admin.patch(`./documents/${damaged.id}`, { tag_ids: ['0'.repeat(24)] });
   expect(unknown).toMatchObject({ status: 400, body: { error: { code: 'unknown_reference' } } });
 });
 
-it('lists by name, size or date, either way, over all pages', async () => {
+it('sorts the list by name, size or date in both directions, across pages', async () => {
   for (const [name, size] of [
     ['sorted b.txt', 3],
     ['sorted C.txt', 1],
@@ -232,9 +232,9 @@ it('lists by name, size or date, either way, over all pages', async () => {
   expect((await harness.admin.get('./documents?sort=text')).status).toBe(422);
 });
 
-it('lists, searches literally, renames and deletes with all that belongs to it', async () => {
+it('lists, searches literally, renames, and deletes with everything that belongs to it', async () => {
   const { id } = await upload('50% (off).txt', Buffer.from('x'));
-  await whenRead(id);
+  await waitUntilRead(id);
   const search = (text: string) =>
     harness.admin.get<z.infer<typeof documentList>>(`./documents?name_search=${encodeURIComponent(text)}&limit=1`);
   expect((await search('50% (OFF')).body).toMatchObject({ total_count: 1, skip: 0, limit: 1, documents: [{ id }] });

@@ -21,7 +21,7 @@ const documentPath = listPath.extend({ document_id: objectId });
 
 export const documentRoutes: FastifyPluginAsyncZod<{
   services: Pick<DocumentServices, 'documents'>;
-  /** The document with the log of what proposed something for it. */
+  /** Adds the log of the document's automatic proposal. */
   withLog: (actor: Actor, document: Document) => Promise<Document>;
 }> = async (app, { services: { documents }, withLog }) => {
   app.get(
@@ -30,9 +30,9 @@ export const documentRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'listDocuments',
-        summary: 'List documents, the newest first unless asked otherwise',
+        summary: 'List documents, newest first by default',
         description:
-          '`tag_ids` (comma separated or repeated) keeps documents that carry all of them. `sort` is `document_name` (capitals count as small letters), `size_bytes` or `upload_date`; `order` is `asc` or `desc`. `incomplete_results` is present where results of a document are incomplete.',
+          '`tag_ids` (comma separated or repeated) selects documents that have all of these tags. `sort` is `document_name` (ignores case), `size_bytes` or `upload_date`; `order` is `asc` or `desc`. `incomplete_results` is present if results of a document are incomplete.',
         params: listPath,
         querystring: documentListQuery,
         response: { 200: documentList },
@@ -48,7 +48,7 @@ export const documentRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'getDocument',
         summary: 'Get a document',
-        description: 'With `auto_create.agent_log`, which lists leave out.',
+        description: 'Includes `auto_create.agent_log`, which lists leave out.',
         params: documentPath,
         errors: ['document_not_found'],
         response: { 200: document },
@@ -68,7 +68,7 @@ export const documentRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'updateDocument',
         summary: 'Change name, tags or metadata of a document',
-        description: 'What is left out stays as it is; `tag_ids` and `metadata` are replaced whole.',
+        description: 'Omitted fields do not change; `tag_ids` and `metadata` are replaced as a whole.',
         params: documentPath,
         body: patchDocumentBody.meta({
           examples: [
@@ -93,7 +93,7 @@ export const documentRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'deleteDocument',
         summary: 'Move a document to the trash',
-        description: `With all that belongs to it. For ${trashDays} days it can be restored; then it is removed for good.`,
+        description: `Includes everything that belongs to it. It can be restored for ${trashDays} days; then it is removed for good.`,
         params: documentPath,
         errors: ['viewer_cannot_write', 'document_not_found'],
         response: { 204: z.undefined() },
@@ -111,9 +111,9 @@ export const documentRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'getDocumentText',
-        summary: 'Read the text of all pages, or of one',
+        summary: 'Read the text of all pages or of one',
         description:
-          '`hidden_text` counts characters that a reader cannot see and that are therefore left out; `ocr_error` says why a scanned page could not be read. While the document is `ocr_processing`, scanned pages are still empty.',
+          '`hidden_text` counts the characters that are left out because a reader cannot see them; `ocr_error` is the reason why a scanned page could not be read. While the document is `ocr_processing`, scanned pages are still empty.',
         params: documentPath,
         querystring: pageNumberQuery,
         errors: ['document_not_found', 'page_not_found'],
@@ -134,7 +134,7 @@ export const documentRoutes: FastifyPluginAsyncZod<{
         operationId: 'getPageWords',
         summary: 'Read the words of one page with their boxes',
         description:
-          'Points, origin top left, of the page as displayed; a pixel of a picture is a point. Page 1 unless `page_num` says otherwise. Words that were recognised have a `confidence` from 0 to 1.',
+          'Boxes are in points of the displayed page, origin top left; one pixel of an image is one point. Page 1 by default. Recognised words have a `confidence` from 0 to 1.',
         params: documentPath,
         querystring: pageNumberQuery,
         errors: ['document_not_found', 'page_not_found'],

@@ -22,53 +22,59 @@ interface DocumentServiceDependencies {
   pagesOf: (organizationId: string) => PageRepository;
   files: FileRepository;
   imagesOf: (organizationId: string) => PageImages;
-  /** Throws `unknown_reference` when a tag is not the organization's. */
+  /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
-  /** Of each document that has incomplete results. */
   incompleteResults: ReadIncompleteResults;
-  /** Ends the work that nobody watches on documents that are in the trash now. */
+  /** Ends unattended work on documents that were moved to the trash. */
   stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
 }
 
-/** By document. */
+/** Finds the documents with incomplete results, by document id. */
 export type ReadIncompleteResults = (
   organizationId: string,
   documentIds: readonly string[],
 ) => Promise<ReadonlyMap<string, IncompleteResults>>;
 
-/** The documents that one person may work with in one organization. A missing id is `document_not_found`. */
+/** The documents that a user can access in one organization. Throws `document_not_found` for a missing id. */
 export interface DocumentService {
   get(id: string): Promise<Document>;
   list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number; skip: number; limit: number }>;
-  /** The documents with `incomplete_results`, by one query for all. */
+  /** Adds `incomplete_results` to documents, with one query for all. */
   withResults(documents: readonly Document[]): Promise<Document[]>;
   progress(id: string): Promise<DocumentProgress>;
-  /** Page texts in order; `page_not_found` for a page that the document lacks. */
+  /** Page texts in order. Throws `page_not_found` for a missing page. */
   texts(id: string, pageNumber?: number): Promise<PageText[]>;
-  /** The same page by page; `document_not_found`. */
+  /** Page texts in order, one by one. */
   eachText(id: string): AsyncIterable<PageText>;
   words(id: string, pageNumber: number): Promise<z.infer<typeof documentWords>>;
-  /** Pages with words and boxes: all, or as many from the first as begin within so many characters. */
+  /** Pages with words and boxes: all, or the first ones that start within `maxCharacters`. */
   pages(id: string, maxCharacters?: number): Promise<Page[]>;
-  /** A page, or a part of it, as an image of at most 1 MB. `no_page_image`, `page_not_found`, `page_not_drawn`. */
+  /**
+   * A page or a region of it as an image of at most 1 MB. Throws `no_page_image`, `page_not_found`, `page_not_drawn`.
+   */
   image(id: string, pageNumber: number, region?: PageRegion): Promise<PageImage>;
-  /** Pages with words and boxes, one by one in order; nothing where the document is gone. */
+  /** Pages with words and boxes in order, one by one; none if the document does not exist. */
   eachPage(id: string): AsyncIterable<Page>;
-  /** The pages from one number to another, both included. */
+  /** The pages `from` to `to`, inclusive. */
   pagesBetween(id: string, from: number, to: number): Promise<Page[]>;
   openFile(id: string): Promise<{ document: Document; read: (range: { start: number; end: number }) => Readable }>;
   update(id: string, change: z.infer<typeof patchDocumentBody>, origin?: WriteOrigin): Promise<Document>;
-  /** Moves the document to the trash with all that belongs to it. */
+  /** Moves the document to the trash. */
   delete(id: string, origin?: WriteOrigin): Promise<void>;
-  /** A model begins to work on the document: the token of its run. */
+  /** Starts a run of a model on the document. Returns the token of its lease. */
   startModelRun(id: string): Promise<string>;
-  /** Says that a run goes on; throws `extraction_interrupted` where it counts as cut off: it may write nothing then. */
+  /** Renews the lease of a run. Throws `extraction_interrupted` if it has expired: the run must not write anymore. */
   renewModelRun(id: string, token: string): Promise<void>;
-  /** Notes what a run came to; nothing where it counts as cut off. */
-  endModelRun(id: string, token: string, state: ModelState, error?: { code: string; message: string }): Promise<void>;
-  /** A model's result is on it. */
+  /** Stores the outcome of a run; does nothing if its lease has expired. */
+  finishModelRun(
+    id: string,
+    token: string,
+    state: ModelState,
+    error?: { code: string; message: string },
+  ): Promise<void>;
+  /** The document has a model's result. */
   noteModelResult(id: string): Promise<void>;
-  /** The documents have no result of a model any more. */
+  /** The documents no longer have a result of a model. */
   clearModelState(ids: readonly string[]): Promise<void>;
 }
 
@@ -85,17 +91,17 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
   const images = dependencies.imagesOf(actor.organizationId);
 
   async function get(id: string): Promise<Document> {
-    return found(await documents.get(id));
+    return orNotFound(await documents.get(id));
   }
 
-  async function withResults(shown: readonly Document[]): Promise<Document[]> {
-    if (shown.length === 0) return [];
-    const found = await dependencies.incompleteResults(
+  async function withResults(found: readonly Document[]): Promise<Document[]> {
+    if (found.length === 0) return [];
+    const incompleteResults = await dependencies.incompleteResults(
       actor.organizationId,
-      shown.map(({ id }) => id),
+      found.map(({ id }) => id),
     );
-    return shown.map((document) => {
-      const incomplete_results = found.get(document.id);
+    return found.map((document) => {
+      const incomplete_results = incompleteResults.get(document.id);
       return incomplete_results ? { ...document, incomplete_results } : document;
     });
   }
@@ -108,7 +114,7 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
     },
     withResults,
     async progress(id) {
-      return found(await documents.progressOf(id));
+      return orNotFound(await documents.progressOf(id));
     },
     async texts(id, pageNumber) {
       const document = await get(id);
@@ -131,7 +137,7 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       return await pages.pages(id, maxCharacters);
     },
     async image(id, pageNumber, region) {
-      const { file_id, document } = found(await documents.fileOf(id));
+      const { file_id, document } = orNotFound(await documents.fileOf(id));
       return await images.draw({ document, fileId: file_id, pageNumber, region });
     },
     eachPage: (id) => pages.eachPage(id),
@@ -140,7 +146,7 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       return await pages.pagesBetween(id, from, to);
     },
     async openFile(id) {
-      const { file_id, document } = found(await documents.fileOf(id));
+      const { file_id, document } = orNotFound(await documents.fileOf(id));
       return { document, read: (range) => files.open(file_id, range) };
     },
     async update(id, change, origin) {
@@ -149,11 +155,11 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       if (change.tag_ids !== undefined) await checkTags(actor.organizationId, change.tag_ids);
       const { document_name, ...rest } = change;
       const named = document_name === undefined ? {} : { document_name: documentNameFrom(document_name) };
-      return found(await documents.patch(id, { ...rest, ...named }, origin));
+      return orNotFound(await documents.patch(id, { ...rest, ...named }, origin));
     },
     async delete(id, origin) {
       requireWriter(actor);
-      found((await documents.trash(id, actor.userId, origin)) || undefined);
+      orNotFound((await documents.trash(id, actor.userId, origin)) || undefined);
       await stopWork(actor.organizationId, [id]);
     },
     startModelRun: (id) => documents.startModelRun(id),
@@ -162,7 +168,7 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       await get(id);
       throw interruptedRun();
     },
-    endModelRun: (id, token, state, error) => documents.endModelRun(id, token, state, error),
+    finishModelRun: (id, token, state, error) => documents.finishModelRun(id, token, state, error),
     async noteModelResult(id) {
       await documents.setState([id], 'llm_completed');
     },
@@ -172,14 +178,14 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
   };
 }
 
-function found<Value>(value: Value | undefined): Value {
+function orNotFound<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new DomainError('not_found', 'document_not_found', 'There is no such document.');
   return value;
 }
 
-/** Its process stood still for so long that others took it for dead. */
+/** The process of the run stalled for so long that its lease expired. */
 function interruptedRun(): DomainError {
-  const message = 'The extraction stood still for so long that it counted as cut off. Run it again.';
+  const message = 'The extraction stalled for too long and was interrupted. Run it again.';
   return new DomainError('conflict', 'extraction_interrupted', message);
 }
 

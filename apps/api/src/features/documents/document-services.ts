@@ -24,17 +24,17 @@ import { DomainError, type Document, type TrashedDocument, type TrashListQuery }
 interface DocumentAreaDependencies {
   connection: Connection;
   maxUploadBytes: number;
-  /** Throws `unknown_reference` when a tag is not the organization's. */
+  /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
-  /** The ids that are no tags of the organization. */
+  /** Returns the ids that are not tags of the organization. */
   missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
-  /** Ends the work that nobody watches on documents that are in the trash now. */
+  /** Ends unattended work on documents that were moved to the trash. */
   stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
   incompleteResults: ReadIncompleteResults;
-  /** What else belongs to a document and is removed with it. */
-  onDelete: ((organizationId: string, documentId: string) => Promise<void>)[];
+  /** Remove the records of other features when a document is removed for good. */
+  onRemove: ((organizationId: string, documentId: string) => Promise<void>)[];
   wakeTextReader: () => Promise<void>;
-  /** Called whenever the text of a document has become ready. */
+  /** Called when the text of a document is ready. */
   onTextRead: (documentId: string) => Promise<void>;
   autoCreateSettings: (organizationId: string) => Promise<AutoCreateSettings>;
   wakeRecognition: () => Promise<void>;
@@ -53,23 +53,23 @@ export interface DocumentServices {
   trash: (actor: Actor) => TrashService;
   trashOf: (organizationId: string) => TrashRepository;
   purge: Purge;
-  /** The ids that are no tags of the organization. */
+  /** Returns the ids that are not tags of the organization. */
   missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
-  /** Ends the work that nobody watches on documents that are in the trash now. */
+  /** Ends unattended work on documents that were moved to the trash. */
   stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
-  /** For documents that are back: their text may have to be read still. */
+  /** Called after documents were restored: their text might not have been read yet. */
   onRestore: () => Promise<void>;
 }
 
 export function createDocumentServices(dependencies: DocumentAreaDependencies): DocumentServices {
-  const { connection, maxUploadBytes, checkTags, onDelete, wakeTextReader, autoCreateSettings, wakeRecognition, log } =
+  const { connection, maxUploadBytes, checkTags, onRemove, wakeTextReader, autoCreateSettings, wakeRecognition, log } =
     dependencies;
   const { missingTags, stopWork } = dependencies;
   const files = createFileRepository(connection);
   const documentsOf = createDocumentRepositories(connection);
   const pagesOf = createPageRepositories(connection);
   const leftovers = createLeftoverRepository(connection);
-  const purge = createPurge({ leftovers, pagesOf, files, onDelete });
+  const purge = createPurge({ leftovers, pagesOf, files, onRemove });
   const trashOf = createTrashRepositories(connection, { missingTags });
   const queue = publishingWhenRead(createTextQueueRepository(connection), dependencies);
   return {
@@ -109,7 +109,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
   };
 }
 
-/** What begins with a document's text does not spoil the reading: it is made up for later. */
+/** Calls `onTextRead` after a reading. If that fails the reading still counts: the listener polls for missed documents. */
 function publishingWhenRead<Queue extends { complete(claim: TextClaim, pageCount: number): Promise<boolean> }>(
   queue: Queue,
   { onTextRead, log }: Pick<DocumentAreaDependencies, 'onTextRead' | 'log'>,
@@ -120,7 +120,7 @@ function publishingWhenRead<Queue extends { complete(claim: TextClaim, pageCount
       const isCompleted = await queue.complete(claim, pageCount);
       if (isCompleted) {
         await onTextRead(claim.documentId).catch((error: unknown) => {
-          log.error({ err: error, document_id: claim.documentId }, 'what begins with the text could not begin');
+          log.error({ err: error, document_id: claim.documentId }, 'the listener of a read text failed');
         });
       }
       return isCompleted;
@@ -131,17 +131,17 @@ function publishingWhenRead<Queue extends { complete(claim: TextClaim, pageCount
 interface TrashServiceDependencies {
   trashOf: (organizationId: string) => TrashRepository;
   purge: Purge;
-  /** Called with each document that is back: its text may have to be read still. */
+  /** Called after a document was restored: its text might not have been read yet. */
   onRestore: () => Promise<void>;
 }
 
-/** The deleted documents of the caller's organization. What is not in the trash is `document_not_found`. */
+/** The trash of the caller's organization. Throws `document_not_found` for a document that is not in it. */
 interface TrashService {
   list(
     query: TrashListQuery,
   ): Promise<{ documents: TrashedDocument[]; total_count: number; skip: number; limit: number }>;
   restore(id: string): Promise<Document>;
-  /** Removes the document for good, with all that belongs to it. */
+  /** Removes the document and everything that belongs to it for good. */
   purge(id: string): Promise<void>;
 }
 
@@ -155,19 +155,19 @@ function createTrashService(dependencies: TrashServiceDependencies): (actor: Act
       },
       async restore(id) {
         requireWriter(actor);
-        const document = inTrash(await trash.restore(id));
+        const document = foundInTrash(await trash.restore(id));
         await onRestore();
         return document;
       },
       async purge(id) {
         requireWriter(actor);
-        await purge(inTrash(await trash.takeForPurge(id)));
+        await purge(foundInTrash(await trash.takeForPurge(id)));
       },
     };
   };
 }
 
-function inTrash<Value>(value: Value | undefined): Value {
+function foundInTrash<Value>(value: Value | undefined): Value {
   if (value !== undefined) return value;
   throw new DomainError('not_found', 'document_not_found', 'There is no such document in the trash.');
 }

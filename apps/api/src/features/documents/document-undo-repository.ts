@@ -6,11 +6,11 @@ import { outOfTrash } from './removal/trash-repository.ts';
 import type { DocumentBefore } from './document-repository.ts';
 
 interface DocumentUndoOptions {
-  /** The ids that are no tags of the organization. */
+  /** Returns the ids that are not tags of the organization. */
   missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
 }
 
-/** Takes writes on documents back. What an agent deleted was only out of sight. */
+/** Undoes writes on documents, including deletions: a deleted document is still in the trash. */
 export function createDocumentUndo(
   connection: Connection,
   { missingTags }: DocumentUndoOptions,
@@ -51,7 +51,7 @@ export function createDocumentUndo(
           { ...own, changes },
           { $set: set, $push: { applied_calls: origin.call_id } },
         );
-        // Another try of the same undo may have been faster.
+        // Another attempt of the same undo might have been faster.
         return matchedCount === 1 || (await model.exists({ ...own, applied_calls: origin.call_id })) !== null;
       },
     };

@@ -33,31 +33,31 @@ interface DocumentNeeds {
   logger: FastifyBaseLogger;
 }
 
-/** Where later features say what they do when something happens to a document. All are called in the order they came. */
+/** Hooks for later features. Each hook calls its listeners in the order of their registration. */
 export interface DocumentHooks {
-  /** Removes what else belongs to a document that is removed for good. */
+  /** A document is removed for good: the listener removes its own records of it. */
   onRemove(remove: (organizationId: string, documentId: string) => Promise<void>): void;
-  /** Ends work on documents that are in the trash now. */
+  /** Documents were moved to the trash: the listener stops its work on them. */
   onTrash(stop: (organizationId: string, documentIds: readonly string[]) => Promise<void>): void;
-  /** Called whenever the text of a document has become ready. */
+  /** The text of a document is ready. */
   onTextRead(start: (documentId: string) => Promise<void>): void;
-  /** Says which documents of a list have incomplete results. One feature knows. */
-  tellIncompleteResults(read: ReadIncompleteResults): void;
+  /** Sets the function that finds incomplete results. One feature calls this. */
+  provideIncompleteResults(read: ReadIncompleteResults): void;
 }
 
 /** Documents: their files, the reading of their texts, and their removal. */
 export const documentsFeature = defineFeature({
   create({ connection, settings, identity, jobs, metrics, logger }: DocumentNeeds) {
     const tagsOf = createTagRepositories(connection);
-    const removing: Parameters<DocumentHooks['onRemove']>[0][] = [];
-    const stopping: Parameters<DocumentHooks['onTrash']>[0][] = [];
-    const starting: Parameters<DocumentHooks['onTextRead']>[0][] = [];
+    const removeListeners: Parameters<DocumentHooks['onRemove']>[0][] = [];
+    const trashListeners: Parameters<DocumentHooks['onTrash']>[0][] = [];
+    const textListeners: Parameters<DocumentHooks['onTextRead']>[0][] = [];
     let incompleteResults: ReadIncompleteResults = async () => new Map();
     const documentHooks: DocumentHooks = {
-      onRemove: (remove) => void removing.push(remove),
-      onTrash: (stop) => void stopping.push(stop),
-      onTextRead: (start) => void starting.push(start),
-      tellIncompleteResults: (read) => void (incompleteResults = read),
+      onRemove: (remove) => void removeListeners.push(remove),
+      onTrash: (stop) => void trashListeners.push(stop),
+      onTextRead: (start) => void textListeners.push(start),
+      provideIncompleteResults: (read) => void (incompleteResults = read),
     };
     const documentServices = createDocumentServices({
       connection,
@@ -65,23 +65,23 @@ export const documentsFeature = defineFeature({
       checkTags: createTagCheck(tagsOf),
       missingTags: (organizationId, tagIds) => tagsOf(organizationId).missing(tagIds),
       async stopWork(organizationId, documentIds) {
-        for (const stop of stopping) await stop(organizationId, documentIds);
+        for (const stop of trashListeners) await stop(organizationId, documentIds);
       },
       incompleteResults: (organizationId, documentIds) => incompleteResults(organizationId, documentIds),
-      onDelete: removing,
+      onRemove: removeListeners,
       wakeTextReader: () => jobs.wake(readTextsJobName),
       wakeRecognition: () => jobs.wake(recognizePagesJobName),
       recognize: measureRecognition(async (input) => await recognizePage({ ...settings.ocr, ...input }), metrics),
       async onTextRead(documentId) {
-        for (const start of starting) await start(documentId);
+        for (const start of textListeners) await start(documentId);
       },
       autoCreateSettings: identity.autoCreateSettings,
       log: logger,
     });
     const documentsOf = createDocumentRepositories(connection);
-    /** What prompts and tags ask of documents. */
+    /** The tags of documents, for the features of prompts and tags. */
     const documentTags = {
-      /** Undefined when the organization has no such document. */
+      /** Undefined if the organization has no such document. */
       of: async (organizationId: string, documentId: string) =>
         (await documentsOf(organizationId).get(documentId))?.tag_ids,
       countWith: (organizationId: string, tagId: string) => documentsOf(organizationId).countWithTag(tagId),
@@ -99,15 +99,15 @@ export const documentsFeature = defineFeature({
 interface DocumentRouteNeeds {
   settings: Pick<Settings, 'maxUploadBytes'>;
   streams: StreamAdmission;
-  /** Whose writes stand in the audit log. */
+  /** Services that record their writes in the audit log. */
   documents: DocumentServices;
   extractions: (actor: Actor) => { changeCount(documentId: string): Promise<number> };
   autoCreate: (actor: Actor) => { withLog(document: Document): Promise<Document> };
-  /** Milliseconds after which a download that nobody reads ends. */
+  /** Milliseconds after which a stalled download ends. */
   downloadStallMs?: number;
 }
 
-/** The routes of documents, which show what later features know of them. */
+/** The routes of documents. They follow later features, because they show data of those. */
 export const documentRoutesFeature = defineFeature({
   create: (_needs: DocumentRouteNeeds) => ({}),
   async routes(app, { settings, streams, documents: services, extractions, autoCreate, downloadStallMs }) {

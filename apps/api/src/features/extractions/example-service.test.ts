@@ -25,8 +25,10 @@ const trades = [
   'lawyer contract court',
 ];
 
-/** Four verified documents of which two are of the same trade. */
-async function scene(count: number): Promise<{ client: TestClient; prompt: Prompt; documents: string[] }> {
+/** Four verified documents, two of them of the same trade. */
+async function createVerifiedDocuments(
+  count: number,
+): Promise<{ client: TestClient; prompt: Prompt; documents: string[] }> {
   const client = await bench.addOrganization();
   const prompt = await createInvoicePrompt(client, { examples: { count } });
   bench.answer(right);
@@ -39,8 +41,8 @@ async function scene(count: number): Promise<{ client: TestClient; prompt: Promp
   return { client, prompt, documents };
 }
 
-/** What was shown with each request, by the document it was about. */
-const shown = () =>
+/** The examples in each request, with the document of the request. */
+const shownExamples = () =>
   bench.requests.map(({ document, request }) => {
     const text = request.messages.find(({ role }) => role === 'user')?.content ?? '';
     const examples = [...text.matchAll(/<example number="\d">\n(.*)\n<\/example>/g)].map(([, json]) =>
@@ -60,10 +62,10 @@ async function extract(client: TestClient, prompt: Prompt, text: string): Promis
   expect(run.status, run.text).toBe(201);
 }
 
-it('shows the verified results of the nearest documents with where their values stand, as data', async () => {
-  const { client, prompt } = await scene(2);
+it('shows the verified results of the most similar documents with passages of their values, as data', async () => {
+  const { client, prompt } = await createVerifiedDocuments(2);
   await extract(client, prompt, '777 bicycle shop pedals bells');
-  const [{ numbers, examples } = { numbers: [] as string[], examples: [] }] = shown();
+  const [{ numbers, examples } = { numbers: [] as string[], examples: [] }] = shownExamples();
   expect(numbers.toSorted()).toEqual(['100', '102']);
   expect(examples[0]).toEqual({
     passages: [{ page: 1, text: expect.stringMatching(/^value 10[02] bicycle shop/) }],
@@ -74,32 +76,32 @@ it('shows the verified results of the nearest documents with where their values 
   expect(user?.content.indexOf('</examples>')).toBeLessThan(user!.content.indexOf('<document '));
 });
 
-it('shows none where the prompt wants none, and no more than there are', async () => {
-  const none = await scene(0);
+it('shows no examples if the prompt wants none, and never more than exist', async () => {
+  const none = await createVerifiedDocuments(0);
   await extract(none.client, none.prompt, '777 bicycle');
-  expect(shown()[0]?.examples).toEqual([]);
+  expect(shownExamples()[0]?.examples).toEqual([]);
   expect(bench.requests[0]!.request.messages[0]!.content).not.toContain('<examples>');
-  const many = await scene(5);
+  const many = await createVerifiedDocuments(5);
   await extract(many.client, many.prompt, '777 bicycle');
-  expect(shown()[0]?.numbers.toSorted()).toEqual(['100', '101', '102', '103']);
+  expect(shownExamples()[0]?.numbers.toSorted()).toEqual(['100', '101', '102', '103']);
 });
 
-it('never shows a document to itself, a copy of it, one whose result is not verified, or one of another organization', async () => {
-  const { client, prompt, documents } = await scene(5);
-  await scene(5);
+it('never shows the document itself, a copy of it, an unverified result, or one of another organization', async () => {
+  const { client, prompt, documents } = await createVerifiedDocuments(5);
+  await createVerifiedDocuments(5);
   bench.answer(right);
   const { prompt_revid } = prompt;
   const body = { prompt_revid, replace: 'verified' };
   expect((await client.post(`./documents/${documents[0]}/extractions`, body)).status).toBe(201);
-  expect(shown()[0]?.numbers.toSorted()).toEqual(['101', '102', '103']);
-  // The first is not verified any more now.
+  expect(shownExamples()[0]?.numbers.toSorted()).toEqual(['101', '102', '103']);
+  // The first document is no longer verified.
   await extract(client, prompt, `101 ${trades[1]}`);
-  expect(shown()[0]?.numbers.toSorted()).toEqual(['102', '103']);
+  expect(shownExamples()[0]?.numbers.toSorted()).toEqual(['102', '103']);
 });
 
-it('is measured as any other change, with no document shown its own truth', async () => {
-  const { client, prompt } = await scene(0);
-  // A model that reads the total rightly only where it has seen how.
+it('can be measured like any other change, and no request shows the truth of its own document', async () => {
+  const { client, prompt } = await createVerifiedDocuments(0);
+  // A model that reads the total correctly only if it sees examples.
   bench.answer(({ document, request }) => ({
     ...trueResult(document),
     ...(!request.messages.some(({ content }) => content.includes('<example number')) && { total: 1 }),
@@ -107,7 +109,7 @@ it('is measured as any other change, with no document shown its own truth', asyn
   const body = { prompt_id: prompt.prompt_id, examples: { count: 3 }, baseline: 'run' };
   const evaluation = await runEvaluation(bench, client, body);
   expect(evaluation).toMatchObject({ state: 'completed', totals: { fixed: 4, broken: 0, accuracy_after: 1 } });
-  const withExamples = shown().filter(({ examples }) => examples.length > 0);
+  const withExamples = shownExamples().filter(({ examples }) => examples.length > 0);
   expect(withExamples.map(({ document }) => document).toSorted()).toEqual(['100', '101', '102', '103']);
   for (const { document, numbers } of withExamples) {
     expect(numbers).toHaveLength(3);
@@ -115,13 +117,13 @@ it('is measured as any other change, with no document shown its own truth', asyn
   }
 });
 
-it('teaches no fields that the schema does not have any more', async () => {
-  const { client, prompt } = await scene(1);
+it('shows no fields that the schema no longer has', async () => {
+  const { client, prompt } = await createVerifiedDocuments(1);
   const { lines: _lines, ...fields } = invoiceFields;
   bench.answer(({ document }) => ({ number: document, total: Number(document) }));
   const response_format = formatOf(fields);
   expect(await runEvaluation(bench, client, { prompt_id: prompt.prompt_id, response_format })).toMatchObject({
     state: 'completed',
   });
-  for (const { examples } of shown()) expect(Object.keys(examples[0].result)).toEqual(['number', 'total']);
+  for (const { examples } of shownExamples()) expect(Object.keys(examples[0].result)).toEqual(['number', 'total']);
 });

@@ -20,43 +20,43 @@ interface ExampleDependencies {
 interface ExamplesWanted {
   organizationId: string;
   promptId: string;
-  /** The document that a result is asked for: it is never its own example, and neither is a copy of it. */
+  /** The document to extract from. Neither it nor a copy of it is an example for itself. */
   documentId: string;
   pages: readonly { text: string }[];
   count: number;
   responseFormat: ResponseFormat | undefined;
 }
 
-/** Verified results of the same prompt, of the documents whose text is nearest by words. */
+/** Finds verified results of the same prompt on the documents with the most similar words. */
 export type ExamplesFor = (wanted: ExamplesWanted) => Promise<VerifiedExample[]>;
 
-/** Verified documents that are looked at: those that were verified or edited last. */
+/** How many verified documents are compared: the last changed ones. */
 const maxCandidates = 200;
-/** Documents whose words are remembered; the text of a document that has been read does not change. */
-const maxRemembered = 1_000;
+/** How many word profiles are cached. The text of a read document does not change. */
+const maxCachedProfiles = 1_000;
 const maxPassagePages = 5;
 
 export function createExamples({ verifiedOf, pagesOf }: ExampleDependencies): ExamplesFor {
-  const remembered = new Map<string, WordProfile>();
+  const cachedProfiles = new Map<string, WordProfile>();
 
-  async function profiles(organizationId: string, ids: readonly string[]): Promise<Map<string, WordProfile>> {
-    const missing = ids.filter((id) => !remembered.has(id));
+  async function readProfiles(organizationId: string, ids: readonly string[]): Promise<Map<string, WordProfile>> {
+    const missing = ids.filter((id) => !cachedProfiles.has(id));
     const texts = missing.length === 0 ? undefined : await pagesOf(organizationId).beginnings(missing);
     const found = new Map<string, WordProfile>();
     for (const id of ids) {
-      let profile = remembered.get(id);
+      let profile = cachedProfiles.get(id);
       if (profile === undefined) {
         profile = profileOf(texts?.get(id) ?? '');
         await setImmediate();
       }
       found.set(id, profile);
-      // Those that were not used for longest are the first to go.
-      remembered.delete(id);
-      remembered.set(id, profile);
+      // Moves the profile to the end: the least recently used ones are dropped first.
+      cachedProfiles.delete(id);
+      cachedProfiles.set(id, profile);
     }
-    for (const id of remembered.keys()) {
-      if (remembered.size <= maxRemembered) break;
-      remembered.delete(id);
+    for (const id of cachedProfiles.keys()) {
+      if (cachedProfiles.size <= maxCachedProfiles) break;
+      cachedProfiles.delete(id);
     }
     return found;
   }
@@ -64,7 +64,7 @@ export function createExamples({ verifiedOf, pagesOf }: ExampleDependencies): Ex
   async function exampleOf(organizationId: string, found: VerifiedResult, format: ResponseFormat | undefined) {
     const numbers = new Set(Object.values(found.grounding).flatMap(({ page_num }) => page_num ?? []));
     const pages = new Map<number, string>();
-    for (const number of [...numbers].toSorted((one, other) => one - other).slice(0, maxPassagePages)) {
+    for (const number of [...numbers].toSorted((a, b) => a - b).slice(0, maxPassagePages)) {
       const [page] = await pagesOf(organizationId).texts(found.document_id, number);
       if (page) pages.set(number, page.text);
     }
@@ -77,7 +77,7 @@ export function createExamples({ verifiedOf, pagesOf }: ExampleDependencies): Ex
     const references = (await verified.truth(promptId, maxCandidates)).filter(
       (reference) => reference.document_id !== documentId,
     );
-    const byDocument = await profiles(
+    const byDocument = await readProfiles(
       organizationId,
       references.map(({ document_id }) => document_id),
     );
@@ -88,7 +88,7 @@ export function createExamples({ verifiedOf, pagesOf }: ExampleDependencies): Ex
     const examples: VerifiedExample[] = [];
     for (const { reference } of await nearest(profileOf(beginningOf(pages)), candidates)) {
       if (examples.length === count) break;
-      // It may have been changed or unverified meanwhile, or be too long to be shown: the next one takes its place.
+      // Skips a result that has changed meanwhile or is too long to be shown.
       const found = await verified.get(reference);
       const example = found && (await exampleOf(organizationId, found, responseFormat));
       if (example && boundedExample(example) !== undefined) examples.push(example);
@@ -106,7 +106,7 @@ function beginningOf(pages: readonly { text: string }[]): string {
   return text;
 }
 
-/** Fields that the schema does not have any more would teach what is not wanted. */
+/** Removes fields that the schema no longer has: the model would learn to answer with them. */
 function withoutFormerFields(result: unknown, format: ResponseFormat | undefined): unknown {
   const { properties } = (format?.json_schema.schema ?? {}) as { properties?: object };
   if (properties === undefined || typeof result !== 'object' || result === null) return result;

@@ -6,20 +6,20 @@ import { CutAnswerError, extractWithModel, type ModelExtraction } from './extrac
 import { listsOf, partFormat } from './long/piece-schema.ts';
 import { readDocument, type DocumentRead, type DocumentReading, type RequestAnswer } from './long/read-document.ts';
 
-/** How a document is read by a model. */
+/** The settings with which a model reads a document. */
 export interface ExtractionSetup {
   llm: LlmClient;
   model: string;
   prompt: string;
   documentName: string;
   responseFormat: ResponseFormat | undefined;
-  /** Verified results of other documents that each request shows. */
+  /** Verified results of other documents, shown in each request. */
   examples: readonly VerifiedExample[];
-  /** Whether the model names the words that it took values from. */
+  /** Whether to ask the model for the words from which it took each value. */
   evidence?: boolean | undefined;
-  /** For a model that sees. */
+  /** For a model with vision. */
   view?: ViewPages | undefined;
-  /** Holds a result against a format; without one, it has to be an object. */
+  /** Validates a result against a format. Without a format, the result must be an object. */
   validate: (format: ResponseFormat | undefined, result: unknown) => ValidationError[];
   signal: AbortSignal | undefined;
 }
@@ -29,7 +29,7 @@ type Reading = Pick<DocumentReading, 'survey' | 'ground' | 'pagesBetween' | 'max
 
 const notStored: DocumentReading['stored'] = { get: async () => undefined, save: async () => {} };
 
-/** Extracts from a whole document: in one request where it fits into one, in pieces where it does not. */
+/** Extracts from a whole document: in one request if it fits, else in pieces. */
 export async function extractDocument(setup: ExtractionSetup, reading: Reading): Promise<DocumentRead> {
   const { responseFormat, validate, llm, model, signal } = setup;
   const ofPart = responseFormat && partFormat(responseFormat);
@@ -64,7 +64,7 @@ export async function extractDocument(setup: ExtractionSetup, reading: Reading):
   });
 }
 
-/** An answer that was cut is no failure: its pages can be asked for in smaller pieces. */
+/** Returns a cut answer as a value instead of an error: its pages can be asked for in smaller pieces. */
 async function answerOf(extracting: Promise<ModelExtraction>): Promise<RequestAnswer> {
   try {
     return { kind: 'read', ...(await extracting) };
@@ -74,7 +74,7 @@ async function answerOf(extracting: Promise<ModelExtraction>): Promise<RequestAn
   }
 }
 
-/** Whether rows of tables can come into the result, which then bounds what one answer can hold. */
-export function mayHoldRows(format: ResponseFormat | undefined): boolean {
+/** Whether the result can have rows of tables. If so, the rows on its pages limit the size of a piece. */
+export function canHaveRows(format: ResponseFormat | undefined): boolean {
   return format === undefined || listsOf(format).length > 0;
 }

@@ -1,31 +1,31 @@
 import { addUsage, completeText, usageOf, type LlmClient } from '@docwright/agent-core';
 import { DomainError, type Usage, type ValidationError } from '@docwright/contract';
 import { extractionMessages, repairMessages, requestFormat, type ExtractionTask } from './extraction-request.ts';
-import { formatWithBeside, partsOfAnswer, wantedBeside } from './asking/beside-result.ts';
+import { formatWithAnnotations, splitAnswer, wantedAnnotations } from './asking/annotations.ts';
 import { valueDoubts } from './asking/value-doubts.ts';
 import type { ViewPages } from './asking/page-views.ts';
 import { exceedsExtent } from '../schemas/index.ts';
 
 export interface ModelExtraction {
   result: unknown;
-  /** What still does not fit the schema. */
+  /** The errors that remain after the correction. */
   validation_errors: ValidationError[];
   usage: Usage;
-  /** Paths that the model named as uncertain; absent where it named none. */
+  /** Paths that the model called uncertain; absent if there are none. */
   uncertain?: string[];
-  /** By path, the words that a value was taken from; absent where none were asked for. */
+  /** By path, the words from which a value was taken; absent if they were not requested. */
   evidence?: Record<string, string>;
-  /** The pages that the model was shown as images. */
+  /** The pages that were sent to the model as images. */
   seen?: number[];
-  /** By path, how much the model doubts a value, 0 to 1: from the probabilities of its tokens, where the endpoint gives them. */
+  /** By path, the model's doubt in a value, 0 to 1, from the probabilities of its tokens if the endpoint returns them. */
   doubts?: Record<string, number>;
-  /** The one that answered: with a fallback not always the one that was asked. */
+  /** The model that answered, which can be a fallback of the requested one. */
   model: string;
 }
 
 /**
- * Asks the model once, and once more with the errors where its answer does not fit. What is no JSON at all is
- * `model_bad_answer`; a correction that is none leaves the first answer with its errors.
+ * Asks the model, and once more with the validation errors if its answer has any. Throws `model_bad_answer` if the first
+ * answer is not JSON. If the correction is not JSON, the first answer stays with its errors.
  */
 export async function extractWithModel(input: {
   llm: LlmClient;
@@ -33,13 +33,13 @@ export async function extractWithModel(input: {
   task: ExtractionTask;
   validate: (result: unknown) => ValidationError[];
   signal: AbortSignal | undefined;
-  /** For a model that sees. */
+  /** For a model with vision. */
   view?: ViewPages | undefined;
 }): Promise<ModelExtraction> {
   const { llm, model, task, validate, signal } = input;
   const views = (await input.view?.(task.pages)) ?? [];
-  const wanted = wantedBeside(task.pages, task.evidence);
-  const responseFormat = requestFormat(task.responseFormat && formatWithBeside(task.responseFormat, wanted));
+  const wanted = wantedAnnotations(task.pages, task.evidence);
+  const responseFormat = requestFormat(task.responseFormat && formatWithAnnotations(task.responseFormat, wanted));
   const ask = (messages: ReturnType<typeof extractionMessages>) =>
     completeText(llm, {
       model,
@@ -73,7 +73,7 @@ function doubtsOf(
   { responseFormat }: ExtractionTask,
 ): Pick<ModelExtraction, 'doubts'> {
   if (tokens === undefined) return {};
-  const { isWrapped } = partsOfAnswer(value, responseFormat);
+  const { isWrapped } = splitAnswer(value, responseFormat);
   const doubts = valueDoubts(text, tokens, isWrapped ? 'result.' : '');
   return Object.keys(doubts).length === 0 ? {} : { doubts };
 }
@@ -84,7 +84,7 @@ function readAnswer(
   seen: number[],
   validate: (result: unknown) => ValidationError[],
 ): Omit<ModelExtraction, 'usage' | 'model'> {
-  const { result, uncertain, evidence } = partsOfAnswer(value, responseFormat);
+  const { result, uncertain, evidence } = splitAnswer(value, responseFormat);
   return {
     result,
     validation_errors: validate(result),
@@ -96,7 +96,7 @@ function readAnswer(
 
 /** An answer that stopped at the model's output limit. */
 export class CutAnswerError extends DomainError {
-  /** What it cost all the same. */
+  /** The cost of the cut answer. */
   readonly usage: Usage;
 
   constructor(model: string, usage: Usage) {
@@ -116,23 +116,23 @@ function badAnswer(model: string, finishReason: string, usage: Usage): DomainErr
 }
 
 const maxCharacters = 2_000_000;
-const most = { depth: 100, values: 100_000 };
+const maxExtent = { depth: 100, values: 100_000 };
 
 /**
- * The JSON of a model's answer; undefined if it is not JSON, or exceeds the limits of size and depth. Markdown fences
- * around it are taken off.
+ * Parses the JSON of a model's answer, with or without Markdown fences. Undefined if it is not JSON, or exceeds the
+ * limits of size and depth.
  */
 function parseModelAnswer(text: string): { value: unknown } | undefined {
   if (text.length > maxCharacters) return undefined;
-  const bare = text.trim();
-  const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/i.exec(bare)?.[1];
-  for (const candidate of [bare, fenced]) {
+  const trimmed = text.trim();
+  const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/i.exec(trimmed)?.[1];
+  for (const candidate of [trimmed, fenced]) {
     if (candidate === undefined) continue;
     try {
       const value: unknown = JSON.parse(candidate);
-      return exceedsExtent(value, most) ? undefined : { value };
+      return exceedsExtent(value, maxExtent) ? undefined : { value };
     } catch {
-      // The next candidate, or none: the caller turns that into a failed run.
+      // Not JSON: tries the next candidate.
     }
   }
   return undefined;

@@ -4,12 +4,12 @@ export function versionConflict(current: number): DomainError {
   return new DomainError(
     'conflict',
     'version_conflict',
-    `The result has changed since and is at version ${current} now. Read it again and repeat the change with that base_version.`,
+    `The result has changed and is now at version ${current}. Read it again and repeat the change with that base_version.`,
     { current_version: current },
   );
 }
 
-export function found<Value>(extraction: Value | undefined): Value {
+export function extractionOrThrow<Value>(extraction: Value | undefined): Value {
   if (extraction) return extraction;
   throw extractionNotFound();
 }

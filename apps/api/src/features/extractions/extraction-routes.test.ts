@@ -8,7 +8,7 @@ import type { TestClient } from '../../testing/test-client.ts';
 
 let harness: TestApp;
 let script: LlmClient = scriptedLlm([]);
-const answering = (...steps: ScriptedStep[]) => (script = scriptedLlm(steps));
+const setScript = (...steps: ScriptedStep[]) => (script = scriptedLlm(steps));
 const json = (value: unknown): ScriptedStep => ({ text: JSON.stringify(value) });
 
 beforeAll(async () => {
@@ -53,17 +53,20 @@ async function prompt(client: TestClient, more: object = {}): Promise<Prompt> {
   return (await client.post<Prompt>('./prompts', { name: 'p', content: 'Read.', schema_id, ...more })).body;
 }
 
-async function ran(client = harness.admin, result: unknown = good): Promise<{ url: string; extraction: Extraction }> {
+async function runExtraction(
+  client = harness.admin,
+  result: unknown = good,
+): Promise<{ url: string; extraction: Extraction }> {
   const document_id = await uploadAndRead(client);
   const { prompt_revid } = await prompt(client);
-  answering(json(result), json(result));
+  setScript(json(result), json(result));
   const answer = await client.post<Extraction>(`./documents/${document_id}/extractions`, { prompt_revid });
   return { url: `./documents/${document_id}/extractions/${prompt_revid}`, extraction: answer.body };
 }
 
 describe('a run', () => {
   it('stores result, grounding and usage, and moves the document to llm_completed', async () => {
-    const { url, extraction } = await ran();
+    const { url, extraction } = await runExtraction();
     expect(extraction).toMatchObject({
       version: 1,
       result: good,
@@ -81,8 +84,8 @@ describe('a run', () => {
     expect(list.body).toMatchObject({ total_count: 1, skip: 0, limit: 10, extractions: [{ version: 1 }] });
   });
 
-  it('comes as CSV where that is asked for, with the places of its values', async () => {
-    const { url } = await ran();
+  it('is returned as CSV on request, with the places of its values', async () => {
+    const { url } = await runExtraction();
     for (const address of [url, `${url}/versions/1`]) {
       const answer = await harness.admin.request('GET', address, { headers: { accept: 'text/csv' } });
       expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -94,11 +97,11 @@ describe('a run', () => {
     }
   });
 
-  it('leaves the former result when it fails, with the reason on the document', async () => {
-    const { url, extraction } = await ran();
+  it('keeps the previous result when it fails, and stores the reason on the document', async () => {
+    const { url, extraction } = await runExtraction();
     const { document_id, prompt_revid } = extraction;
     for (const failing of [{ text: 'no' }, { error: new DomainError('model_failed', 'model_unreachable', 'Down.') }]) {
-      answering(failing);
+      setScript(failing);
       const failed = await harness.admin.post(`./documents/${document_id}/extractions`, { prompt_revid });
       expect(failed.status).toBe(502);
       expect((await harness.admin.get<Extraction>(url)).body).toEqual(extraction);
@@ -107,10 +110,10 @@ describe('a run', () => {
     }
   });
 
-  it('writes nothing more where its process stood still until others took it for dead', async () => {
-    const { url, extraction } = await ran();
+  it('writes nothing if its process stalled until the lease expired', async () => {
+    const { url, extraction } = await runExtraction();
     const { document_id, prompt_revid } = extraction;
-    const late = answering(json({ number: 'late', rows: [] }));
+    const late = setScript(json({ number: 'late', rows: [] }));
     script = {
       async *stream(request) {
         await documentModel(harness.connection).updateOne({ _id: document_id }, { model_lease_until: new Date(0) });
@@ -125,26 +128,26 @@ describe('a run', () => {
     expect(body).toMatchObject({ state: 'llm_failed', state_error: { code: 'extraction_interrupted' } });
   });
 
-  it('stores what does not fit after one correction, with its errors', async () => {
-    const { extraction } = await ran(harness.admin, { number: 7, rows: [] });
+  it('stores a result that is invalid after one correction, with its errors', async () => {
+    const { extraction } = await runExtraction(harness.admin, { number: 7, rows: [] });
     expect(extraction).toMatchObject({
       result: { number: 7, rows: [] },
       validation_errors: [{ path: 'number', message: 'must be string,null' }],
     });
   });
 
-  it('takes any JSON object where the prompt has no schema', async () => {
+  it('accepts any JSON object if the prompt has no schema', async () => {
     const document_id = await uploadAndRead(harness.admin);
     const body = { name: 'free', content: 'Read.' };
     const { prompt_revid } = (await harness.admin.post<Prompt>('./prompts', body)).body;
-    const model = answering(json([1]), json({ 'a.b': { $x: 1 } }));
+    const model = setScript(json([1]), json({ 'a.b': { $x: 1 } }));
     const answer = await harness.admin.post<Extraction>(`./documents/${document_id}/extractions`, { prompt_revid });
     expect(answer.body).toMatchObject({ result: { 'a.b': { $x: 1 } }, validation_errors: [] });
     expect(answer.body.schema_revid).toBeUndefined();
     expect(model.requests[0]?.responseFormat).toEqual({ type: 'json_object' });
   });
 
-  it('chooses the newest prompt by tag, else the newest made for the document, else none', async () => {
+  it('chooses the newest prompt by tag, else the newest one created for the document, else none', async () => {
     const client = await harness.addOrganization();
     const { tag_id } = (await client.post<Tag>('./tags', { name: 't' })).body;
     const document_id = await uploadAndRead(client);
@@ -156,37 +159,37 @@ describe('a run', () => {
     const origin = { call_id: 'made-in-chat', document_id };
     const body = { name: 'chat', content: 'Read.' };
     const made = await harness.services.prompts(client.actor).create(body, origin);
-    answering(json({}));
+    setScript(json({}));
     expect((await run()).body.prompt_revid).toBe(made.prompt_revid);
 
     await prompt(client, { tag_ids: [tag_id] });
     const newest = await prompt(client, { tag_ids: [tag_id] });
     await client.patch(`./documents/${document_id}`, { tag_ids: [tag_id] });
-    answering(json(good));
+    setScript(json(good));
     expect((await run()).body.prompt_revid).toBe(newest.prompt_revid);
   });
 
-  it('of two at once the last to finish stays, with a version of its own', async () => {
-    const { url, extraction } = await ran();
+  it('that finishes last among concurrent runs is the current result, and each has its own version', async () => {
+    const { url, extraction } = await runExtraction();
     const runs = `./documents/${extraction.document_id}/extractions`;
     const body = { prompt_revid: extraction.prompt_revid };
-    answering(json({ number: 'a', rows: [] }), json({ number: 'b', rows: [] }), json({ number: 'c', rows: [] }));
+    setScript(json({ number: 'a', rows: [] }), json({ number: 'b', rows: [] }), json({ number: 'c', rows: [] }));
     const answers = await Promise.all([1, 2, 3].map(() => harness.admin.post<Extraction>(runs, body)));
     expect(new Set(answers.map((answer) => answer.body.version))).toEqual(new Set([2, 3, 4]));
     const last = answers.find((answer) => answer.body.version === 4);
     expect((await harness.admin.get<Extraction>(url)).body).toEqual(last?.body);
   });
 
-  it('runs once for one call, and stops when it is told to', async () => {
-    const { extraction } = await ran();
+  it('is made once for one call, and can be stopped', async () => {
+    const { extraction } = await runExtraction();
     const { document_id, prompt_revid } = extraction;
     const service = harness.services.extractions(harness.admin.actor);
-    const model = answering(json(good));
+    const model = setScript(json(good));
     const first = await service.run(document_id, prompt_revid, { call_id: 'run-1' });
     expect(await service.run(document_id, prompt_revid, { call_id: 'run-1' })).toEqual(first);
     model.assertFinished();
 
-    answering({ hangs: true });
+    setScript({ hangs: true });
     const stop = new AbortController();
     const stopped = service.run(document_id, prompt_revid, { call_id: 'run-2' }, stop.signal);
     setTimeout(() => stop.abort(new Error('stopped')), 50);
@@ -195,7 +198,7 @@ describe('a run', () => {
     expect((await harness.admin.get<Document>(`./documents/${document_id}`)).body.state).toBe('llm_completed');
   });
 
-  it('refuses a document that is not read yet, and references to what is not there', async () => {
+  it('refuses a document that is not read yet, and unknown references', async () => {
     const unread = await upload(harness.admin);
     const { prompt_revid } = await prompt(harness.admin);
     const refused = await harness.admin.post(`./documents/${unread}/extractions`, { prompt_revid });
@@ -208,8 +211,8 @@ describe('a run', () => {
 });
 
 describe('an edit', () => {
-  it('sets one field, counts a version and takes the verification back', async () => {
-    const { url, extraction } = await ran();
+  it('sets one field, increments the version and revokes the verification', async () => {
+    const { url, extraction } = await runExtraction();
     const verified = await harness.admin.put<Extraction>(`${url}/verification`, { is_verified: true });
     expect(verified.body).toMatchObject({ is_verified: true, version: 1 });
     const change = { path: 'rows.0.amount', value: 7, base_version: 1 };
@@ -232,8 +235,8 @@ describe('an edit', () => {
     expect(appended.body.version).toBe(3);
   });
 
-  it('is refused where the schema refuses it or the path leads nowhere', async () => {
-    const { url } = await ran();
+  it('is refused if the schema refuses the value or the path does not exist', async () => {
+    const { url } = await runExtraction();
     const attempt = async (path: string, value?: unknown) => {
       const { status, error } = await harness.admin.patch(url, { path, value, base_version: 1 });
       return [status, error?.code];
@@ -247,16 +250,16 @@ describe('an edit', () => {
     expect((await harness.admin.get<Extraction>(url)).body.version).toBe(1);
   });
 
-  it('can mend one of several errors, but not keep the one in its place', async () => {
-    const { url } = await ran(harness.admin, { number: 7, rows: ['x'] });
-    const kept = await harness.admin.patch(url, { path: 'number', value: 8, base_version: 1 });
-    expect([kept.status, kept.error?.code]).toEqual([400, 'invalid_value']);
-    const mended = await harness.admin.patch<Extraction>(url, { path: 'number', value: '8', base_version: 1 });
-    expect(mended.body.validation_errors).toEqual([{ path: 'rows.0', message: 'must be object' }]);
+  it('can correct one of several errors, but must not leave an error at its own path', async () => {
+    const { url } = await runExtraction(harness.admin, { number: 7, rows: ['x'] });
+    const refused = await harness.admin.patch(url, { path: 'number', value: 8, base_version: 1 });
+    expect([refused.status, refused.error?.code]).toEqual([400, 'invalid_value']);
+    const corrected = await harness.admin.patch<Extraction>(url, { path: 'number', value: '8', base_version: 1 });
+    expect(corrected.body.validation_errors).toEqual([{ path: 'rows.0', message: 'must be object' }]);
   });
 
-  it('is applied once for one call, and by one of two at once', async () => {
-    const { extraction } = await ran();
+  it('is applied once for one call, and only one of two concurrent edits succeeds', async () => {
+    const { extraction } = await runExtraction();
     const { document_id, prompt_revid } = extraction;
     const service = harness.services.extractions(harness.admin.actor);
     const edit = (value: string, call_id: string) =>
@@ -268,8 +271,8 @@ describe('an edit', () => {
   });
 });
 
-it('keeps strangers and viewers out, and goes with its document', async () => {
-  const { url, extraction } = await ran();
+it('refuses other organizations and viewers, and is removed with its document', async () => {
+  const { url, extraction } = await runExtraction();
   const runs = `./documents/${extraction.document_id}/extractions`;
   const stranger = await harness.addOrganization();
   for (const refused of [

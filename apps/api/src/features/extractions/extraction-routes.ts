@@ -36,7 +36,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         operationId: 'runExtraction',
         summary: 'Run an extraction',
         description:
-          'Without `prompt_revid`: the newest prompt that shares a tag with the document, else the newest made for it in its chat, else 400 `no_prompt`. An answer that does not fit the schema goes back to the model once; what still does not fit is in `validation_errors`. A failed run (502) leaves the former result. A result that a person has edited or verified is replaced only where `replace` says so (409 `result_edited`, `result_verified`); the former version is kept in any case. A document beyond one request is read in pieces, several at once, as many as MAX_EXTRACTION_REQUESTS at most (400 `extraction_too_large` with the number it would take); a piece whose answer was cut, or holds fewer rows than its pages show, is split and asked again. `is_complete` and `issues` tell whether anything is missing. Where the server is killed or stops (503), another one, or the same after its start, goes on by itself with the pieces that are missing; `GET …/{prompt_revid}/events` follows it.',
+          'Without `prompt_revid` the newest prompt that shares a tag with the document is used, else the newest one created in its chat, else the answer is 400 `no_prompt`. An answer that does not fit the schema is sent back to the model once; remaining errors are in `validation_errors`. A failed run (502) keeps the previous result. A result that a user has edited or verified is replaced only if `replace` allows it (409 `result_edited`, `result_verified`); the previous version is always kept. A document that is too long for one request is read in pieces, several at once, with at most MAX_EXTRACTION_REQUESTS requests (400 `extraction_too_large` with the number needed). A piece is split and asked for again if its answer was cut off or has fewer rows than its pages show. `is_complete` and `issues` report missing values. If the server dies or stops (503), another one, or the same one after a restart, resumes with the missing pieces; `GET …/{prompt_revid}/events` follows it.',
         params: documentPath,
         body: runExtractionBody.nullish().meta({ examples: [{ prompt_revid: '6650f1c2a4b3d2e1f0a9b8c7' }] }),
         errors: [
@@ -67,7 +67,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         throw new DomainError(
           'not_ready',
           'server_stopping',
-          'The server is stopping. The extraction goes on by itself once a server is back.',
+          'The server is stopping. The extraction resumes by itself when a server is available.',
         );
       });
       return reply.code(201).send(result);
@@ -80,7 +80,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'listExtractions',
-        summary: 'List the results of a document, the last changed first',
+        summary: 'List the results of a document, last changed first',
         params: documentPath,
         querystring: pageQuery,
         errors: ['document_not_found'],
@@ -118,7 +118,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         operationId: 'updateExtractionField',
         summary: 'Set one field of a result',
         description:
-          '`path` is dotted with indexes (`line_items.0.amount`); the index after the last appends. The value has to fit the schema, and `base_version` to be the current version. The result is no longer verified.',
+          '`path` is dotted with indexes (`line_items.0.amount`); the index after the last one appends. The value must fit the schema, and `base_version` must be the current version. The result is no longer verified.',
         params: extractionPath,
         body: patchExtractionBody.meta({ examples: [{ path: 'line_items.0.amount', value: 120.5, base_version: 1 }] }),
         errors: [
@@ -146,7 +146,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'verifyExtraction',
-        summary: 'Mark a result as verified, or no longer',
+        summary: 'Mark a result as verified or unverified',
         params: extractionPath,
         body: verificationBody,
         errors: ['viewer_cannot_write', 'document_not_found', 'extraction_not_found'],
@@ -167,7 +167,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         operationId: 'listExtractionVersions',
         summary: 'List every version of a result',
         description:
-          'The newest first, the present one among them (`is_current`), each with its author: a person, a chat or a run. Versions are kept as long as the document. `grounding` is told with one version.',
+          'Newest first, including the current one (`is_current`), each with its author: a person, a chat or a run. Versions are kept as long as the document. Only a single version includes `grounding`.',
         params: extractionPath,
         querystring: pageQuery,
         errors: ['document_not_found', 'extraction_not_found'],
@@ -206,9 +206,9 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'restoreExtractionVersion',
-        summary: 'Bring back a version of a result',
+        summary: 'Restore a version of a result',
         description:
-          'As a new version, with its values, places, edits and verification; the present one is kept among the versions.',
+          'Creates a new version with its values, places, edits and verification; the current one stays among the versions.',
         params: versionPath,
         errors: ['viewer_cannot_write', 'document_not_found', 'version_not_found'],
         response: { 200: extraction },
@@ -222,7 +222,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
 };
 
 const csvDescription =
-  'With `Accept: text/csv` one line for each value, as `docwright extraction --csv` prints it: `path,value,page,match,quote`. Where the result has issues, comment lines (`# `) come first and a column `issues` last.';
+  'With `Accept: text/csv`, one line for each value, as `docwright extraction --csv` prints it: `path,value,page,match,quote`. If the result has issues, comment lines (`# `) come first and a column `issues` last.';
 
 function jsonOrCsv<Schema extends z.ZodType>(schema: Schema) {
   return {

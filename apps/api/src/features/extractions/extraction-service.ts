@@ -23,16 +23,16 @@ import {
   presentReview,
 } from '../value-risk/index.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
-import { extractionNotFound, found, versionOrThrow, versionConflict } from './extraction-errors.ts';
+import { extractionNotFound, extractionOrThrow, versionOrThrow, versionConflict } from './extraction-errors.ts';
 import { groundEdit, groundEdits, placeInBox } from './ground-edit.ts';
 import { askedExtraction } from './long/asked-extraction.ts';
 import type { PlannedExtraction } from './long/extraction-runs.ts';
 import type { ProgressRepository } from './long/progress-repository.ts';
 import type { VersionReader } from './extraction-version-repository.ts';
 import { isAtOrBelow } from './rules/field-path.ts';
-import { keptMarks } from './asking/page-views.ts';
-import { replaceCheck } from './rules/replace-rules.ts';
-import { editedResult, resultValidator } from './rules/result-rules.ts';
+import { carryMarks } from './asking/page-views.ts';
+import { createReplaceCheck } from './rules/replace-rules.ts';
+import { editResult, resultValidator } from './rules/result-rules.ts';
 import { planExtraction, runExtraction, type RunDependencies } from './run-extraction.ts';
 import { authorOf } from './version-author.ts';
 
@@ -57,21 +57,22 @@ export interface FieldChange {
   base_version: number;
 }
 
-/** The extractions that one person may work with in one organization. */
+/** The extractions that a user can access in one organization. */
 export interface ExtractionService {
-  /** The newest result of the document, or of that prompt's revision; undefined where there is none yet. */
+  /** The newest result of the document, or the result of a prompt's revision. Undefined if there is none. */
   latest(document_id: string, prompt_revid?: string): Promise<Extraction | undefined>;
-  /** `extraction_not_found` where that prompt's revision has not run on the document. */
+  /** Throws `extraction_not_found` if this revision of a prompt has no result on the document. */
   get(document_id: string, prompt_revid: string): Promise<Extraction>;
-  /** Another number after every change to a result of the document; 0 without any. */
+  /** A number that differs after every change to a result of the document; 0 without results. */
   changeCount(document_id: string): Promise<number>;
   list(
     document_id: string,
     page: { skip: number; limit: number },
   ): Promise<{ extractions: Extraction[]; total_count: number; skip: number; limit: number }>;
   /**
-   * Without a prompt: the newest that applies by tag, else the newest made for this document, else `no_prompt`. Throws
-   * `result_edited` or `result_verified` where a person's work would go that `replace` does not name.
+   * Without `prompt_revid`, uses the newest prompt that applies by tag, else the newest one created for this document;
+   * throws `no_prompt` if there is none. Throws `result_edited` or `result_verified` if `replace` does not allow it to
+   * replace a result that a user has reviewed.
    */
   run(
     document_id: string,
@@ -80,9 +81,11 @@ export interface ExtractionService {
     signal?: AbortSignal,
     replace?: ReplaceLevel,
   ): Promise<Extraction>;
-  /** What a run would ask, by the same choice of prompt; writes nothing. */
+  /** Plans the requests of a run with the same choice of prompt. Writes nothing. */
   plan(document_id: string, prompt_revid: string | undefined): Promise<PlannedExtraction>;
-  /** `version_conflict` where `base_version` is not the current one, `invalid_value` where the schema refuses the value. */
+  /**
+   * Throws `version_conflict` if `base_version` is not the current one, `invalid_value` if the schema refuses the value.
+   */
   updateField(
     document_id: string,
     prompt_revid: string,
@@ -90,8 +93,8 @@ export interface ExtractionService {
     origin?: WriteOrigin,
   ): Promise<Extraction>;
   /**
-   * Confirms, corrects and clears values; all decisions may stand on the same version. When the last open value is
-   * decided, the result is verified.
+   * Confirms, corrects and clears values. All decisions can have the same base version. The result becomes verified when
+   * its last open value is decided.
    */
   decide(
     document_id: string,
@@ -105,11 +108,11 @@ export interface ExtractionService {
     is_verified: boolean,
     origin?: WriteOrigin,
   ): Promise<Extraction>;
-  /** The newest first; `extraction_not_found` where that revision never had a result on the document. */
+  /** Newest first. Throws `extraction_not_found` if this revision never had a result on the document. */
   versions(document_id: string, prompt_revid: string, page: PageQuery): Promise<ExtractionVersionList>;
-  /** `version_not_found`. */
+  /** Throws `version_not_found`. */
   version(document_id: string, prompt_revid: string, version: number): Promise<ExtractionVersion>;
-  /** Brings a former version back as a new one. `version_not_found`. */
+  /** Restores a previous version as a new one. Throws `version_not_found`. */
   restore(document_id: string, prompt_revid: string, version: number, origin?: WriteOrigin): Promise<Extraction>;
 }
 
@@ -131,18 +134,18 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
 
   async function get(document_id: string, prompt_revid: string): Promise<Extraction> {
     await documents.get(document_id);
-    return found(await extractions.get(document_id, prompt_revid));
+    return extractionOrThrow(await extractions.get(document_id, prompt_revid));
   }
 
-  /** The present result with the risk of each value, as single results are shown. */
-  async function presented(document_id: string, prompt_revid: string): Promise<Extraction> {
+  /** The current result with the risk of each value. */
+  async function getWithReview(document_id: string, prompt_revid: string): Promise<Extraction> {
     await documents.get(document_id);
-    const { extraction, facts } = found(await extractions.withFacts(document_id, prompt_revid));
+    const { extraction, facts } = extractionOrThrow(await extractions.withFacts(document_id, prompt_revid));
     return { ...extraction, ...presentReview(extraction, facts, await reviews.rules(extraction.prompt_id)) };
   }
 
-  /** What a write has stored, with the risk of each value while it is the present result. */
-  async function reviewed(written: Extraction): Promise<Extraction> {
+  /** Adds the risk of each value to a written result, if it is still the current one. */
+  async function withReview(written: Extraction): Promise<Extraction> {
     const [stored, rules] = await Promise.all([
       extractions.withFacts(written.document_id, written.prompt_revid),
       reviews.rules(written.prompt_id),
@@ -164,7 +167,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       throw new DomainError(
         'invalid',
         'no_prompt',
-        'No prompt applies to this document. Name one by prompt_revid, or give a prompt and the document a tag in common.',
+        'No prompt applies to this document. Send a prompt_revid, or give a prompt and the document a common tag.',
       );
     }
     return await prompts.get(prompt_revid).catch((error: unknown) => {
@@ -172,13 +175,13 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       throw new DomainError(
         'invalid',
         'unknown_reference',
-        'There is no such prompt revision. List the prompts and use a prompt_revid from there.',
+        'There is no such prompt revision. Use a prompt_revid from the list of prompts.',
       );
     });
   }
 
   return {
-    get: presented,
+    get: getWithReview,
     async latest(document_id, prompt_revid) {
       await documents.get(document_id);
       return await (prompt_revid === undefined
@@ -195,15 +198,15 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const earlier = await extractions.applied(origin);
       const document = await documents.get(document_id);
       if (earlier) {
-        // Whoever stored it may have died before the document said so.
+        // The process that stored the result might have died before it updated the document.
         if (isUnfinished(document)) await documents.noteModelResult(document_id);
-        return await reviewed(earlier);
+        return await withReview(earlier);
       }
       const prompt = await choosePrompt(document_id, prompt_revid);
-      const present = await extractions.get(document_id, prompt.prompt_revid);
-      const check = replaceCheck(present, replace);
-      const asked = askedExtraction(actor, origin, replace, present);
-      return await reviewed(
+      const current = await extractions.get(document_id, prompt.prompt_revid);
+      const check = createReplaceCheck(current, replace);
+      const asked = askedExtraction(actor, origin, replace, current);
+      return await withReview(
         await runExtraction(
           { ...dependencies, documents, extractions, schemas, progress },
           { actor, document, prompt, origin, signal, check, asked },
@@ -222,24 +225,24 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     async updateField(document_id, prompt_revid, { path, value, base_version }, origin) {
       requireWriter(actor);
       const earlier = await extractions.applied(origin);
-      if (earlier) return await reviewed(earlier);
+      if (earlier) return await withReview(earlier);
       await documents.get(document_id);
       const stored = await extractions.withFacts(document_id, prompt_revid);
       if (stored === undefined) throw extractionNotFound();
       const { extraction, facts: former } = stored;
       if (extraction.version !== base_version) throw versionConflict(extraction.version);
       const { validate, checks } = await editTools(extraction);
-      const edited = editedResult(extraction, { path, value }, validate);
-      const found = await groundEdit({ ground, documents }, extraction, edited.result, path);
+      const edited = editResult(extraction, { path, value }, validate);
+      const grounding = await groundEdit({ ground, documents }, extraction, edited.result, path);
       const isSame = (at: string) => !isAtOrBelow(at, path) && !isAtOrBelow(path, at);
-      const written = { ...edited, grounding: keptMarks(found, extraction.grounding, isSame) };
+      const written = { ...edited, grounding: carryMarks(grounding, extraction.grounding, isSame) };
       const author = authorOf(actor, origin);
       const decision = author.kind === 'person' ? decisionBy(actor, 'corrected') : undefined;
       const facts = factsOfEdit(former, extraction, { ...written, path }, checks, decision);
       const saved = await extractions.edit(extraction, base_version, { ...written, facts }, author, origin);
-      if (saved) return await reviewed(saved);
+      if (saved) return await withReview(saved);
       const repeated = await extractions.applied(origin);
-      if (repeated) return await reviewed(repeated);
+      if (repeated) return await withReview(repeated);
       throw versionConflict((await get(document_id, prompt_revid)).version);
     },
     async decide(document_id, prompt_revid, decisions, origin) {
@@ -250,7 +253,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
           find: () => extractions.withFacts(document_id, prompt_revid),
           async editTools(extraction) {
             const { validate, checks } = await editTools(extraction);
-            return { checks, edit: (before, change) => editedResult(before, change, validate) };
+            return { checks, edit: (before, change) => editResult(before, change, validate) };
           },
           ground: (extraction, result, paths) => groundEdits({ ground, documents }, extraction, result, paths),
           placeIn: (extraction, value, box) => placeInBox({ ground, documents }, extraction, value, box),
@@ -264,7 +267,9 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     async setVerified(document_id, prompt_revid, is_verified, origin) {
       requireWriter(actor);
       await documents.get(document_id);
-      return await reviewed(found(await extractions.setVerified(document_id, prompt_revid, is_verified, origin)));
+      return await withReview(
+        extractionOrThrow(await extractions.setVerified(document_id, prompt_revid, is_verified, origin)),
+      );
     },
     async versions(document_id, prompt_revid, page) {
       await documents.get(document_id);
@@ -281,9 +286,9 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const document = await documents.get(document_id);
       const author = authorOf(actor, origin);
       const restored = await extractions.restore({ document_id, prompt_revid }, version, author, origin);
-      // It may be the only result that the document has now.
+      // It might be the only result of the document.
       if (restored && document.state !== 'llm_processing') await documents.noteModelResult(document_id);
-      return await reviewed(versionOrThrow(restored, version));
+      return await withReview(versionOrThrow(restored, version));
     },
   };
 }

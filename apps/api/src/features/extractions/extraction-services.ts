@@ -28,7 +28,7 @@ interface ExtractionAreaDependencies {
   maxExtractionRequests: number;
 }
 
-/** Extractions, and what they are made of. */
+/** Extractions, and the services of their tags, schemas and prompts. */
 export interface ExtractionServices {
   tags: (actor: Actor) => TagService;
   schemas: (actor: Actor) => SchemaService;
@@ -36,12 +36,11 @@ export interface ExtractionServices {
   extractions: (actor: Actor) => ExtractionService;
 }
 
-/** What follows and stops extractions that run. */
+/** Follows and stops running extractions. */
 export interface ExtractionRunServices {
   extractionRuns: (actor: Actor) => ExtractionRuns;
 }
 
-/** Extractions, their examples and their runs. */
 export function createExtractionServices(
   dependencies: ExtractionAreaDependencies,
 ): Pick<ExtractionServices, 'extractions'> & ExtractionRunServices & { examplesFor: ExamplesFor } {

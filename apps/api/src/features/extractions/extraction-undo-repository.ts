@@ -9,11 +9,11 @@ import type { ExtractionBefore } from './result-writer-repository.ts';
 interface ExtractionUndoOptions {
   /** Called when a document has lost its last result. */
   onLastRemoved: (organizationId: string, documentId: string) => Promise<void>;
-  /** Called when a removed result is there again. */
-  onPutBack: (organizationId: string, documentId: string) => Promise<void>;
+  /** Called after a removed result was restored. */
+  onRestore: (organizationId: string, documentId: string) => Promise<void>;
 }
 
-const putBackFields = [
+const restoredFields = [
   'version',
   'result',
   'original_result',
@@ -34,10 +34,10 @@ const putBackFields = [
   'review_facts',
 ];
 
-/** Takes runs and corrections back: the former result takes the place of the present one, or nothing does. */
+/** Undoes runs and corrections: restores the previous result, or removes the result if there was none. */
 export function createExtractionUndo(
   connection: Connection,
-  { onLastRemoved, onPutBack }: ExtractionUndoOptions,
+  { onLastRemoved, onRestore }: ExtractionUndoOptions,
 ): (organizationId: string) => UndoableRecords {
   const model = extractionModel(connection);
   const versions = createExtractionVersions(connection);
@@ -45,7 +45,7 @@ export function createExtractionUndo(
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const written = createWrittenRecords(connection, organizationId, {
       collection: model.collection.name,
-      fields: putBackFields,
+      fields: restoredFields,
       notedAs: 'applied_calls',
       nameOf: () => 'extraction',
       isRemoved: true,
@@ -53,21 +53,21 @@ export function createExtractionUndo(
     return {
       ...written,
       async revert(reversal) {
-        const isBack = await written.revert(reversal);
+        const isReverted = await written.revert(reversal);
         const found = await model.findOne({ _id: reversal.id, organization_id }, { document_id: 1 }).lean();
         await model.updateOne({ _id: reversal.id, organization_id }, { $set: { review_pending: 'written' } });
-        if (found !== null) await onPutBack(organizationId, found.document_id.toHexString());
-        return isBack;
+        if (found !== null) await onRestore(organizationId, found.document_id.toHexString());
+        return isReverted;
       },
       obstacles: async () => [],
       async restore({ id, before, changes, base, origin, userId }) {
         const own = { _id: new mongoose.Types.ObjectId(id), organization_id };
         const found = await model.findOne(own).lean();
         const former = before as ExtractionBefore | null;
-        // What is taken back stays among the versions.
+        // The undone result stays among the versions.
         if (found?.changes === changes) await versions.archive([found]);
         if (former === null) {
-          // An earlier try removed it.
+          // An earlier attempt removed it.
           if (found === null) return true;
           const { deletedCount } = await model.deleteOne({ ...own, changes });
           if (deletedCount === 0) return (await model.exists(own)) === null;
@@ -91,7 +91,7 @@ export function createExtractionUndo(
             $push: { applied_calls: origin.call_id },
           },
         );
-        // Another try of the same undo may have been faster.
+        // Another attempt of the same undo might have been faster.
         return matchedCount === 1 || (await model.exists({ ...own, applied_calls: origin.call_id })) !== null;
       },
     };

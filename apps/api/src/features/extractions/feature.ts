@@ -49,7 +49,7 @@ export const extractionsFeature = defineFeature({
       await extractionsOf(organizationId).removeAll(documentId);
       await progressOf(organizationId).removeAll(documentId);
     });
-    documentHooks.tellIncompleteResults(createIncompleteResults(connection));
+    documentHooks.provideIncompleteResults(createIncompleteResults(connection));
     needs.promptHooks.onPolicyChange(createRescoring(connection));
     const { extractionRuns, ...services } = createExtractionServices({
       connection,
@@ -63,7 +63,7 @@ export const extractionsFeature = defineFeature({
       llmFor: needs.llmFor,
       maxExtractionRequests: needs.settings.maxExtractionRequests,
     });
-    /** What agents and jobs work through: their turns write the audit log themselves. */
+    // For agents and jobs. They do not audit their writes, because turns write the audit log themselves.
     return { artifacts: { tags, schemas, prompts, ...services, documents, splitting, models }, extractionRuns };
   },
 });
@@ -76,7 +76,7 @@ interface ExtractionRouteNeeds extends ExtractionServices, ExtractionRunServices
   logger: FastifyBaseLogger;
 }
 
-/** The routes, whose writes stand in the audit log. */
+/** The routes. Their writes are recorded in the audit log. */
 export const extractionRoutesFeature = defineFeature({
   create: (_needs: ExtractionRouteNeeds) => ({}),
   async routes(app, services) {

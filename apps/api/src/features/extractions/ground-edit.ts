@@ -1,15 +1,15 @@
 import type { DrawnBox, Extraction, Grounding } from '@docwright/contract';
 import type { groundResult } from '@docwright/documents';
 import type { DocumentService } from '../documents/index.ts';
-import { keptMarks } from './asking/page-views.ts';
+import { carryMarks } from './asking/page-views.ts';
 import { isAtOrBelow, isSameRow } from './rules/field-path.ts';
 
-/** Pages whose words are in memory at the same time. */
-const pagesAtOnce = 50;
+/** How many pages with their words are in memory at the same time. */
+const pagesPerBatch = 50;
 
 /**
- * The places of an edited result. In a short document all values are looked for anew, since a place that the old value had
- * can be another's now; in a long one the new value alone, a few pages at a time.
+ * Grounds an edited result. In a short document all values are grounded again, since the place of the old value can now
+ * belong to another one. In a long document only the new value is grounded, some pages at a time.
  */
 export async function groundEdit(
   {
@@ -21,22 +21,22 @@ export async function groundEdit(
   path: string,
 ): Promise<Extraction['grounding']> {
   const { page_count } = await documents.get(document_id);
-  if (page_count === null || page_count <= pagesAtOnce) return ground(result, await documents.pages(document_id));
-  const isOfEdit = (place: string): boolean => place === path || place.startsWith(`${path}.`);
-  const kept = Object.fromEntries(Object.entries(grounding).filter(([place]) => !isOfEdit(place)));
-  const alone = onlyAt(result, path.split('.'));
-  let found: Extraction['grounding'] = {};
-  for (let from = 1; from <= page_count; from += pagesAtOnce) {
-    const here = ground(alone, await documents.pagesBetween(document_id, from, from + pagesAtOnce - 1));
-    for (const [place, each] of Object.entries(here)) {
-      if (isOfEdit(place) && (found[place] === undefined || found[place].match === 'none')) found[place] = each;
+  if (page_count === null || page_count <= pagesPerBatch) return ground(result, await documents.pages(document_id));
+  const isEdited = (at: string): boolean => isAtOrBelow(at, path);
+  const unedited = Object.fromEntries(Object.entries(grounding).filter(([at]) => !isEdited(at)));
+  const editedPart = onlyAt(result, path.split('.'));
+  let edited: Extraction['grounding'] = {};
+  for (let from = 1; from <= page_count; from += pagesPerBatch) {
+    const found = ground(editedPart, await documents.pagesBetween(document_id, from, from + pagesPerBatch - 1));
+    for (const [at, place] of Object.entries(found)) {
+      if (isEdited(at) && (edited[at] === undefined || edited[at].match === 'none')) edited[at] = place;
     }
-    if (Object.values(found).every(({ match }) => match !== 'none')) break;
+    if (Object.values(edited).every(({ match }) => match !== 'none')) break;
   }
-  return { ...kept, ...found };
+  return { ...unedited, ...edited };
 }
 
-/** The same after several edits; what was said of values that are not touched is kept. */
+/** Grounds a result after several edits, and carries the marks of unchanged values over. */
 export async function groundEdits(
   dependencies: Parameters<typeof groundEdit>[0],
   { document_id, grounding, result: before }: Pick<Extraction, 'document_id' | 'grounding' | 'result'>,
@@ -47,10 +47,10 @@ export async function groundEdits(
     !paths.some((path) => isAtOrBelow(at, path) || isAtOrBelow(path, at)) || isSameRow(before, result, at);
   let found = grounding;
   for (const path of paths) found = await groundEdit(dependencies, { document_id, grounding: found }, result, path);
-  return keptMarks(found, grounding, isSame);
+  return carryMarks(found, grounding, isSame);
 }
 
-/** A result with nothing but the value at a path. Entries before it in a list are null. */
+/** A result with only the value at a path. Entries before it in a list are null. */
 function onlyAt(result: unknown, [key, ...rest]: string[]): unknown {
   if (key === undefined || typeof result !== 'object' || result === null) return result;
   if (!Array.isArray(result)) return { [key]: onlyAt((result as Record<string, unknown>)[key], rest) };
@@ -59,7 +59,7 @@ function onlyAt(result: unknown, [key, ...rest]: string[]): unknown {
   return list;
 }
 
-/** The place of a value within a box that a user drew; undefined where the words there do not hold it. */
+/** The place of a value within a box that a user drew. Undefined if the words in the box do not contain it. */
 export async function placeInBox(
   { ground, documents }: { ground: typeof groundResult; documents: Pick<DocumentService, 'pagesBetween'> },
   { document_id }: Pick<Extraction, 'document_id'>,

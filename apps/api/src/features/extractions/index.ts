@@ -1,5 +1,5 @@
 export type { ExamplesFor } from './example-service.ts';
-export { extractDocument, mayHoldRows } from './extract-document.ts';
+export { extractDocument, canHaveRows } from './extract-document.ts';
 export { extractionModel } from './extraction-model.ts';
 export type { ExtractionRecord } from './extraction-model.ts';
 export { createExtractionRepositories } from './extraction-repository.ts';

@@ -4,19 +4,18 @@ import { documentModel, nameHas, type DocumentRecord } from '../documents/index.
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 
-/** Finds the documents of one organization that a run is about. */
+/** Finds the documents of a run in one organization. */
 export interface MatchingDocumentRepository {
-  /** How many match, and the oldest of them, at most `most`. */
+  /** Counts the matching documents, and returns the `limit` oldest ones. */
   find(
     filter: DocumentFilter,
-    choice: { promptId?: string | undefined; most: number; signal?: AbortSignal },
+    choice: { promptId?: string | undefined; limit: number; signal?: AbortSignal },
   ): Promise<{ matched: number; documentIds: string[] }>;
-  /** Those of `ids` that are there. */
+  /** Returns the `ids` of documents that exist. */
   existing(ids: readonly string[]): Promise<string[]>;
   namesOf(ids: readonly string[]): Promise<Map<string, string>>;
 }
 
-/** Documents looked at between two questions for their extractions. */
 const batchSize = 500;
 
 export function createMatchingDocumentRepositories(
@@ -28,24 +27,24 @@ export function createMatchingDocumentRepositories(
     const organization_id = new mongoose.Types.ObjectId(organizationId);
 
     async function withoutResult(ids: Types.ObjectId[], promptId: string | undefined): Promise<Types.ObjectId[]> {
-      const having = await extractions.distinct('document_id', {
+      const withResult = await extractions.distinct('document_id', {
         organization_id,
         document_id: { $in: ids },
         ...(promptId === undefined ? {} : { prompt_id: promptId }),
       });
-      const known = new Set(having.map((id) => id.toHexString()));
+      const known = new Set(withResult.map((id) => id.toHexString()));
       return ids.filter((id) => !known.has(id.toHexString()));
     }
 
     return {
-      async find(filter, { promptId, most, signal }) {
+      async find(filter, { promptId, limit, signal }) {
         const found: string[] = [];
         let matched = 0;
         let batch: Types.ObjectId[] = [];
-        const take = async () => {
-          const kept = filter.without_result === true ? await withoutResult(batch, promptId) : batch;
-          matched += kept.length;
-          found.push(...kept.slice(0, most - found.length).map((id) => id.toHexString()));
+        const countBatch = async () => {
+          const matching = filter.without_result === true ? await withoutResult(batch, promptId) : batch;
+          matched += matching.length;
+          found.push(...matching.slice(0, limit - found.length).map((id) => id.toHexString()));
           batch = [];
         };
         const cursor = documents
@@ -56,9 +55,9 @@ export function createMatchingDocumentRepositories(
         for await (const { _id } of cursor) {
           signal?.throwIfAborted();
           batch.push(_id);
-          if (batch.length === batchSize) await take();
+          if (batch.length === batchSize) await countBatch();
         }
-        if (batch.length > 0) await take();
+        if (batch.length > 0) await countBatch();
         return { matched, documentIds: found };
       },
       async existing(ids) {
@@ -82,8 +81,8 @@ function queryOf(organization_id: Types.ObjectId, filter: DocumentFilter): Query
 }
 
 /**
- * The documents with incomplete results, of those with the given ids. A result counts until its prompt has a newer one on
- * the document. Without incomplete results this is one query on an index.
+ * Finds the documents with incomplete results. A result counts until its prompt has a newer one on the document. Without
+ * incomplete results this takes one query on an index.
  */
 export function createIncompleteResults(
   connection: Connection,

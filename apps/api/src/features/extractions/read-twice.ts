@@ -5,26 +5,25 @@ import { differingValues, reorderedFields } from '../value-risk/index.ts';
 import { extractDocument } from './extract-document.ts';
 import type { Survey } from './long/survey-document.ts';
 
-/** Pages whose words are looked at for how sure their recognition was. */
-const maxRecognised = 100;
+const maxRecognisedPages = 100;
 
-/** The words of pages that were recognised; only there is a reading unsure. */
-export async function recognisedPages(
+/** Reads the recognised pages with their words, whose confidence is a risk signal. */
+export async function readRecognisedPages(
   documents: Pick<DocumentService, 'pagesBetween'>,
   documentId: string,
   { pages }: Survey,
 ): Promise<Page[]> {
   const numbers = pages.filter(({ read_by }) => read_by === 'ocr').map(({ page_num }) => page_num);
   const found: Page[] = [];
-  for (const number of numbers.slice(0, maxRecognised)) {
+  for (const number of numbers.slice(0, maxRecognisedPages)) {
     found.push(...(await documents.pagesBetween(documentId, number, number)));
   }
   return found;
 }
 
 /**
- * Reads once, or twice where `secondModel` is given: the second time with the fields in another order, so that what the
- * order suggests differs. The first answer is the result; the usage is that of both.
+ * Extracts once, or twice if `secondModel` is given: the second time with the fields in another order, so that errors
+ * caused by the order differ. The first answer is the result; `usage` is the sum of both.
  */
 export async function readTwice(
   setup: Parameters<typeof extractDocument>[0],
@@ -38,10 +37,10 @@ export async function readTwice(
     ...setup,
     model: secondModel,
     responseFormat: responseFormat && reorderedFields(responseFormat),
-    // Another model may not see pages.
+    // The second model might have no vision.
     view: secondModel === setup.model ? setup.view : undefined,
   };
-  const [one, other] = await Promise.all([extractDocument(setup, reading), extractDocument(second, again)]);
-  const secondValues = await differingValues(one.result, other.result, responseFormat?.json_schema.schema);
-  return { ...one, usage: addUsage(one.usage, other.usage), secondValues };
+  const [first, reread] = await Promise.all([extractDocument(setup, reading), extractDocument(second, again)]);
+  const secondValues = await differingValues(first.result, reread.result, responseFormat?.json_schema.schema);
+  return { ...first, usage: addUsage(first.usage, reread.usage), secondValues };
 }

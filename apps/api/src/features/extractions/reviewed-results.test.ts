@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-describe('what a person made right', () => {
-  it('is replaced over the API only where the request names it, and stays among the versions', async () => {
+describe('a reviewed result', () => {
+  it('is replaced over the API only if the request allows it, and stays among the versions', async () => {
     const { url } = await bench.extractDocument();
     const first = await bench.read(url);
     expect((await bench.rerun(url)).status).toBe(201);
@@ -70,7 +70,7 @@ describe('what a person made right', () => {
     expect((await stranger.get(`${url}/versions`)).status).toBe(404);
   });
 
-  it('is asked about in a chat, whatever approves by itself, and replaced by a person who saw what would go', async () => {
+  it('needs an approval in a chat, even with automatic approval, and the user sees the values to be replaced', async () => {
     const { document, prompt, url } = await bench.extractDocument();
     await bench.edit(url, 'mine', 1);
     const wide = { tool: 'run_*', effect: 'allow', scope: 'document', document_id: document };
@@ -78,8 +78,8 @@ describe('what a person made right', () => {
     const chat = `./documents/${document}/chat`;
     const call = { calls: [{ name: 'run_extraction', args: { prompt_revid: prompt.prompt_revid } }] };
     bench.script(call);
-    const said = { messages: [{ role: 'user', content: 'Again' }], auto_approved_tools: ['run_extraction'] };
-    const { body } = await bench.admin.post<TurnAnswer>(chat, said);
+    const message = { messages: [{ role: 'user', content: 'Again' }], auto_approved_tools: ['run_extraction'] };
+    const { body } = await bench.admin.post<TurnAnswer>(chat, message);
     expect(body.status).toBe('awaiting_approval');
     expect(body.tool_calls[0]?.preview).toMatchObject({
       kind: 'replace',
@@ -94,20 +94,20 @@ describe('what a person made right', () => {
     const { versions } = (await bench.admin.get<ExtractionVersionList>(`${url}/versions`)).body;
     expect(versions.map(({ author }) => author?.kind)).toEqual(['chat', 'person', 'person']);
 
-    // A rule that looks at the argument covers it.
+    // A rule with a condition on the argument allows it.
     await bench.verify(url);
     await bench.admin.post('./permission_rules', { ...wide, when: { path: 'replace', equals: 'verified' } });
     bench.script({
       calls: [{ name: 'run_extraction', args: { prompt_revid: prompt.prompt_revid, replace: 'verified' } }],
     });
-    expect((await bench.admin.post<TurnAnswer>(chat, said)).body.status).toBe('completed');
+    expect((await bench.admin.post<TurnAnswer>(chat, message)).body.status).toBe('completed');
     expect(await bench.read(url)).toMatchObject({ version: 4, is_verified: false });
   });
 
-  it('is skipped by schedules, which count it, unless they say otherwise', async () => {
+  it('is skipped and counted by schedules, unless they allow its replacement', async () => {
     const { prompt, url } = await bench.extractDocument();
     await bench.verify(url);
-    const made = async (more: object) =>
+    const createSchedule = async (more: object) =>
       (
         await bench.admin.post<Schedule>('./schedules', {
           name: 's',
@@ -117,11 +117,11 @@ describe('what a person made right', () => {
           ...more,
         })
       ).body;
-    expect((await made({})).filter).toEqual({ without_result: true });
-    const schedule = await made({ filter: { without_result: false }, max_documents: 1000 });
-    const ended = async (id: string) =>
+    expect((await createSchedule({})).filter).toEqual({ without_result: true });
+    const schedule = await createSchedule({ filter: { without_result: false }, max_documents: 1000 });
+    const runToEnd = async (id: string) =>
       bench.waitForRun((await bench.admin.post<Run>(`./schedules/${id}/run`, {})).body);
-    const run = await ended(schedule.id);
+    const run = await runToEnd(schedule.id);
     expect(run).toMatchObject({ state: 'completed', skipped: 1, failed: 0 });
     expect(run.succeeded).toBe(run.total - 1);
     const { documents } = (await bench.admin.get<{ documents: unknown[] }>(`./runs/${run.id}/documents?state=skipped`))
@@ -129,16 +129,16 @@ describe('what a person made right', () => {
     expect(documents).toMatchObject([{ state: 'skipped', error: { code: 'result_verified' } }]);
     expect(await bench.read(url)).toMatchObject({ version: 1, is_verified: true });
 
-    // And by a bulk job, which has no way to say otherwise.
-    const bulk = { query: {}, action: 'extract', prompt_id: prompt.prompt_id };
-    const asked = (await bench.admin.post<DocumentBulk>('./documents/bulk', bulk)).body;
-    const job = async () => (await bench.admin.get<DocumentBulk>(`./documents/bulk/${asked.id}`)).body;
+    // A bulk job always skips it.
+    const body = { query: {}, action: 'extract', prompt_id: prompt.prompt_id };
+    const bulk = (await bench.admin.post<DocumentBulk>('./documents/bulk', body)).body;
+    const job = async () => (await bench.admin.get<DocumentBulk>(`./documents/bulk/${bulk.id}`)).body;
     await expect.poll(async () => (await job()).state, { timeout: 20_000 }).toBe('completed');
-    expect(await job()).toMatchObject({ skipped: 1, failed: 0, done: asked.total });
+    expect(await job()).toMatchObject({ skipped: 1, failed: 0, done: bulk.total });
     expect(await bench.read(url)).toMatchObject({ version: 1, is_verified: true });
 
-    const replacing = await made({ filter: { without_result: false }, replace: 'verified' });
-    expect(await ended(replacing.id)).toMatchObject({ skipped: 0 });
+    const replacing = await createSchedule({ filter: { without_result: false }, replace: 'verified' });
+    expect(await runToEnd(replacing.id)).toMatchObject({ skipped: 0 });
     const { versions } = (await bench.admin.get<ExtractionVersionList>(`${url}/versions`)).body;
     expect(versions[0]).toMatchObject({
       version: 2,
@@ -147,7 +147,7 @@ describe('what a person made right', () => {
     expect(versions[1]).toMatchObject({ version: 1, is_verified: true });
   });
 
-  it('is skipped and counted by a run of the agent, unless that wrote something else', async () => {
+  it('is skipped and counted by a run of the agent, unless the agent wrote something else', async () => {
     const { document, prompt, url } = await bench.extractDocument();
     const extraction = { name: 'run_extraction', args: { prompt_revid: prompt.prompt_revid } };
     const run = async (script: { name: string; args: Record<string, unknown> }[]) => {

@@ -9,8 +9,8 @@ import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { type DataValidator, type SchemaService, parseChecks } from '../schemas/index.ts';
 import type { ExamplesFor } from './example-service.ts';
 import { factsOfAnswer } from '../value-risk/index.ts';
-import { mayHoldRows, type extractDocument } from './extract-document.ts';
-import { readTwice, recognisedPages } from './read-twice.ts';
+import { canHaveRows, type extractDocument } from './extract-document.ts';
+import { readTwice, readRecognisedPages } from './read-twice.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
 import type { AskedExtraction } from './long/asked-extraction.ts';
 import type { ExtractionPlace, ProgressRepository } from './long/progress-repository.ts';
@@ -18,19 +18,19 @@ import type { DocumentReading } from './long/read-document.ts';
 import { requireRequests, requireStorable, surveyDocument, type Survey } from './long/survey-document.ts';
 import type { ReplaceCheck } from './rules/replace-rules.ts';
 import { formatValidator } from './rules/result-rules.ts';
-import { createViewPages, markedGrounding } from './asking/page-views.ts';
+import { createViewPages, markGrounding } from './asking/page-views.ts';
 import { authorOf } from './version-author.ts';
 
-/** A third of the time after which a model run that is not renewed counts as interrupted. */
-const renewEveryMs = 20_000;
-/** Another process can be asked to stop a run of this one. */
+/** A third of the lease of a model run. */
+const renewalIntervalMs = 20_000;
+/** How often to poll for a stop that was requested through another process. */
 const stopPollMs = 1_000;
 
-/** What a run works with, for one person in one organization. */
+/** The dependencies of a run, for one user in one organization. */
 export interface RunDependencies {
   documents: Pick<
     DocumentService,
-    'eachPage' | 'pagesBetween' | 'image' | 'startModelRun' | 'renewModelRun' | 'endModelRun'
+    'eachPage' | 'pagesBetween' | 'image' | 'startModelRun' | 'renewModelRun' | 'finishModelRun'
   >;
   progress: ProgressRepository;
   maxRequests: number;
@@ -49,20 +49,20 @@ interface Run {
   prompt: Prompt;
   origin: WriteOrigin | undefined;
   signal: AbortSignal | undefined;
-  /** Whether the result that stands there may go. */
+  /** Throws if the current result must not be replaced. */
   check: ReplaceCheck;
-  /** Present where a request asked for it: nothing else takes it up when this process dies. */
+  /** Present if a request started the run: if this process dies, a job resumes it from these data. */
   asked?: AskedExtraction | undefined;
 }
 
-/** From a document and a prompt to the stored result; the document's state tells how far it is. */
+/** Extracts from a document with a prompt and stores the result. The document's state shows the progress. */
 export async function runExtraction(dependencies: RunDependencies, run: Run): Promise<Extraction> {
-  const { documents, models, progress, maxRequests } = dependencies;
+  const { documents, progress, maxRequests } = dependencies;
   const { document, prompt } = run;
-  const { resolveModel, canSee: seeing } = models(run.actor.organizationId);
-  const model = await resolveModel(prompt.model);
-  const canSee = await seeing(model);
-  const secondModel = prompt.second_read ? await resolveModel(prompt.second_model ?? prompt.model) : undefined;
+  const models = dependencies.models(run.actor.organizationId);
+  const model = await models.resolveModel(prompt.model);
+  const canSee = await models.canSee(model);
+  const secondModel = prompt.second_read ? await models.resolveModel(prompt.second_model ?? prompt.model) : undefined;
   const { schema, survey } = await planExtraction(dependencies, document, prompt, canSee);
   requireRequests(survey, maxRequests);
   requireStorable(survey, schema?.response_format);
@@ -74,7 +74,7 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
     await documents.renewModelRun(document.id, token);
     return true;
   };
-  const heartbeat = startHeartbeat(renew, renewEveryMs);
+  const heartbeat = startHeartbeat(renew, renewalIntervalMs);
   const stopWatch = startHeartbeat(async () => !(await progress.isStopRequested(place, runId)), stopPollMs);
   const stopped = stopWatch.lost;
   const signal = run.signal ? AbortSignal.any([run.signal, stopped]) : stopped;
@@ -91,13 +91,13 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
       place,
       runId,
     });
-    await documents.endModelRun(document.id, token, 'llm_completed');
+    await documents.finishModelRun(document.id, token, 'llm_completed');
     const { issues, is_complete } = saved;
     await progress.finish(place, runId, { state: 'completed', issues, is_complete });
     await progress.removePieces(place);
     return saved;
   } catch (error) {
-    if (isGivenOn(run, stopped)) {
+    if (isHandedOver(run, stopped)) {
       await progress.release(place, runId);
       throw error;
     }
@@ -105,7 +105,7 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
     const state = signal.aborted ? 'stopped' : 'failed';
     await progress.finish(place, runId, { state, error: reasonOf(error, signal) });
     if (!stopped.aborted) throw error;
-    // Stopping keeps nothing; a process that ends leaves what is finished to the next one.
+    // A stopped run keeps no pieces. Only a process that shuts down leaves finished pieces to the next one.
     await progress.removePieces(place);
     throw new DomainError('conflict', 'extraction_stopped', stoppedMessage);
   } finally {
@@ -114,12 +114,12 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
   }
 }
 
-/** The process ends, and the next one goes on. */
-function isGivenOn({ asked, signal }: Run, stopped: AbortSignal): boolean {
+/** Whether the process shuts down and the next one resumes the run. */
+function isHandedOver({ asked, signal }: Run, stopped: AbortSignal): boolean {
   return asked !== undefined && signal?.aborted === true && !stopped.aborted;
 }
 
-/** What the extraction of a document takes; throws where it has no text. */
+/** Reads the schema and surveys the document. Throws if the document has no text. */
 export async function planExtraction(
   { documents, schemas }: { documents: Pick<DocumentService, 'eachPage'>; schemas: RunDependencies['schemas'] },
   document: Document,
@@ -127,7 +127,7 @@ export async function planExtraction(
   canSee: boolean,
 ): Promise<{ schema: Schema | undefined; survey: Survey }> {
   const schema = prompt.schema_revid === undefined ? undefined : await schemas.get(prompt.schema_revid);
-  const survey = await surveyDocument(documents.eachPage(document.id), mayHoldRows(schema?.response_format));
+  const survey = await surveyDocument(documents.eachPage(document.id), canHaveRows(schema?.response_format));
   requireText(document, survey.pages, canSee);
   return { schema, survey };
 }
@@ -157,7 +157,7 @@ async function extractAndSave(
     count: prompt.examples?.count ?? 0,
     responseFormat,
   });
-  let noting = Promise.resolve();
+  let progressWrites = Promise.resolve();
   const setup = {
     llm: llmFor({ organizationId, userId, threadId: origin?.thread_id, documentId: document.id }),
     model,
@@ -173,22 +173,22 @@ async function extractAndSave(
   const reading = {
     survey,
     ground: async ({ result, evidence, uncertain, seen }, pages) =>
-      markedGrounding(ground(result, pages, evidence), {
+      markGrounding(ground(result, pages, evidence), {
         ...(uncertain && { uncertain }),
         ...(seen && (await models(organizationId).canSee(model)) && { seen }),
       }),
     pagesBetween: (from, to) => documents.pagesBetween(document.id, from, to),
     maxRequests,
-    stored: survey.pieces.length > 1 ? storedPieces(progress, place, planOf(run)) : notStored,
+    ...(survey.pieces.length > 1 && { stored: storedPieces(progress, place, planOf(run)) }),
     onProgress: (done) => {
-      // Nobody waits for what is shown; it is in order all the same.
-      noting = noting.then(() => progress.note(place, runId, done)).catch(() => {});
+      // The extraction does not wait for these writes, but they are made in order.
+      progressWrites = progressWrites.then(() => progress.note(place, runId, done)).catch(() => {});
     },
   } satisfies Parameters<typeof extractDocument>[1];
   const { secondValues, doubts, ...read } = await readTwice(setup, reading, secondModel);
-  await noting;
+  await progressWrites;
   signal?.throwIfAborted();
-  // It may have been deleted while the model worked, and its result would be left behind; or this process stood still.
+  // Throws if the document was deleted or this process stalled while the model worked: the result must not be stored.
   await documents.renewModelRun(document.id, token);
   const finished = {
     ...place,
@@ -196,7 +196,7 @@ async function extractAndSave(
     ...(schema ? { schema_revid: schema.schema_revid } : {}),
     ...read,
     facts: factsOfAnswer(read, {
-      pages: await recognisedPages(documents, document.id, survey),
+      pages: await readRecognisedPages(documents, document.id, survey),
       checks: schema ? parseChecks(schema.response_format, schema.checks) : [],
       issues: read.issues,
       ...(secondValues && { secondValues }),
@@ -206,8 +206,6 @@ async function extractAndSave(
   return await extractions.saveRun(finished, { author: authorOf(actor, origin), check }, origin);
 }
 
-const notStored: DocumentReading['stored'] = { get: async () => undefined, save: async () => {} };
-
 function storedPieces(progress: ProgressRepository, place: ExtractionPlace, plan: string): DocumentReading['stored'] {
   return {
     get: (piece) => progress.piece(place, plan, piece),
@@ -215,7 +213,7 @@ function storedPieces(progress: ProgressRepository, place: ExtractionPlace, plan
   };
 }
 
-/** Pieces belong together where the same was asked of the same text. */
+/** A key of stored pieces: pieces of another prompt, schema, model or text are not reused. */
 function planOf({ prompt, model, survey }: { prompt: Prompt; model: string; survey: Survey }): string {
   const digest = createHash('sha256').update(JSON.stringify([prompt.prompt_revid, prompt.schema_revid, model]));
   for (const { page_num, text } of survey.pages) digest.update(`${page_num} ${text.length}\n`).update(text);
@@ -232,13 +230,13 @@ export function requireText(document: Document, pages: readonly { text: string }
     );
   }
   if (pages.some((page) => page.text.trim() !== '')) return;
-  // A model that sees reads such pages from their images.
+  // A model with vision reads such pages from their images.
   if (canSee && pages.length > 0 && canDraw(document.mime_type)) return;
   const reason = document.state_error?.message ?? 'No text was found on its pages.';
   throw new DomainError('conflict', 'document_has_no_text', `There is no text to extract from. ${reason}`);
 }
 
-/** A run that was stopped, or whose result a person has reviewed meanwhile, leaves a document that has one as it was. */
+/** Stores the failure in the document's state, unless the run was stopped or refused and the document has a result. */
 async function noteFailure(
   documents: RunDependencies['documents'],
   { document, signal }: Run,
@@ -247,10 +245,10 @@ async function noteFailure(
 ): Promise<void> {
   const isKept = error instanceof DomainError && (error.code === 'result_edited' || error.code === 'result_verified');
   if (isKept || (signal?.aborted && document.state === 'llm_completed')) {
-    await documents.endModelRun(document.id, token, 'llm_completed');
+    await documents.finishModelRun(document.id, token, 'llm_completed');
     return;
   }
-  await documents.endModelRun(document.id, token, 'llm_failed', reasonOf(error, signal));
+  await documents.finishModelRun(document.id, token, 'llm_failed', reasonOf(error, signal));
 }
 
 const stoppedMessage = 'The extraction was stopped. Run it again.';

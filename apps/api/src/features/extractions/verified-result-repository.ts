@@ -5,7 +5,7 @@ import { documentModel } from '../documents/index.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 import { parseStored } from './long/compressed-json.ts';
 
-/** Which verified result of a document counts, and its version: what a measurement was made on. */
+/** The verified result of a document that counts, with its version: the ground truth of a measurement. */
 export interface TruthReference {
   document_id: string;
   prompt_revid: string;
@@ -14,7 +14,7 @@ export interface TruthReference {
   spu: number;
 }
 
-/** A verified result, with what the model had answered before people corrected it. */
+/** A verified result, with the model's answer before its correction. */
 export interface VerifiedResult extends TruthReference {
   schema_revid: string | null;
   result: unknown;
@@ -33,19 +33,19 @@ interface StoredResult {
 /** Verified results of one organization: the ground truth of its prompts. */
 export interface VerifiedResultRepository {
   /**
-   * The newest verified result of each document under any revision of the prompt, the last changed first; with `limit`, of the so
-   * many results that were changed last.
+   * The newest verified result of each document, of any revision of the prompt, last changed first. With `limit`, only
+   * the last changed results are considered.
    */
   truth(promptId: string, limit?: number): Promise<TruthReference[]>;
-  /** Undefined where it was changed, or is no longer verified or there. */
+  /** Undefined if the result was changed or removed, or is no longer verified. */
   get(reference: Pick<TruthReference, 'document_id' | 'prompt_revid' | 'version'>): Promise<VerifiedResult | undefined>;
-  /** The results themselves, in the order of `truth`, a hundred at a time. */
+  /** The results in the order of `truth`, read in batches. */
   results(promptId: string): AsyncGenerator<VerifiedResult>;
-  /** What one revision of a prompt first answered for the documents. */
+  /** The original answers of a prompt's revision, by document id. */
   stored(promptRevid: string, documentIds: readonly string[]): Promise<Map<string, StoredResult>>;
 }
 
-/** Verified documents of a prompt that are looked at: the last changed ones. */
+/** How many verified results of a prompt are considered: the last changed ones. */
 const maxTruth = 10_000;
 const batchSize = 100;
 
@@ -138,7 +138,7 @@ const resultOf = (record: ExtractionRecord): VerifiedResult => ({
   created_at: record.created_at,
 });
 
-/** Has the values of a prompt's results judged anew, since what they are judged by has changed. */
+/** Queues the results of a prompt for a new calculation of their risk, after its rules have changed. */
 export function createRescoring(connection: Connection): (organizationId: string, promptId: string) => Promise<void> {
   const extractions = extractionModel(connection);
   return async (organizationId, promptId) => {

@@ -12,10 +12,10 @@ const kinds: Record<WriteOriginInfo['kind'], VersionAuthor['kind']> = {
   auto_create: 'run',
 };
 
-/** Who writes a version, and through what. A write without an origin is a person's own, over the API. */
+/** The author of a version. A write without an origin is made by a user over the API. */
 export function authorOf({ userId }: Pick<Actor, 'userId'>, origin: WriteOrigin | undefined): VersionAuthor {
   const { source, thread_id, turn_id, run_id, call_id } = origin ?? {};
-  // An extraction of a run is no turn: it is its own call.
+  // An extraction of a run has no turn: its own call stands for it.
   const isTurn = turn_id !== call_id;
   const from: WriteOriginInfo = source ?? (thread_id === undefined ? { kind: 'api' } : { kind: 'chat', id: thread_id });
   const kind = kinds[from.kind];

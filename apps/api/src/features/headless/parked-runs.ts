@@ -78,7 +78,7 @@ export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDepende
       const turn = await chat.turnsOf(owner).get(stored.parkedTurn);
       const waits = turn?.status === 'awaiting_approval' || turn?.status === 'awaiting_answers';
       if (turn?.status === 'running') return false;
-      if (turn && waits && !(await chat.endWaitingTurn(owner, turn, 'stopped'))) return false;
+      if (turn && waits && !(await chat.endPendingTurn(owner, turn, 'stopped'))) return false;
       if (await runs.end(run.id, 'cancelled', withdrawn)) await onEnded(run.id);
       return true;
     },

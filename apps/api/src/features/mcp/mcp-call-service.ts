@@ -111,7 +111,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
 
   async function converse(actor: Actor, call: ProgramCall, admit: Admit): Promise<CallOutcome> {
     const answer =
-      (await chat.programCalls.waiting(actor, call)) ??
+      (await chat.programCalls.findPending(actor, call)) ??
       (await (
         await admit(() => chat.programCalls.start(actor, call))
       ).answer);

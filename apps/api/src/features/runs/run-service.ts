@@ -150,12 +150,12 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
         limit,
       };
     },
-    async matching({ filter, prompt_id: promptId, max_documents: most = maxDocumentsInRun }) {
+    async matching({ filter, prompt_id: promptId, max_documents: limit = maxDocumentsInRun }) {
       if (filter.tag_ids) await checkTags(organizationId, filter.tag_ids);
       if (promptId !== undefined && !(await promptExists(organizationId, promptId))) {
         throw invalid('unknown_reference', 'There is no such prompt. List the prompts and use a prompt_id from there.');
       }
-      const { matched, documentIds } = await matching.find(filter, { promptId, most });
+      const { matched, documentIds } = await matching.find(filter, { promptId, limit });
       return { matched, total: documentIds.length };
     },
     async create({ document_ids, filter, message, auto_approved_tools, max_documents, on_ask }) {

@@ -146,12 +146,12 @@ async function chooseDocuments(
   if (run.prompt_id !== null && !(await promptExists(run.organization_id, run.prompt_id))) {
     throw new DomainError('invalid', 'prompt_deleted', 'The prompt of this schedule was deleted. Choose another one.');
   }
-  const most = Math.min(run.max_documents ?? maxDocumentsInRun, maxDocumentsInRun);
+  const limit = Math.min(run.max_documents ?? maxDocumentsInRun, maxDocumentsInRun);
   const chosen = run.named_ids
     ? { matched: run.named_ids.length, documentIds: run.named_ids.slice(0, run.max_documents ?? undefined) }
     : await matchingOf(run.organization_id).find(run.filter ?? {}, {
         promptId: run.prompt_id ?? undefined,
-        most,
+        limit,
         signal,
       });
   if (!(await active.decide(claim, chosen.matched, chosen.documentIds))) return undefined;

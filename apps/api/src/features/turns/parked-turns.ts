@@ -13,7 +13,7 @@ export interface ParkedTurns {
   /** Resumes in this process a turn whose lease is free. */
   resumeOrphan: (owner: ThreadOwner, turn: StoredTurn) => Promise<void>;
   /** Ends a pending turn and rejects its calls; false if it was decided meanwhile. */
-  endWaitingTurn: (owner: ThreadOwner, turn: StoredTurn, status: 'superseded' | 'stopped') => Promise<boolean>;
+  endPendingTurn: (owner: ThreadOwner, turn: StoredTurn, status: 'superseded' | 'stopped') => Promise<boolean>;
   /** Stops a turn at its next safe point, where this process runs it. */
   stopTurn: (turnId: string) => void;
   /** Calls the listener with each decided turn that a worker has to resume. */

@@ -70,7 +70,7 @@ export function createUndoServices({
     extraction: createExtractionUndo(connection, {
       onLastRemoved: (organizationId, documentId) =>
         documentsOf(organizationId).setState([documentId], 'ocr_completed'),
-      onPutBack: (organizationId, documentId) => documentsOf(organizationId).setState([documentId], 'llm_completed'),
+      onRestore: (organizationId, documentId) => documentsOf(organizationId).setState([documentId], 'llm_completed'),
     }),
   };
   const parts = { writesOf, undosOf: createTurnUndoRepositories(connection), recordsOf };

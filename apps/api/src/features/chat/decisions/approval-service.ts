@@ -15,37 +15,38 @@ import {
 import type { RememberedDecisions } from '../../permission-rules/index.ts';
 import type { ChatServiceDependencies } from '../start-turn.ts';
 import { measurableCall } from '../evidence-on-turns.ts';
-import { canonicalDecisions, repeatedBatch } from './decisions.ts';
+import { canonicalDecisions, findRepeatedBatch } from './decisions.ts';
 import type { LiveTurns } from '../live-turns.ts';
-import { emittedEvents } from './resume-point.ts';
+import { storeClosingEvent } from './resume-point.ts';
 import type { RunDecided } from './run-decided.ts';
 import type { ResumeOrphan } from '../resume/resume-orphan.ts';
 import type { TurnRun } from '../turn-runner.ts';
+
 type ApprovalServiceDependencies = Pick<ChatServiceDependencies, 'profile' | 'documentOf' | 'turnsOf' | 'evidence'> & {
   turnStore: TurnStore;
   events: TurnEventRepository;
   liveTurns: LiveTurns;
   rememberedDecisions: RememberedDecisions;
   runDecided: RunDecided;
-  /** Has a worker go on with a turn that nobody watches. */
-  goOn: (turnId: string) => Promise<void>;
+  /** Makes a worker resume a decided unattended turn. */
+  notifyDecided: (turnId: string) => Promise<void>;
   resumeOrphan: ResumeOrphan;
 };
 
-/** Between two looks at a run that another process has begun, or this one is about to begin. */
+/** How often to poll for a run that another process has started or that this process is about to start. */
 const pollMs = 50;
 
-/** Takes decisions on waiting turns, each batch once. */
+/** Decides pending turns, each batch once. */
 export interface ApprovalService {
   /**
-   * Runs the decided batch and goes on with the turn. The same decisions again give the same run or its answer. Throws
-   * `turn_not_found` for anybody but the turn's person, `already_decided`, `turn_superseded`, `turn_expired`; a
-   * DomainError of kind `unprocessable`, or a `remember` that is not the person's to give, leaves the turn as it was.
+   * Runs the decided batch and resumes the turn. Repeated decisions return the same run or its answer. Throws
+   * `turn_not_found` for everyone except the user of the turn, `already_decided`, `turn_superseded`, `turn_expired`. A
+   * DomainError of kind `unprocessable`, or a `remember` that the user is not allowed to set, leaves the turn pending.
    */
   approve(actor: Actor, documentId: string, body: ApproveBody): Promise<TurnRun>;
   /**
-   * The same for somebody else's turn that nobody watches, which a worker goes on with: under the rights of its person,
-   * and never with more than the approver's own. Answers once it is decided.
+   * Decides another user's unattended turn. A worker resumes it with the lesser of that user's and the approver's
+   * rights. Resolves once the decision is stored.
    */
   decideFor(approver: Actor, owner: ThreadOwner, body: ApproveBody): Promise<void>;
 }
@@ -67,11 +68,11 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
 
     for (;;) {
       const turn = turnOrThrow(await turns.get(body.turn_id));
-      const repeated = repeatedBatch(turn, decisions);
-      const run = repeated && runOf(turn, repeated);
+      const repeated = findRepeatedBatch(turn, decisions);
+      const run = repeated && startedRun(turn, repeated);
       if (run) return run;
       if (repeated && turn.status === 'running') {
-        if (isBackground) return nothingToFollow(turn.id);
+        if (isBackground) return emptyRun(turn.id);
         if (turn.isOrphaned && turn.beginning?.settings.unattended === undefined) await resumeOrphan(owner, turn);
         else await sleep(pollMs);
         continue;
@@ -80,7 +81,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
       const lookup = await turnStore.find(turn.id, owner);
       if (lookup.state !== 'waiting' || !isAwaiting(turn.status)) {
         const now = turnOrThrow(await turns.get(turn.id));
-        // It was decided between the two looks.
+        // Another request decided it between the two reads.
         if (now.decided.length > turn.decided.length) continue;
         throw notWaiting(now);
       }
@@ -88,7 +89,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
       rememberedDecisions.check(actor, lookup.turn.batch, decisions.approvals);
       await requireEvidence(actor, turn.id, lookup.turn, decisions.approvals);
       const call_ids = lookup.turn.batch.calls.map(({ id }) => id);
-      // Another tab may have decided since the turn was read; then its decision is looked at again from the start.
+      // If another request decides first, `turns.decide` returns false and the loop reads that decision.
       const batch = { call_ids, decisions: canonicalDecisions(decisions) };
       const { unattended } = lookup.turn.settings;
       if (unattended !== undefined) {
@@ -96,24 +97,24 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         const role = turn.role === undefined ? actor.role : lesserRole(turn.role, actor.role);
         const decision = { role, batch, isForWorker: true, ...(!isOwner && { approver: actor.userId }) };
         if (!(await turns.decide(turn, decision))) continue;
-        await emittedEvents(events, turn);
-        await dependencies.goOn(turn.id);
-        return isBackground ? nothingToFollow(turn.id) : await followedRun(owner, turn.id);
+        await storeClosingEvent(events, turn);
+        await dependencies.notifyDecided(turn.id);
+        return isBackground ? emptyRun(turn.id) : await waitForWorker(owner, turn.id);
       }
       if (!(await turns.decide(turn, { role: actor.role, batch }))) continue;
-      const point = { pending: lookup.turn, eventsBefore: await emittedEvents(events, turn) };
+      const point = { pending: lookup.turn, eventsBefore: await storeClosingEvent(events, turn) };
       const token = { resumptions: turn.resumptions, decidedCount: turn.decided.length + 1 };
       return runDecided({ actor, owner, document, turn, point, decisions, token, isOrphaned: false });
     }
   }
 
-  function nothingToFollow(turnId: string): TurnRun {
+  function emptyRun(turnId: string): TurnRun {
     const answer = blankAnswer({ turnId, threadId: '' });
     return { ...closedLog(0, answer), answer: Promise.resolve(answer) };
   }
 
-  /** A worker goes on with the turn: what came of it is told once it has. */
-  async function followedRun(owner: ThreadOwner, turnId: string): Promise<TurnRun> {
+  /** Waits until a worker has resumed the turn and reached its next pause or end. */
+  async function waitForWorker(owner: ThreadOwner, turnId: string): Promise<TurnRun> {
     for (;;) {
       const turn = turnOrThrow(await dependencies.turnsOf(owner).get(turnId));
       if (turn.status !== 'running' && turn.answer) {
@@ -123,7 +124,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
     }
   }
 
-  /** Whoever approves on the strength of a measurement approves only what was measured. */
+  /** An approval that names an evaluation approves only the call that was measured. */
   async function requireEvidence(actor: Actor, turn_id: string, { batch }: PendingTurn, approvals: CallDecision[]) {
     for (const { call_id, approved, arguments: edited, evaluation_id } of approvals) {
       const call = batch.calls.find(({ id }) => id === call_id);
@@ -136,8 +137,8 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
     }
   }
 
-  /** The run that these decisions began, or its answer; undefined where this process sees neither. */
-  function runOf(turn: StoredTurn, batch: DecidedTurnBatch): TurnRun | undefined {
+  /** The run that these decisions started, or its answer. Undefined if this process has neither. */
+  function startedRun(turn: StoredTurn, batch: DecidedTurnBatch): TurnRun | undefined {
     if (batch.answer) {
       const eventCount = batch.event_count ?? turn.eventCount;
       return { ...closedLog(eventCount - 1, batch.answer), answer: Promise.resolve(batch.answer) };
@@ -151,7 +152,7 @@ function decisionInterrupted(): DomainError {
   return new DomainError(
     'conflict',
     'turn_interrupted',
-    'This decision was taken, but the server stopped before it had an answer. The thread shows what was done; send a message to go on.',
+    'The server stored this decision but stopped before it had an answer. The thread shows what was done; send a message to continue.',
   );
 }
 
@@ -160,15 +161,15 @@ function notWaiting({ status }: StoredTurn): DomainError {
     return new DomainError(
       'gone',
       'turn_expired',
-      'This turn waited too long and can no longer be decided. Send a message to go on.',
+      'This turn waited too long and can no longer be decided. Send a message to continue.',
     );
   }
   if (status === 'superseded') {
     return new DomainError(
       'conflict',
       'turn_superseded',
-      'A new message took the place of this turn, and its calls count as rejected.',
+      'A new message superseded this turn, and its calls were rejected. Read the thread for the newest turn.',
     );
   }
-  return new DomainError('conflict', 'turn_not_waiting', `This turn waits for no decision; it is ${status}.`);
+  return new DomainError('conflict', 'turn_not_waiting', `This turn is not waiting for a decision: it is ${status}.`);
 }

@@ -10,20 +10,20 @@ beforeAll(async () => {
 });
 afterAll(async () => bench.stop());
 
-let tagsMade = 0;
-/** A turn that waits with one call that would create a tag of a name of its own. */
-async function waitingTurn() {
+let tagCount = 0;
+/** A turn with one pending call, which would create a tag with a unique name. */
+async function pendingTurn() {
   const { id, chat } = await bench.documentOf(bench.admin);
-  const name = `waiting-${(tagsMade += 1)}`;
+  const name = `waiting-${(tagCount += 1)}`;
   const model = bench.script({ calls: [{ name: 'create_tag', args: { name } }] }, { text: 'Done.' }, { text: 'Next.' });
   const { body: answer } = await bench.admin.post<TurnAnswer>(chat, userMessage('Tag it'));
   const tags = async () => (await bench.admin.get<{ tags: Tag[] }>(`./tags?name_search=${name}`)).body.tags;
   return { documentId: id, chat, name, model, answer, tags };
 }
 
-describe('deciding once', () => {
-  it('gives a repeat the same answer, refuses other decisions, and runs the call once', async () => {
-    const { chat, answer, tags } = await waitingTurn();
+describe('a decision', () => {
+  it('repeated returns the same answer, a different one is refused, and the call runs once', async () => {
+    const { chat, answer, tags } = await pendingTurn();
     const first = await bench.admin.post(`${chat}/approve`, decideAll(answer, true));
     expect(await bench.admin.post(`${chat}/approve`, decideAll(answer, true))).toMatchObject({
       status: 200,
@@ -36,8 +36,8 @@ describe('deciding once', () => {
     expect(await tags()).toHaveLength(1);
   });
 
-  it('holds when many decide at the same moment', async () => {
-    const { chat, answer, tags } = await waitingTurn();
+  it('is made once when many requests decide at the same moment', async () => {
+    const { chat, answer, tags } = await pendingTurn();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => bench.admin.post(`${chat}/approve`, decideAll(answer, index % 2 === 0))),
     );
@@ -49,9 +49,9 @@ describe('deciding once', () => {
   });
 });
 
-describe('whose turn it is', () => {
-  it('is the person’s who started it, through the same organization and document; to others it is not there', async () => {
-    const { documentId, chat, answer, tags } = await waitingTurn();
+describe('a pending turn', () => {
+  it('belongs to the user who started it, in the same organization and document; others get 404', async () => {
+    const { documentId, chat, answer, tags } = await pendingTurn();
     const decisions = decideAll(answer, true);
     const colleague = await bench.addUser('admin');
     const stranger = await bench.addOrganization();
@@ -84,8 +84,8 @@ describe('whose turn it is', () => {
 });
 
 describe('edited arguments', () => {
-  it('replace the call’s, in what runs, in the answer, in the thread and before the model', async () => {
-    const { chat, answer, name, model, tags } = await waitingTurn();
+  it('replace those of the call: in the execution, the answer, the thread and the request to the model', async () => {
+    const { chat, answer, name, model, tags } = await pendingTurn();
     const edited = JSON.stringify({ name: `${name}-edited` });
     const approvals = [{ call_id: answer.tool_calls[0]!.id, approved: true, arguments: edited }];
     const { body } = await bench.admin.post<TurnAnswer>(`${chat}/approve`, { turn_id: answer.turn_id, approvals });
@@ -96,8 +96,8 @@ describe('edited arguments', () => {
     expect(JSON.stringify(model.requests[1]!.messages)).toContain(`${name}-edited`);
   });
 
-  it('that do not fit are 422, as is a call that does not wait, and the turn stays', async () => {
-    const { chat, answer, tags } = await waitingTurn();
+  it('that are invalid are 422, like an unknown call, and the turn stays pending', async () => {
+    const { chat, answer, tags } = await pendingTurn();
     const approve = (call: object) =>
       bench.admin.post(`${chat}/approve`, { turn_id: answer.turn_id, approvals: [call] });
     const call_id = answer.tool_calls[0]!.id;
@@ -110,9 +110,9 @@ describe('edited arguments', () => {
   });
 });
 
-describe('a turn that waits no longer', () => {
-  it('is superseded by a new message: its calls count as rejected, approving it later is 409', async () => {
-    const { chat, answer, model, tags } = await waitingTurn();
+describe('a turn that is no longer pending', () => {
+  it('is superseded by a new message: its calls are rejected, and approving it later is 409', async () => {
+    const { chat, answer, model, tags } = await pendingTurn();
     const { thread_id, turn_id } = answer;
     const next = await bench.admin.post<TurnAnswer>(chat, { ...userMessage('Never mind'), thread_id });
     expect(next.body).toMatchObject({ status: 'completed', thread_id, text: 'Done.' });
@@ -131,7 +131,7 @@ describe('a turn that waits no longer', () => {
   });
 
   it('is stopped on request', async () => {
-    const { chat, answer, tags } = await waitingTurn();
+    const { chat, answer, tags } = await pendingTurn();
     expect(await bench.admin.post(`${chat}/turns/${answer.turn_id}/stop`)).toMatchObject({
       status: 200,
       body: { status: 'stopped', tool_calls: [] },
@@ -143,7 +143,7 @@ describe('a turn that waits no longer', () => {
     expect(await tags()).toHaveLength(0);
   });
 
-  it('is 410 when it ran out of time', async () => {
+  it('is 410 after it expired', async () => {
     const brief = await startChatTestBench({ TURN_TTL_SECONDS: '1' });
     try {
       const { chat } = await brief.documentOf(brief.admin);
@@ -165,7 +165,7 @@ describe('a turn that waits no longer', () => {
 });
 
 describe('questions', () => {
-  it('wait for answers, and the model reads what was chosen', async () => {
+  it('wait for answers, and the model receives the chosen options', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const question = { header: 'Total', question_text: 'Which?', options: [{ label: 'Net' }, { label: 'Gross' }] };
     const model = bench.script(

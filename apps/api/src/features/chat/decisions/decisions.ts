@@ -1,8 +1,8 @@
 import { DomainError, type ApproveBody, type CallAnswers, type CallDecision } from '@docwright/contract';
 import { isAwaiting, type DecidedTurnBatch, type StoredTurn } from '../../turns/index.ts';
+
 type Decisions = Pick<ApproveBody, 'approvals' | 'answers'>;
 
-/** The calls that decisions speak of. */
 function decidedCallIds({ approvals, answers = [] }: Decisions): string[] {
   return [...approvals, ...answers].map(({ call_id }) => call_id);
 }
@@ -14,7 +14,7 @@ type CanonicalDecisions = [
     reason: string | null,
     args: string | null,
     remember: NonNullable<CallDecision['remember']> | null,
-    // Absent where none is named, as in decisions that were stored before there were any.
+    // Absent if the decision names no evaluation, as in decisions stored before evaluations existed.
     evaluationId?: string | null,
     steps?: [id: string, approved: boolean, args: string | null][],
   ][],
@@ -23,39 +23,39 @@ type CanonicalDecisions = [
 
 /** The canonical form of decisions: independent of the order of calls and fields. */
 export function canonicalDecisions({ approvals, answers = [] }: Decisions): string {
-  const byCall = (one: { call_id: string }, other: { call_id: string }) => (one.call_id < other.call_id ? -1 : 1);
+  const byCallId = (a: { call_id: string }, b: { call_id: string }) => (a.call_id < b.call_id ? -1 : 1);
   const canonical: CanonicalDecisions = [
     approvals
-      .toSorted(byCall)
-      .map((each) => [
-        each.call_id,
-        each.approved,
-        each.reason ?? null,
-        each.arguments ?? null,
-        each.remember ?? null,
-        ...(each.evaluation_id === undefined && each.steps === undefined
+      .toSorted(byCallId)
+      .map((decision) => [
+        decision.call_id,
+        decision.approved,
+        decision.reason ?? null,
+        decision.arguments ?? null,
+        decision.remember ?? null,
+        ...(decision.evaluation_id === undefined && decision.steps === undefined
           ? ([] as const)
-          : ([each.evaluation_id ?? null] as const)),
-        ...(each.steps === undefined
+          : ([decision.evaluation_id ?? null] as const)),
+        ...(decision.steps === undefined
           ? ([] as const)
           : ([
-              each.steps
-                .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+              decision.steps
+                .toSorted((a, b) => (a.id < b.id ? -1 : 1))
                 .map((step): [string, boolean, string | null] => [step.id, step.approved, step.arguments ?? null]),
             ] as const)),
       ]) as CanonicalDecisions[0],
     answers
-      .toSorted(byCall)
-      .map((each) => [
-        each.call_id,
-        each.answers.map((answer) => [answer.question_id, answer.option_ids, answer.other ?? null]),
+      .toSorted(byCallId)
+      .map(({ call_id, answers: given }) => [
+        call_id,
+        given.map((answer) => [answer.question_id, answer.option_ids, answer.other ?? null]),
       ]),
   ];
   return JSON.stringify(canonical);
 }
 
-/** Decisions as they were made, from their one spelling. */
-export function decisionsFrom(
+/** Parses the canonical form of decisions. */
+export function parseDecisions(
   canonical: string,
 ): Required<Pick<ApproveBody, 'approvals'>> & { answers: CallAnswers[] } {
   const [approvals, answers]: CanonicalDecisions = JSON.parse(canonical);
@@ -87,11 +87,11 @@ export function decisionsFrom(
 }
 
 /**
- * The batch that these decisions were made on before, if they are a repeat. Throws `already_decided` where a batch they
- * speak of was decided otherwise. Decisions that name no call (all is rejected) speak of the batch that waits, or of the
- * last one where none does.
+ * The batch that was decided before with these same decisions. Undefined if they are new. Throws `already_decided` if
+ * the batch was decided differently. Decisions that name no call reject everything: they apply to the pending batch, or
+ * to the last decided one if none is pending.
  */
-export function repeatedBatch(turn: StoredTurn, decisions: Decisions): DecidedTurnBatch | undefined {
+export function findRepeatedBatch(turn: StoredTurn, decisions: Decisions): DecidedTurnBatch | undefined {
   const callIds = decidedCallIds(decisions);
   const batch =
     callIds.length > 0
@@ -104,6 +104,6 @@ export function repeatedBatch(turn: StoredTurn, decisions: Decisions): DecidedTu
   throw new DomainError(
     'conflict',
     'already_decided',
-    'These calls were decided before, and otherwise. The first decision stands; read the thread for what came of it.',
+    'These calls were already decided differently. The first decision stays; read the thread for its result.',
   );
 }

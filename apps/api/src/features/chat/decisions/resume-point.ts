@@ -1,6 +1,6 @@
 import { historyOfThread, turnAtStart, type PendingTurn, type TurnOwner } from '@docwright/agent-core';
 import type { ThreadRepository } from '../../threads/index.ts';
-import { messagesRead } from '../chat-service.ts';
+import { historyLimit } from '../chat-service.ts';
 import {
   closingOf,
   frameOf,
@@ -9,7 +9,7 @@ import {
   type StoredTurn,
 } from '../../turns/index.ts';
 
-/** Where a turn goes on. */
+/** The state from which a turn resumes. */
 export interface ResumePoint {
   pending: PendingTurn;
   /** Events emitted so far. */
@@ -17,10 +17,10 @@ export interface ResumePoint {
 }
 
 /**
- * How many events a waiting turn has told, all of them stored: the `done` of its pause is stored here where the process
- * that told it died first.
+ * Stores the `done` event of a pending turn's pause if its process died before it did so. Returns the number of events
+ * that the turn has emitted.
  */
-export async function emittedEvents(events: TurnEventRepository, turn: StoredTurn): Promise<number> {
+export async function storeClosingEvent(events: TurnEventRepository, turn: StoredTurn): Promise<number> {
   const last = await events.lastId(turn.id);
   if (last >= turn.eventCount || turn.answer === undefined) return Math.max(last, turn.eventCount);
   const id = turn.eventCount;
@@ -29,17 +29,18 @@ export async function emittedEvents(events: TurnEventRepository, turn: StoredTur
 }
 
 /**
- * Where a turn goes on whose process died: as it was kept last, after all ids that may have been told. What the thread holds beyond that is
- * taken out, since it is said again, and the event that was to be told is told.
+ * The point from which an orphaned turn resumes: its last checkpoint, with event ids above all that can have been
+ * emitted. Later messages are removed from the thread, because the resumed turn writes them again. The event of the
+ * checkpoint is stored if it was not emitted.
  */
 export async function resumePointOf(
   { events, threads }: { events: TurnEventRepository; threads: ThreadRepository },
   turn: StoredTurn,
   batch: DecidedTurnBatch | undefined,
-  kept: PendingTurn,
+  checkpoint: PendingTurn,
 ): Promise<ResumePoint> {
-  const pending = isLaterPause(kept, batch) ? beforePause(kept) : kept;
-  const emitted = await emittedEvents(events, turn);
+  const pending = isLaterPause(checkpoint, batch) ? beforePause(checkpoint) : checkpoint;
+  const emitted = await storeClosingEvent(events, turn);
   const { lastEvent, eventCount: id } = pending;
   if (lastEvent && emitted < id)
     await events.append(turn.id, [{ first: id, last: id, frames: frameOf(id, lastEvent) }]);
@@ -48,8 +49,8 @@ export async function resumePointOf(
 }
 
 /**
- * Where a turn begins anew of which nothing was kept: none of its calls can have written. Undefined where its message
- * was not even stored.
+ * The point from which a turn without a checkpoint starts again: none of its calls can have written anything. Undefined
+ * if the user's message was not stored.
  */
 export async function startingPointOf(
   threads: ThreadRepository,
@@ -63,7 +64,7 @@ export async function startingPointOf(
   if (!thread || !beginning || !message) return undefined;
   if (!beginning.isNewThread && Date.parse(message.created_at) < createdAt.getTime()) return undefined;
   if (last + 1 < messages.length) await threads.truncate(threadId, last + 1);
-  const history = historyOfThread(messages.slice(0, last + 1).slice(-messagesRead));
+  const history = historyOfThread(messages.slice(0, last + 1).slice(-historyLimit));
   const { settings } = beginning;
   const workingState = thread.working_state;
   const turn = { turnId: id, threadId, owner, settings, messages: history, workingState };
@@ -75,11 +76,12 @@ function isLaterPause({ lastEvent, batch: { calls } }: PendingTurn, decided: Dec
   return lastEvent === undefined && !calls.some(({ id }) => decided?.call_ids.includes(id));
 }
 
-/** When it runs again, it reaches the same pause at once. */
+/** The turn just before its pause. When it runs again, it reaches the same pause at once. */
 function beforePause(pause: PendingTurn): PendingTurn {
   return { ...pause, eventCount: pause.eventCount - 1, batch: { ...pause.batch, isUndecided: true } };
 }
 
+/** Removes the messages after the last one that the checkpoint knows. */
 async function cutThread(threads: ThreadRepository, { threadId, executedRounds, batch }: PendingTurn): Promise<void> {
   const done = new Set([...executedRounds.flatMap((round) => round.tool_calls), ...batch.executed].map(({ id }) => id));
   const proposed = new Set([...done, ...batch.calls.map(({ id }) => id)]);

@@ -7,7 +7,7 @@ import type { ResumePoint } from './resume-point.ts';
 import type { StoredTurn, TurnFencingToken } from '../../turns/index.ts';
 import type { TurnRun } from '../turn-runner.ts';
 
-type RunDecidedDependencies = Omit<ChatServiceDependencies, 'endWaitingTurn' | 'chooseModel' | 'startingState'> & {
+type RunDecidedDependencies = Omit<ChatServiceDependencies, 'endPendingTurn' | 'chooseModel' | 'startingState'> & {
   rememberedDecisions: RememberedDecisions;
 };
 
@@ -19,15 +19,15 @@ interface TurnToResume {
   point: ResumePoint;
   decisions: Decisions;
   token: TurnFencingToken;
-  /** From a process that has died. */
+  /** The process that ran the turn has died. */
   isOrphaned: boolean;
 }
 
 /**
- * Goes on with a turn. It stays in its store until it ends: where the process dies before, another one goes on from what
- * was kept last, and every call's id keeps its write from being made twice.
+ * Resumes a turn. Its checkpoint stays in the store until it ends, so that another process can resume it if this one
+ * dies. The call id prevents a second write of the same call.
  */
-export type RunDecided = (from: TurnToResume) => Promise<TurnRun>;
+export type RunDecided = (toResume: TurnToResume) => Promise<TurnRun>;
 
 export function createRunDecided(dependencies: RunDecidedDependencies): RunDecided {
   return async ({ actor, owner, document, turn, point: { pending, eventsBefore }, decisions, token, isOrphaned }) => {

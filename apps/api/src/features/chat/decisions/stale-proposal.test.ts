@@ -23,7 +23,7 @@ const format = (field: string) => ({
   },
 });
 
-/** Proposes a call, does something in its place, and approves it. */
+/** Proposes a call, runs `meanwhile`, and approves the call. */
 async function approveAfter(
   chat: string,
   call: { name: string; args: Record<string, unknown> },
@@ -33,28 +33,31 @@ async function approveAfter(
   const waiting = (await bench.admin.post<TurnAnswer>(chat, userMessage('Do it'))).body;
   await meanwhile(waiting);
   const { body } = await bench.admin.post<TurnAnswer>(`${chat}/approve`, decideAll(waiting, true));
-  return { result: body.executed_rounds[0]!.tool_calls[0]!, told: historyIn(model.requests.at(-1)).at(-1)!.content };
+  return {
+    result: body.executed_rounds[0]!.tool_calls[0]!,
+    lastMessage: historyIn(model.requests.at(-1)).at(-1)!.content,
+  };
 }
 
 async function newSchema(): Promise<Schema> {
   return (await bench.admin.post<Schema>('./schemas', { name: 'Invoice', response_format: format('total') })).body;
 }
 
-it('does not change a schema that somebody changed while the change waited', async () => {
+it('does not change a schema that was changed while the call was pending', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   const schema = await newSchema();
   const call = { name: 'update_schema', args: { schema_id: schema.schema_id, response_format: format('theirs') } };
   const change = { payload: { response_format: format('mine') } };
-  const { result, told } = await approveAfter(chat, call, () =>
+  const { result, lastMessage } = await approveAfter(chat, call, () =>
     bench.admin.request('PUT', `./schemas/${schema.schema_id}`, change),
   );
   expect(result).toMatchObject({ success: false, error: expect.stringContaining('version was 1 and is 2') });
-  expect(told).toContain('stale_proposal');
+  expect(lastMessage).toContain('stale_proposal');
   const { body } = await bench.admin.get<{ schemas: Schema[] }>('./schemas?name_search=Invoice');
   expect(body.schemas[0]).toMatchObject({ schema_version: 2, response_format: format('mine') });
 });
 
-it('does not delete what is deleted already, and says so', async () => {
+it('reports that the object to delete no longer exists', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   const { schema_id } = await newSchema();
   const { result } = await approveAfter(chat, { name: 'delete_schema', args: { schema_id } }, () =>
@@ -63,7 +66,7 @@ it('does not delete what is deleted already, and says so', async () => {
   expect(result.error).toMatch(/^stale_proposal: .*no longer there/u);
 });
 
-it('does not run an extraction over a correction that came while it waited', async () => {
+it('does not overwrite a correction that was made while the extraction was pending', async () => {
   const { id, chat } = await bench.documentOf(bench.admin);
   await bench.services.documents.textReading.readAll(new AbortController().signal);
   const { prompt_revid } = (await bench.admin.post<Prompt>('./prompts', { name: 'p', content: 'Total?' })).body;
@@ -78,7 +81,7 @@ it('does not run an extraction over a correction that came while it waited', asy
   expect((await bench.admin.get<Extraction>(path)).body.result).toEqual({ total: '5' });
 });
 
-it('gives the result of a write that was cut off from it, instead of taking it for somebody else’s', async () => {
+it('returns the result of its own write whose answer was lost, instead of reporting a stale proposal', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   const { schema_id } = await newSchema();
   const args = { schema_id, response_format: format('new') };

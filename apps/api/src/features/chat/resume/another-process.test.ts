@@ -1,10 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { scriptedLlm } from '@docwright/agent-core/testing';
 import type { ApproveBody, Tag, Thread, TurnAnswer } from '@docwright/contract';
 import { mongo } from 'mongoose';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createChatServices } from '../chat-services.ts';
 import { canonicalDecisions } from '../decisions/decisions.ts';
 import { createTurnRepositories } from '../../turns/turn-repository.ts';
 import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
@@ -15,25 +12,11 @@ beforeAll(async () => {
 });
 afterAll(async () => bench.stop());
 
-/** The chat as a process knows it that was started later on the same database. */
-function startedLater(...steps: Parameters<typeof scriptedLlm>[0]) {
-  const { documents, ...artifacts } = bench.services;
-  return createChatServices({
-    ...bench.services,
-    connection: bench.connection,
-    actorOf: bench.services.identity.authentication.actorOf,
-    artifacts: { ...artifacts, documents: documents.documents, splitting: documents.splitting },
-    llmFor: () => scriptedLlm(steps),
-    settings: { agentMaxRounds: 10, turnStore: 'mongo', turnTtlSeconds: 60, parkedTtlSeconds: 60 },
-    log: pino({ level: 'silent' }),
-  });
-}
-
 function decisions(answer: TurnAnswer): ApproveBody {
   return { ...decideAll(answer, true), stream: false };
 }
 
-it('takes an approval, goes on counting events, and answers a repeat of what the first process decided', async () => {
+it('accepts an approval, continues the event ids, and answers a repeated decision of the first process', async () => {
   const { id, chat } = await bench.documentOf(bench.admin);
   bench.script(
     { calls: [{ name: 'create_tag', args: { name: 'early' } }] },
@@ -43,7 +26,7 @@ it('takes an approval, goes on counting events, and answers a repeat of what the
   const second = (await bench.admin.post<TurnAnswer>(`${chat}/approve`, decideAll(first, true))).body;
   expect(second.status).toBe('awaiting_approval');
 
-  const other = startedLater({ text: 'Both are there.' });
+  const other = bench.anotherProcess({ text: 'Both are there.' });
   const { actor } = bench.admin;
   const repeated = await other.approvals.approve(actor, id, decisions(first));
   expect(await repeated.answer).toEqual(second);
@@ -69,7 +52,7 @@ it('waits for the answer of a decision that the first process is running', async
   const first = bench.admin.post<TurnAnswer>(`${chat}/approve`, decideAll(waiting, true));
   const turn = `${chat}/turns/${waiting.turn_id}`;
   while ((await bench.admin.get<{ status: string }>(turn)).body.status !== 'running') await setTimeout(10);
-  const other = startedLater();
+  const other = bench.anotherProcess();
   const second = other.approvals.approve(bench.admin.actor, id, decisions(waiting));
   await setTimeout(200);
   release();
@@ -78,7 +61,7 @@ it('waits for the answer of a decision that the first process is running', async
   await other.stop();
 });
 
-it('runs a decided batch that was cut off with its process, and makes no write twice', async () => {
+it('runs a decided batch whose process died, and repeats no write', async () => {
   const { id, chat } = await bench.documentOf(bench.admin);
   const { actor } = bench.admin;
   const calls = ['cut-1', 'cut-2'].map((name) => ({ name: 'create_tag', args: { name } }));
@@ -86,7 +69,7 @@ it('runs a decided batch that was cut off with its process, and makes no write t
   const waiting = (await bench.admin.post<TurnAnswer>(chat, userMessage('Tag it'))).body;
   const body = decisions(waiting);
 
-  // What a process leaves that dies after the first write: the decision, the write, and nothing of its result.
+  // The state after a process died right after the first write: the decision and the write are stored, no result is.
   const owner = { organizationId: actor.organizationId, documentId: id, userId: actor.userId };
   const turns = createTurnRepositories(bench.connection).turnsOf(owner);
   const call_ids = waiting.tool_calls.map((call) => call.id);
@@ -113,12 +96,12 @@ it('runs a decided batch that was cut off with its process, and makes no write t
   expect(messages.filter(({ role }) => role === 'tool')).toHaveLength(2);
 });
 
-it('lets a thread go on whose turn was cut off with its process', async () => {
+it('accepts a new message in a thread whose turn was interrupted with its process', async () => {
   const { id, chat } = await bench.documentOf(bench.admin);
   bench.script({ calls: [{ name: 'list_tags' }] }, { text: 'Here again.' });
   const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`)).body;
   const turns = bench.connection.collection('agent_turns');
-  const dead = await turns.insertOne({
+  const orphan = await turns.insertOne({
     organization_id: new mongo.ObjectId(bench.admin.organizationId),
     document_id: new mongo.ObjectId(id),
     user_id: new mongo.ObjectId(bench.admin.userId),
@@ -130,7 +113,7 @@ it('lets a thread go on whose turn was cut off with its process', async () => {
     lease_until: new Date(Date.now() - 1),
     created_at: new Date(),
   });
-  const turnPath = `${chat}/turns/${dead.insertedId.toHexString()}`;
+  const turnPath = `${chat}/turns/${orphan.insertedId.toHexString()}`;
   expect(await bench.admin.get(turnPath)).toMatchObject({
     body: { status: 'failed', error: { code: 'turn_interrupted' } },
   });

@@ -1,9 +1,10 @@
 import type { LiveTurns } from '../live-turns.ts';
 import { startHeartbeat, type Heartbeat } from '../../../platform/leases/heartbeat.ts';
 import type { TurnEventRepository, LeasedTurn } from '../../turns/index.ts';
-const everyMs = 1_000;
 
-export interface LeaseDependencies {
+const renewalIntervalMs = 1_000;
+
+interface LeaseDependencies {
   liveTurns: Pick<LiveTurns, 'running'>;
   renewLeases: (runs: readonly LeasedTurn[]) => Promise<{ turnId: string; isStopAsked: boolean }[]>;
   events: TurnEventRepository;
@@ -22,12 +23,12 @@ export function keepLeases({ liveTurns, renewLeases, events, log }: LeaseDepende
     const stopAsked = new Map((await renewLeases(runs)).map(({ turnId, isStopAsked }) => [turnId, isStopAsked]));
     for (const turn of running) if (stopAsked.get(turn.turnId) !== false) turn.running?.stop.abort();
     const ours = running.filter(({ turnId }) => stopAsked.has(turnId));
-    // At the same time, so that their writes share few commands and the next renewal is not late.
+    // Concurrently: the writes are combined into few commands, and the next renewal is not late.
     await Promise.all(ours.map((turn) => turn.log.flush((batches) => events.append(turn.turnId, batches))));
   }
 
   return startHeartbeat(async () => {
     await tick().catch((error: unknown) => log.error({ err: error }, 'renewing the leases of running turns failed'));
     return true;
-  }, everyMs);
+  }, renewalIntervalMs);
 }

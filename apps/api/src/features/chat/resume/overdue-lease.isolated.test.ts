@@ -4,7 +4,7 @@ import { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { framesOf, userMessage, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
 
-/** A process that is too busy to renew its leases. */
+// Simulates a process that is too busy to renew its leases.
 vi.mock('./keep-leases.ts', () => ({ keepLeases: () => ({ stop: () => undefined }) }));
 
 let bench: ChatTestBench;
@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(async () => bench.stop());
 
-it('does not make a process resume a turn that it runs itself, nor end the streams of its readers', async () => {
+it('an expired lease neither makes a process resume its own running turn nor ends the streams of its readers', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   bench.script({ text: 'Slowly.' });
-  const goOn = bench.pauseModel();
+  const resumeModel = bench.pauseModel();
   const { accessToken, organizationId } = bench.admin;
   const response = await fetch(bench.address + chat.replace('./', `/v0/orgs/${organizationId}/`), {
     method: 'POST',
@@ -27,7 +27,7 @@ it('does not make a process resume a turn that it runs itself, nor end the strea
     .collection('agent_turns')
     .updateMany({ status: 'running' }, { $set: { lease_until: new Date(0) } });
   await sleep(2_200);
-  goOn();
+  resumeModel();
   const frames = framesOf(await response.text());
   expect(frames.map(({ event }) => event)).toEqual([
     'turn_started',
@@ -41,11 +41,11 @@ it('does not make a process resume a turn that it runs itself, nor end the strea
 it.each([
   ['text', { text: 'Late.' }],
   ['a write', { calls: [{ name: 'create_tag', args: { name: 'late' } }] }],
-])('that another process took over meanwhile writes nothing more: %s', async (_, step) => {
+])('a turn that another process took over writes nothing more: %s', async (_, step) => {
   const { chat } = await bench.documentOf(bench.admin);
   const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`)).body;
   bench.script(step);
-  const goOn = bench.pauseModel();
+  const resumeModel = bench.pauseModel();
   const asked = bench.admin.post(chat, { ...userMessage('Tag it'), thread_id, auto_approved_tools: ['create_tag'] });
   const turns = bench.connection.collection('agent_turns');
   const takenOver = { take_ups: 1, holder: { machine: 'another', pid: 1, instance: 'another' } };
@@ -54,7 +54,7 @@ it.each([
       .matchedCount;
   await expect.poll(changed).toBe(1);
   const before = await turns.findOne({ thread_id: new mongo.ObjectId(thread_id) });
-  goOn();
+  resumeModel();
   expect(await asked).toMatchObject({ status: 409, error: { code: 'turn_taken_over' } });
   expect(await turns.findOne({ _id: before!._id })).toEqual(before);
   const { messages } = (await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`)).body;

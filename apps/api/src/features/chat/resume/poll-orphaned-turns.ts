@@ -2,9 +2,8 @@ import type { ThreadOwner } from '../../threads/index.ts';
 import type { StoredTurn } from '../../turns/index.ts';
 import type { ResumeOrphan } from './resume-orphan.ts';
 
-const everyMs = 1_000;
+const pollMs = 1_000;
 
-/** Polls for orphaned turns and resumes them. */
 export function pollOrphanedTurns({
   orphanedTurns,
   resumeOrphan,
@@ -14,27 +13,27 @@ export function pollOrphanedTurns({
   resumeOrphan: ResumeOrphan;
   log: { error(fields: object, message: string): void };
 }): { stop(): Promise<void> } {
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     for (const { owner, turn } of await orphanedTurns()) {
       if (timer === undefined) return;
       await resumeOrphan(owner, turn);
     }
   }
 
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined = setInterval(() => {
-    looking ??= look()
+    polling ??= poll()
       .catch((error: unknown) => log.error({ err: error }, 'resuming orphaned turns failed'))
       .finally(() => {
-        looking = undefined;
+        polling = undefined;
       });
-  }, everyMs);
+  }, pollMs);
   timer.unref();
   return {
     async stop() {
       clearInterval(timer);
       timer = undefined;
-      await looking;
+      await polling;
     },
   };
 }

@@ -3,7 +3,7 @@ import { DomainError, type Document, type Role } from '@docwright/contract';
 import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
 import type { Actor } from '../../identity/index.ts';
 import type { ThreadOwner, ThreadRepository } from '../../threads/index.ts';
-import { decisionsFrom } from '../decisions/decisions.ts';
+import { parseDecisions } from '../decisions/decisions.ts';
 import type { LiveTurns } from '../live-turns.ts';
 import { resumePointOf, startingPointOf, type ResumePoint } from '../decisions/resume-point.ts';
 import type { RunDecided } from '../decisions/run-decided.ts';
@@ -17,18 +17,18 @@ import {
 } from '../../turns/index.ts';
 import { turnInterrupted } from '../turn-service.ts';
 
-/** Of the person whose turn it is, as they are now, with no more rights than they came with. */
-export type ActorOf = (owner: { organizationId: string; userId: string }, atMost: Role) => Promise<Actor | undefined>;
+/** The user of a turn with their current role, but at most `maxRole`, the role with which they started the turn. */
+export type ActorOf = (owner: { organizationId: string; userId: string }, maxRole: Role) => Promise<Actor | undefined>;
 
 interface ResumeOrphanDependencies {
   turnStore: TurnStore;
-  /** Whether what was kept of a turn outlives the process that kept it. */
+  /** Whether checkpoints outlive the process that stored them. */
   isStoreLasting: boolean;
   events: TurnEventRepository;
   liveTurns: LiveTurns;
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
-  /** Throws where the document is no longer there. */
+  /** Throws if the document no longer exists. */
   documentOf: (actor: Actor, documentId: string) => Promise<Document>;
   actorOf: ActorOf;
   runDecided: RunDecided;
@@ -36,8 +36,8 @@ interface ResumeOrphanDependencies {
 }
 
 /**
- * Goes on with a turn whose process has died, from where it was kept last; one that cannot go on is ended as
- * interrupted. Does nothing where another process is faster.
+ * Resumes an orphaned turn from its last checkpoint. A turn that cannot be resumed ends with `turn_interrupted`. Does
+ * nothing if another process is faster.
  */
 export type ResumeOrphan = (owner: ThreadOwner, turn: StoredTurn) => Promise<void>;
 
@@ -49,25 +49,25 @@ export function createResumeOrphan(dependencies: ResumeOrphanDependencies): Resu
     const batch = turn.decided.at(-1);
     const lookup = await turnStore.find(turn.id, owner);
     if (lookup.state === 'waiting') return resumePointOf({ events, threads }, turn, batch, lookup.turn);
-    const nothingWasStored = lookup.state === 'missing' && batch === undefined && isStoreLasting;
-    return nothingWasStored ? startingPointOf(threads, owner, turn) : undefined;
+    const hasNoCheckpoint = lookup.state === 'missing' && batch === undefined && isStoreLasting;
+    return hasNoCheckpoint ? startingPointOf(threads, owner, turn) : undefined;
   }
 
-  async function goOn(owner: ThreadOwner, turn: StoredTurn): Promise<boolean> {
+  /** Returns false if the turn cannot be resumed. */
+  async function resume(owner: ThreadOwner, turn: StoredTurn): Promise<boolean> {
     const actor = turn.isOrphaned && turn.role && (await dependencies.actorOf(owner, turn.role));
     if (!actor) return false;
     const document = await dependencies.documentOf(actor, owner.documentId);
     const point = await pointOf(owner, turn);
     if (!point) return false;
     const decided = turn.decided.at(-1)?.decisions;
-    const decisions = decided === undefined ? { approvals: [], answers: [] } : decisionsFrom(decided);
+    const decisions = decided === undefined ? { approvals: [], answers: [] } : parseDecisions(decided);
     const token = tokenOf(turn);
     await runDecided({ actor, owner, document, turn, point, decisions, token, isOrphaned: true });
     return true;
   }
 
-  /** The thread shows what was done; nothing of it goes on. */
-  async function giveUp(owner: ThreadOwner, turn: StoredTurn): Promise<void> {
+  async function endAsInterrupted(owner: ThreadOwner, turn: StoredTurn): Promise<void> {
     const before = turn.answer ?? blankAnswer({ turnId: turn.id, threadId: turn.threadId });
     const answer = { ...before, status: 'failed' as const, tool_calls: [], error: turnInterrupted };
     const id = turn.eventBound + 1;
@@ -76,17 +76,17 @@ export function createResumeOrphan(dependencies: ResumeOrphanDependencies): Resu
   }
 
   return async (owner, turn) => {
-    // Its process is this one, which was only too busy to renew the lease.
+    // This process runs the turn and was only too busy to renew its lease.
     if (liveTurns.get(turn.id)?.running) return;
     const turns = turnsOf(owner);
     if (!(await turns.resumeOrphan(turn))) return;
     liveTurns.forget(turn.id);
     try {
-      if (!(await goOn(owner, turn))) await giveUp(owner, turn);
+      if (!(await resume(owner, turn))) await endAsInterrupted(owner, turn);
     } catch (error) {
       if (isDatabaseUnavailable(error)) return turns.release(turn.id, tokenOf(turn));
       if (!(error instanceof DomainError)) log.error({ err: error, turn_id: turn.id }, 'a turn could not be resumed');
-      await giveUp(owner, turn);
+      await endAsInterrupted(owner, turn);
     }
   };
 }

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scriptedLlm } from '@docwright/agent-core/testing';
 import type { Tag, TurnAnswer } from '@docwright/contract';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createChatServices, type ChatServices } from '../chat-services.ts';
 import {
   decideAll,
   framesOf,
@@ -19,48 +16,34 @@ beforeAll(async () => {
 });
 afterAll(async () => bench.stop());
 
-/** The chat as another process on the same database knows it. */
-function anotherProcess(...steps: Parameters<typeof scriptedLlm>[0]): ChatServices {
-  const { documents, ...artifacts } = bench.services;
-  return createChatServices({
-    ...bench.services,
-    connection: bench.connection,
-    actorOf: bench.services.identity.authentication.actorOf,
-    artifacts: { ...artifacts, documents: documents.documents, splitting: documents.splitting },
-    llmFor: () => scriptedLlm(steps),
-    settings: { agentMaxRounds: 10, turnStore: 'mongo', turnTtlSeconds: 60, parkedTtlSeconds: 60 },
-    log: pino({ level: 'silent' }),
-  });
-}
-
 interface RequestToRead {
   method?: string;
   body?: string;
   headers?: Record<string, string>;
 }
 
-/** Reads a stream of the server's own address, and cuts it after so many events. */
+/** Reads an SSE stream over the network, and disconnects after `events` events. */
 async function read(route: string, init: RequestToRead, events = Infinity): Promise<Frame[]> {
   const { accessToken, organizationId } = bench.admin;
   const url = `${bench.address}/v0/orgs/${organizationId}/${route.slice(2)}`;
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${accessToken}`, ...init.headers };
   const response = await fetch(url, { ...init, headers });
   let text = '';
-  const whole = () => framesOf(text.slice(0, text.lastIndexOf('\n\n') + 2));
+  const frames = () => framesOf(text.slice(0, text.lastIndexOf('\n\n') + 2));
   for await (const chunk of response.body ?? []) {
     text += Buffer.from(chunk).toString();
-    if (whole().length >= events) break;
+    if (frames().length >= events) break;
   }
-  return whole().slice(0, events);
+  return frames().slice(0, events);
 }
 
 const post = (body: object): RequestToRead => ({ method: 'POST', body: JSON.stringify(body) });
 
-it('runs a call once that a hundred people and tabs of two processes decide at the same time', async () => {
+it('runs a call once that a hundred requests to two processes decide at the same time', async () => {
   const { id, chat } = await bench.documentOf(bench.admin);
   bench.script({ calls: [{ name: 'create_tag', args: { name: 'hundred' } }] }, { text: 'Done.' });
   const waiting = (await bench.admin.post<TurnAnswer>(chat, userMessage('Tag it'))).body;
-  const other = anotherProcess({ text: 'Done.' });
+  const other = bench.anotherProcess({ text: 'Done.' });
   const body = { ...decideAll(waiting, true), stream: false };
   const answers = await Promise.all(
     Array.from({ length: 100 }, async (_, at) => {
@@ -81,7 +64,7 @@ it('stops a turn that runs in another process', async () => {
   const release = bench.pauseModel();
   const [started] = await read(chat, post({ ...userMessage('Go on'), stream: true }), 1);
   const turnId = String(started!.data['turn_id']);
-  const other = anotherProcess();
+  const other = bench.anotherProcess();
   const stopping = other.turns.stop(bench.admin.actor, id, turnId);
   await sleep(1_500);
   release();

@@ -6,9 +6,7 @@ import { z } from 'zod';
 import type { StreamAdmission } from '../../stream-admission/index.ts';
 import type { DocumentServices } from '../document-services.ts';
 
-/**
- * Kinds that a browser may show in place. Whatever could run script under our origin (HTML, mail) is only ever downloaded.
- */
+/** Types that a browser can show inline. Types that could run script under our origin (HTML, mail) are downloaded. */
 const shownInline = new Set(['application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'image/tiff', 'text/plain']);
 
 const bytes = (description: string) => ({
@@ -16,7 +14,7 @@ const bytes = (description: string) => ({
   content: { 'application/octet-stream': { schema: z.unknown() } },
 });
 
-/** Milliseconds in which not a byte is taken, after which nobody seems to be reading any more. */
+/** A download from which the client reads nothing for so long ends. */
 const stalledAfterMs = 120_000;
 
 export const documentFileRoutes: FastifyPluginAsyncZod<{
@@ -32,22 +30,21 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{
         operationId: 'downloadDocument',
         summary: 'Download the original bytes',
         description:
-          'Answers one byte range with 206; several that are apart are answered with the whole file, and one that the file does not have with 416. `If-None-Match` with the `ETag` of an earlier answer is answered with 304. A download of which nothing is read for two minutes ends.',
+          'One byte range is answered with 206, several separate ranges with the whole file, and a range outside the file with 416. `If-None-Match` with the `ETag` of an earlier answer is answered with 304. A download from which nothing is read for two minutes ends.',
         params: z.object({ org_id: objectId, document_id: objectId }),
         errors: ['document_not_found', 'range_not_satisfiable', 'too_many_downloads'],
         response: {
           200: bytes('The file.'),
-          206: bytes('The range that was asked for.'),
-          304: z.undefined().describe('The file is the one that the caller has.'),
+          206: bytes('The requested range.'),
+          304: z.undefined().describe('The file that the caller has is current.'),
         },
       },
-      // A HEAD needs none of the bytes.
       exposeHeadRoute: true,
     },
     async (request, reply) => {
       const { document, read } = await documents(request.actor).openFile(request.params.document_id);
       const size = document.size_bytes;
-      // The bytes of a document never change. Who has them asks again each time, since the right to them may have ended.
+      // The bytes never change, but clients must revalidate each time: the right to read them might have been revoked.
       const etag = `"${document.id}"`;
       void reply
         .header('etag', etag)
@@ -62,7 +59,7 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{
         throw new DomainError(
           'range_not_satisfiable',
           'range_not_satisfiable',
-          `The file has ${size} bytes, and none in that range. Leave out the Range header for all of them.`,
+          `The range is outside the file, which has ${size} bytes. Omit the Range header to get all of them.`,
         );
       }
       const type = shownInline.has(document.mime_type) ? 'inline' : 'attachment';
@@ -76,7 +73,7 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{
       if (range !== undefined) void reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
       if (request.method === 'HEAD') return reply.send();
       streams.download(request, reply);
-      // Nothing is written while the reader does not read, and the socket's clock runs out.
+      // While the client does not read nothing is written, and the socket times out.
       reply.raw.setTimeout(downloadStallMs, () => reply.raw.destroy());
       return reply.send(read({ start, end }));
     },
@@ -84,7 +81,7 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{
 };
 
 function matchesEtag(header: string | undefined, etag: string): boolean {
-  return header?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag) === true;
+  return header?.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag) === true;
 }
 
 function singleRange(

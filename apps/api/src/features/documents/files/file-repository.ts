@@ -4,32 +4,32 @@ import mongoose, { type Connection } from 'mongoose';
 import { openDatabase } from '../../../platform/database/connection.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 
-/** Original bytes in GridFS. A file is reached only through the document that names it. */
+/** Original bytes in GridFS. A file is only read through the document that names it. */
 export interface FileRepository {
-  /** Notes first that the file is on its way, so that it is found again where the process dies before `settle`. */
+  /** Stores a file and marks it as pending until `settle`, so that a sweep removes it if the process dies before. */
   store(bytes: Uint8Array, name: string): Promise<string>;
-  /** Documents name these files from now on. */
+  /** Documents name these files now: they are no longer pending. */
   settle(fileIds: readonly string[]): Promise<void>;
-  /** Files whose upload began before that time and did not end. */
+  /** Pending files whose upload started before `before`. */
   listUnsettled(before: Date, limit: number): Promise<string[]>;
   /**
-   * Streams the bytes from `start` up to and with `end`. The database is asked for the next megabyte when the one before has
-   * been read, and holds no cursor meanwhile, so that a reader who stops costs one megabyte.
+   * Streams the bytes `start` to `end`, inclusive. Each megabyte is read once the previous one is consumed and no cursor
+   * stays open, so that a stalled reader costs one megabyte.
    */
   open(fileId: string, range: { start: number; end: number }): Readable;
   read(fileId: string): Promise<Buffer>;
-  /** Removes the bytes; nothing happens where they are gone already. */
+  /** Removes the bytes, if they exist. */
   remove(fileId: string): Promise<void>;
 }
 
 interface PendingUpload {
-  /** The file's. */
+  /** The id of the file. */
   _id: mongoose.Types.ObjectId;
   begun_at: Date;
 }
 
 export function createFileRepository(connection: Connection): FileRepository {
-  // The driver's database exists only once the connection is open, so the bucket is made when it is first used.
+  // The driver's database exists only once the connection is open, so the bucket is created on each use.
   const bucket = () => new mongoose.mongo.GridFSBucket(openDatabase(connection), { bucketName: 'files' });
   const pending = () => openDatabase(connection).collection<PendingUpload>('pending_uploads');
   return {
@@ -71,8 +71,8 @@ export function createFileRepository(connection: Connection): FileRepository {
   };
 }
 
-/** How many chunks of GridFS (255 kB each) are read at once. */
-const chunksAtOnce = 4;
+/** How many chunks of GridFS (255 kB each) one query reads. */
+const chunksPerQuery = 4;
 
 async function* readRange(
   database: mongoose.mongo.Db,
@@ -80,12 +80,12 @@ async function* readRange(
   { start, end }: { start: number; end: number },
 ): AsyncGenerator<Uint8Array> {
   const file = await database.collection('files.files').findOne({ _id: id });
-  if (file === null) throw new Error('the file of a document is gone');
+  if (file === null) throw new Error('the file of a document is missing');
   const chunkSize: number = file['chunkSize'];
   const chunks = database.collection('files.chunks');
   const last = Math.floor(end / chunkSize);
-  for (let first = Math.floor(start / chunkSize); first <= last; first += chunksAtOnce) {
-    const until = Math.min(first + chunksAtOnce, last + 1);
+  for (let first = Math.floor(start / chunkSize); first <= last; first += chunksPerQuery) {
+    const until = Math.min(first + chunksPerQuery, last + 1);
     const found = await chunks
       .find({ files_id: id, n: { $gte: first, $lt: until } })
       .sort({ n: 1 })

@@ -23,16 +23,16 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
   app.post(
     '/v0/orgs/:org_id/documents',
     {
-      // Base64 is a third longer than the bytes; the rest is for names and metadata.
-      // Who may not write is told before the files are sent.
+      // Refuses viewers before they send the files.
       preParsing: async (request) => requireWriter(request.actor),
+      // Base64 is a third longer than the bytes; the rest is for names and metadata.
       bodyLimit: Math.ceil(maxUploadBytes * 1.4) + 1024 * 1024,
       schema: {
         tags: ['documents'],
         operationId: 'uploadDocuments',
         summary: 'Upload documents',
         description:
-          'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON), `auto_create` (true or false) and `on_ask` (`deny` or `park`). With `auto_create` a run without a person proposes a schema, a prompt and an extraction as soon as the text is there; where it is left out, the organization’s `auto_create_default` holds. `on_ask` says what becomes of a call of that run that would have to ask: it is denied, or waits for a decision in the inbox; where it is left out, the organization’s `auto_create_on_ask` holds. The kind is read from the bytes. Nothing is kept unless every file can be.',
+          'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON), `auto_create` (true or false) and `on_ask` (`deny` or `park`). With `auto_create` an unattended run proposes a schema, a prompt and an extraction once the text is ready; the default is the organization’s `auto_create_default`. `on_ask` decides whether a call of that run that needs approval is denied or waits in the inbox; the default is the organization’s `auto_create_on_ask`. The file type is detected from the bytes. If one file is refused, none is stored.',
         form: uploadForm,
         params: z.object({ org_id: objectId }),
         body: uploadBody.nullish().meta({
@@ -110,16 +110,16 @@ async function* readParts(request: FastifyRequest, fileSize: number): AsyncGener
         continue;
       }
       const bytes = await part.toBuffer();
-      // The library says so itself only where the limit falls inside of what arrived together.
+      // The library throws only if the limit falls inside one received chunk.
       if (part.file.truncated) throw fileTooLarge(fileSize, part.filename);
       yield { name: part.filename, bytes };
     }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'FST_FILES_LIMIT') {
-      const message = `One upload takes ${maxFiles} files at most. Send the others in further requests.`;
+      const message = `One upload can have ${maxFiles} files at most. Send the others in further requests.`;
       throw new DomainError('too_large', 'too_many_files', message);
     }
-    // What is refused has a status of its own; the rest is the parser's, which could not make sense of the body.
+    // Other errors come from the parser, which could not read the body.
     if (error instanceof DomainError || (error instanceof Error && 'statusCode' in error)) throw error;
     const message =
       'The body is not complete multipart/form-data: it ends early, or its content type names no boundary.';
@@ -142,7 +142,7 @@ async function fromMultipart(request: FastifyRequest, upload: Upload, fileSize: 
   return stored.map((file) => ({ ...file, tag_ids, metadata: given, auto_create, on_ask }));
 }
 
-const fieldTakes = {
+const fieldFormats = {
   metadata: 'a JSON object',
   tag_ids: 'tag ids, comma separated or as a JSON list',
   auto_create: 'true or false',
@@ -151,7 +151,7 @@ const fieldTakes = {
 
 function readField<Value>(
   fields: Map<string, string>,
-  name: keyof typeof fieldTakes,
+  name: keyof typeof fieldFormats,
   schema: z.ZodType<Value>,
   parse: (text: string) => unknown,
 ): Value | undefined {
@@ -160,9 +160,9 @@ function readField<Value>(
   try {
     return schema.parse(parse(text));
   } catch (error) {
-    // Its own rules have words of their own; that it is of another type or no JSON at all, the first sentence says.
-    const own = error instanceof z.ZodError ? error.issues.find(({ code }) => code === 'custom') : undefined;
-    const more = own === undefined ? '' : ` ${own.message}`;
-    throw new DomainError('unprocessable', 'invalid_field', `The field ${name} takes ${fieldTakes[name]}.${more}`);
+    // Custom rules of the schema have their own messages; the first sentence covers a wrong type and invalid JSON.
+    const custom = error instanceof z.ZodError ? error.issues.find(({ code }) => code === 'custom') : undefined;
+    const more = custom === undefined ? '' : ` ${custom.message}`;
+    throw new DomainError('unprocessable', 'invalid_field', `The field ${name} takes ${fieldFormats[name]}.${more}`);
   }
 }

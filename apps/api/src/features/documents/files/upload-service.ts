@@ -10,10 +10,10 @@ interface UploadServiceDependencies {
   documentsOf: (organizationId: string) => DocumentRepository;
   files: FileRepository;
   maxUploadBytes: number;
-  /** Throws `unknown_reference` when a tag is not the organization's. */
+  /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   autoCreateSettings: (organizationId: string) => Promise<AutoCreateSettings>;
-  /** Wakes whoever reads text; the documents themselves say what there is to do. */
+  /** Wakes the reader of texts, which finds its work in the documents' records. */
   wakeTextReader: () => Promise<void>;
 }
 
@@ -27,15 +27,15 @@ export interface StoredFile {
 export interface UploadedFile extends StoredFile {
   tag_ids: string[];
   metadata: Record<string, unknown>;
-  /** Whether something is to be proposed for it; the organization's default where it is not said. */
+  /** Whether an unattended run makes a proposal; the default is the organization's. */
   auto_create?: boolean | undefined;
-  /** What becomes of a call of the proposal that would have to ask; the organization's setting where it is not said. */
+  /** What happens to calls of that run that need approval; the default is the organization's. */
   on_ask?: OnAsk | undefined;
 }
 
 /**
- * One upload request: files are checked and stored as they arrive, and become documents together in `finish`. After
- * `abandon` nothing of the request is left.
+ * One upload request: files are checked and stored as they arrive, and become documents together in `finish`. `abandon`
+ * removes all files of the request.
  */
 export interface Upload {
   store(name: string, bytes: Uint8Array): Promise<StoredFile>;
@@ -61,7 +61,7 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
       },
       async finish(uploaded) {
         if (uploaded.length === 0) {
-          throw new DomainError('invalid', 'no_files', 'The request holds no file: send at least one under `files`.');
+          throw new DomainError('invalid', 'no_files', 'The request has no file. Send at least one under `files`.');
         }
         await checkTags(actor.organizationId, [...new Set(uploaded.flatMap((file) => file.tag_ids))]);
         const { isDefault, onAsk } = await autoCreateSettings(actor.organizationId);
@@ -83,7 +83,6 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
   };
 }
 
-/** Of a file with more than `maxBytes`. */
 export function fileTooLarge(maxBytes: number, name: string): DomainError {
   const megabytes = Math.floor(maxBytes / 1024 / 1024);
   const message = `“${name}” is over the ${megabytes} MB limit.`;

@@ -3,7 +3,7 @@ import { literal } from '../../../platform/database/database-clock.ts';
 import { createLeases } from '../../../platform/leases/leases.ts';
 import { documentModel, type DocumentRecord } from '../document-model.ts';
 
-/** A document that this process reads now. */
+/** A document that this process reads. */
 export interface TextClaim {
   organizationId: string;
   documentId: string;
@@ -18,12 +18,12 @@ export interface TextClaim {
 type Update = mongo.UpdateFilter<mongo.BSON.Document>;
 type Filter = Record<string, unknown>;
 
-/** How long a claim holds without being renewed. */
+/** How long a claim is valid without a renewal. */
 const claimMs = 20_000;
 
 /**
- * Claims on documents of all organizations: leases, for which the document's own record is the queue. Every later step succeeds
- * only for the holder of the claim.
+ * Claims on documents of all organizations. The documents' records are the queue, and a claim is a lease on one. Later
+ * steps succeed only for the holder of the claim.
  */
 export function createDocumentClaims(connection: Connection, leaseMs = claimMs) {
   const { collection } = documentModel(connection);
@@ -32,7 +32,7 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
   const one = ({ documentId }: TextClaim) => ({ _id: new mongoose.Types.ObjectId(documentId) });
 
   return {
-    /** Claims the first of those waiting that nobody holds. */
+    /** Claims the first of the `waiting` documents without a valid claim. */
     async claimFirst(waiting: Filter, sort: Record<string, 1>, set: Filter = {}): Promise<TextClaim | undefined> {
       const counted = { ...literal(set), attempts: { $add: [{ $ifNull: ['$attempts', 0] }, 1] } };
       const claim = await leases.claim(waiting, { milliseconds: leaseMs, sort, set: counted });
@@ -48,15 +48,15 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
         attempt: record.attempts,
       };
     },
-    /** Renews the claim and sets fields with it. False when the document or the claim is gone. */
+    /** Renews the claim and sets fields. Returns false if the document or the claim no longer exists. */
     async renew(claim: TextClaim, set: Filter = {}, only: Filter = {}): Promise<boolean> {
       return (await leases.renew({ ...only, ...one(claim) }, claim.token, leaseMs, literal(set))) !== undefined;
     },
-    /** Gives the document back with a last update. False when the document or the claim is gone. */
+    /** Ends the claim with a last update. Returns false if the document or the claim no longer exists. */
     async release(claim: TextClaim, update: Update, only: Filter = {}): Promise<boolean> {
       return await leases.release({ ...only, ...one(claim) }, claim.token, update);
     },
-    /** Gives back the documents whose readers have died, to be read from the start or recognised further; how many. */
+    /** Requeues documents whose readers have died: for reading from the start, or for further recognition. Returns their number. */
     async requeueOrphans(): Promise<number> {
       for (let count = 0; ; count += 1) {
         const held = { state: 'ocr_processing', 'claim.token': { $gt: '' } };

@@ -1,13 +1,13 @@
 import type { recognizePage } from '@docwright/documents';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
 
-/** Measures every page that is recognised. */
+/** Adds a metric for each recognised page. */
 export function measureRecognition(
   recognize: typeof recognizePage,
   metrics: Pick<Metrics, 'ocrPages'>,
 ): typeof recognizePage {
   return async (input) => {
-    const began = performance.now();
+    const startedAt = performance.now();
     let outcome = 'failed';
     try {
       const read = await recognize(input);
@@ -15,7 +15,7 @@ export function measureRecognition(
       return read;
     } finally {
       if (outcome === 'failed' && input.signal?.aborted === true) outcome = 'stopped';
-      metrics.ocrPages.observe({ outcome }, (performance.now() - began) / 1_000);
+      metrics.ocrPages.observe({ outcome }, (performance.now() - startedAt) / 1_000);
     }
   };
 }

@@ -13,15 +13,15 @@ export interface PageRegion {
 }
 
 export interface PageImage {
-  /** A data URL, of an image of at most 1 MB. */
+  /** A data URL of an image of at most 1 MB. */
   url: string;
   width: number;
   height: number;
 }
 
-/** Draws pages of documents that somebody may read: that is checked before. */
+/** Draws pages of documents. Callers check the right to read them. */
 export interface PageImages {
-  /** `no_page_image` for a kind of file whose pages have no look of their own, `page_not_found`, `page_not_drawn`. */
+  /** Throws `no_page_image` for a file type without page images, `page_not_found`, `page_not_drawn`. */
   draw(input: {
     document: Document;
     fileId: string;
@@ -31,12 +31,13 @@ export interface PageImages {
 }
 
 const maxBytes = 1_000_000;
-/** Images in memory, of all documents; a conversation shows the same one with each request. */
-const cached = 16;
-const cachedMs = 10 * 60_000;
-/** Pixels of a letter's height: the least that models read surely. */
+/** Images in memory, of all documents: a conversation sends the same one with each request. */
+const maxCachedImages = 16;
+const cacheMs = 10 * 60_000;
+/** The letter height in pixels that models need to read reliably. */
 const letterPixels = 14;
-const [coarsest, finest, usual] = [1000, 2000, 1600];
+/** Pixels of the longer side. */
+const [minSide, maxSide, defaultSide] = [1000, 2000, 1600];
 
 export function createPageImages(dependencies: {
   files: Pick<FileRepository, 'read'>;
@@ -44,9 +45,9 @@ export function createPageImages(dependencies: {
   draw: typeof drawPage;
 }): (organizationId: string) => PageImages {
   const { files, pagesOf, draw } = dependencies;
-  const known = new LruMap<Promise<PageImage>>(cached, cachedMs);
+  const cache = new LruMap<Promise<PageImage>>(maxCachedImages, cacheMs);
 
-  async function drawn(
+  async function drawUncached(
     organizationId: string,
     { document, fileId, pageNumber, region }: Parameters<PageImages['draw']>[0],
   ): Promise<PageImage> {
@@ -60,7 +61,7 @@ export function createPageImages(dependencies: {
       throw new DomainError('not_found', 'page_not_found', message);
     }
     const page = await pagesOf(organizationId).words(id, pageNumber);
-    const longestSide = region === undefined && page !== undefined ? sideFor(page) : usual;
+    const longestSide = region === undefined && page !== undefined ? sideFor(page) : defaultSide;
     try {
       const bytes = await files.read(fileId);
       const mimeType = mime_type as DocumentMimeType;
@@ -77,22 +78,22 @@ export function createPageImages(dependencies: {
     async draw(input) {
       const { x0 = 0, y0 = 0, x1 = 1, y1 = 1 } = input.region ?? {};
       const key = [organizationId, input.fileId, input.pageNumber, x0, y0, x1, y1].join('/');
-      const before = known.get(key);
-      if (before !== undefined) return before;
-      const image = drawn(organizationId, input);
-      known.set(key, image);
-      image.catch(() => known.delete(key));
+      const cached = cache.get(key);
+      if (cached !== undefined) return cached;
+      const image = drawUncached(organizationId, input);
+      cache.set(key, image);
+      image.catch(() => cache.delete(key));
       return image;
     },
   });
 }
 
-/** Pixels of the longer side at which the page's ordinary letters are as high as they have to be. */
+/** Pixels of the longer side at which ordinary letters of the page are `letterPixels` high. */
 function sideFor({ width, height, words }: { width: number; height: number; words: readonly Word[] }): number {
   const heights = words.map(({ y0, y1 }) => y1 - y0).toSorted((a, b) => a - b);
   const letter = heights[Math.floor(heights.length / 3)];
-  if (letter === undefined || letter <= 0) return usual;
+  if (letter === undefined || letter <= 0) return defaultSide;
   const side = (Math.max(width, height) * letterPixels) / letter;
-  // In steps, so that a page whose text is read again does not look different.
-  return Math.min(finest, Math.max(coarsest, Math.ceil(side / 100) * 100));
+  // Rounded, so that a page whose text is read again gets the same image.
+  return Math.min(maxSide, Math.max(minSide, Math.ceil(side / 100) * 100));
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-it('gives pages in order, and no more than begin within the characters that are wanted', async () => {
+it('returns pages in order, and only those that start within the maximum of characters', async () => {
   const [organizationId, documentId] = [1, 2].map(() => new mongoose.Types.ObjectId().toHexString()) as [
     string,
     string,
@@ -20,7 +20,8 @@ it('gives pages in order, and no more than begin within the characters that are 
     documentId,
     [3, 1, 2].map((page_num) => ({ ...page, page_num })),
   );
-  const numbers = async (most?: number) => (await pages.pages(documentId, most)).map(({ page_num }) => page_num);
+  const numbers = async (maxCharacters?: number) =>
+    (await pages.pages(documentId, maxCharacters)).map(({ page_num }) => page_num);
   expect(await numbers()).toEqual([1, 2, 3]);
   expect(await numbers(11)).toEqual([1, 2]);
   expect(await numbers(10)).toEqual([1]);

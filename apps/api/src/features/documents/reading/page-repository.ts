@@ -7,9 +7,9 @@ export interface PageText {
   page_num: number;
   text: string;
   hidden_text: number;
-  /** Why the page, and it alone, could not be read. */
+  /** Why this page could not be read. */
   ocr_error?: PageError;
-  /** Of a page recognised from an image, 0 to 1: the mean over its words. */
+  /** The mean confidence (0 to 1) of the words of a page recognised from an image. */
   ocr_confidence?: number;
 }
 
@@ -21,34 +21,33 @@ interface PageError {
 /** The pages of one organization's documents. */
 export interface PageRepository {
   texts(documentId: string, pageNumber?: number): Promise<PageText[]>;
-  /** The same page by page in order, so that a long document is never in memory whole. */
+  /** Texts in order, one by one, so that a long document is never completely in memory. */
   eachText(documentId: string): AsyncIterable<PageText>;
-  /** The text of the first pages of each document, as much as says what it is like. */
+  /** The text of the first pages of each document, by document id. */
   beginnings(documentIds: readonly string[]): Promise<Map<string, string>>;
   words(documentId: string, pageNumber: number): Promise<{ width: number; height: number; words: Word[] } | undefined>;
-  /** Pages with their words, for grounding: all, or as many from the first as begin within so many characters. */
+  /** Pages with their words: all, or the first ones that start within `maxCharacters`. */
   pages(documentId: string, maxCharacters?: number): Promise<Page[]>;
-  /** Pages with their words, one by one in order, so that a long document is never in memory whole. */
+  /** Pages with their words in order, one by one, so that a long document is never completely in memory. */
   eachPage(documentId: string): AsyncIterable<Page>;
-  /** The pages from one number to another, both included. */
+  /** The pages `from` to `to`, inclusive. */
   pagesBetween(documentId: string, from: number, to: number): Promise<Page[]>;
   insert(documentId: string, pages: Page[]): Promise<void>;
-  /** Copies pages, with words and boxes, to another document, where they are counted from 1 in the given order. */
+  /** Copies pages with words and boxes to another document, where they are numbered from 1 in the given order. */
   copy(documentId: string, pageNumbers: readonly number[], targetId: string): Promise<void>;
   removeAll(documentId: string): Promise<void>;
-  /** Numbers of the pages that are still to be recognised, in order, and how many pages there are. */
-  toRecognize(documentId: string): Promise<{ waiting: number[]; pageCount: number }>;
-  /** Stores a page that has been recognised; nothing happens where its document is gone. */
+  /** The numbers of the pages to be recognised, in order, and the number of all pages. */
+  listToRecognize(documentId: string): Promise<{ waiting: number[]; pageCount: number }>;
+  /** Stores a recognised page; does nothing if its document no longer exists. */
   replace(documentId: string, page: Page): Promise<void>;
   noteFailure(documentId: string, pageNumber: number, error: PageError): Promise<void>;
-  /** What kept pages from being recognised, in their order. */
+  /** The errors of pages that could not be recognised, in page order. */
   failures(documentId: string): Promise<PageError[]>;
 }
 
-/** Pages that say what a document is like. */
+/** How many pages `beginnings` reads. */
 const beginningPages = 3;
 
-/** Makes the repository of whichever organization is named. */
 export function createPageRepositories(connection: Connection): (organizationId: string) => PageRepository {
   const model = pageModel(connection);
   return (organizationId) => createPageRepository(model, organizationId);
@@ -114,7 +113,7 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
     async removeAll(documentId) {
       await model.deleteMany(of(documentId));
     },
-    async toRecognize(documentId) {
+    async listToRecognize(documentId) {
       const pageCount = await model.countDocuments(of(documentId));
       const unread = { ...of(documentId), needs_ocr: true, ocr_error: null };
       const records = await model.find(unread, { page_num: 1 }).sort({ page_num: 1 }).lean();
@@ -151,10 +150,10 @@ function pageOf(record: PageRecord): Page {
   return { page_num, width, height, text, words: wordsOf(record), hidden_text, needs_ocr };
 }
 
-/** Words without a confidence were not recognised; a page without words is empty for sure. */
+/** Words without a confidence were not recognised. A page without words is certainly empty: 1. */
 function meanConfidence(words: readonly Word[]): number {
   const known = words.flatMap(({ confidence }) => confidence ?? []);
-  return known.length === 0 ? 1 : known.reduce((sum, each) => sum + each, 0) / known.length;
+  return known.length === 0 ? 1 : known.reduce((sum, confidence) => sum + confidence, 0) / known.length;
 }
 
 function wordsOf(record: Pick<PageRecord, 'words'>): Word[] {

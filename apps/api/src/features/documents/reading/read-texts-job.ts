@@ -3,7 +3,7 @@ import type { Job } from '../../../platform/jobs/job-runner.ts';
 
 export const readTextsJobName = 'read-texts';
 
-/** Reads the text of whatever was uploaded. Two at a time, so that one long document does not hold up the rest. */
+/** Reads the texts of uploaded documents. Two at a time, so that one long document does not block the others. */
 export function createReadTextsJob(textReading: TextReadingService): Job {
   return {
     name: readTextsJobName,

@@ -1,9 +1,9 @@
 import type { createDocumentClaims } from './document-claim-repository.ts';
 
-/** Looks after documents whose reader might have died. */
+/** Finds documents whose reader has died. */
 export interface ReadingWatch {
-  /** Gives back what nobody reads any more, and wakes the readers. Several processes may do so at once. */
-  look(): Promise<void>;
+  /** Requeues orphaned documents and wakes the readers. Several processes can do so concurrently. */
+  requeueOrphans(): Promise<void>;
 }
 
 export function createReadingWatch({
@@ -14,7 +14,7 @@ export function createReadingWatch({
   wake: () => Promise<void>;
 }): ReadingWatch {
   return {
-    async look() {
+    async requeueOrphans() {
       if ((await claims.requeueOrphans()) > 0) await wake();
     },
   };

@@ -2,19 +2,19 @@ import type { Connection } from 'mongoose';
 import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
 
 /**
- * Documents of all organizations with pages to be recognised. As with text, the document's own record is the queue; but
- * whoever holds a claim gives it back after a while, and the document that has waited longest is next, so that a long
- * scan does not hold up the others.
+ * Documents of all organizations with pages to be recognised. The documents' records are the queue. The holder of a
+ * claim releases it after a while and the document that has waited longest is next, so that a long scan does not block
+ * the others.
  */
 export interface RecognitionQueueRepository {
   claimNext(): Promise<TextClaim | undefined>;
-  /** Renews the claim; false when the document or the claim is gone. */
+  /** Renews the claim. Returns false if the document or the claim no longer exists. */
   renew(claim: TextClaim): Promise<boolean>;
-  /** Renews the claim and notes that more pages are done, so that the document is not to blame for what comes after. */
+  /** Renews the claim, stores progress and resets the attempts, since the document did not kill its reader. */
   progress(claim: TextClaim, pagesDone: number): Promise<boolean>;
   complete(claim: TextClaim): Promise<boolean>;
   fail(claim: TextClaim, error: { code: string; message: string }): Promise<boolean>;
-  /** Gives the document back, to the end of the queue. */
+  /** Moves the document to the end of the queue. */
   release(claim: TextClaim): Promise<void>;
 }
 

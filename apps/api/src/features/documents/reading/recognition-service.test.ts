@@ -24,13 +24,13 @@ afterAll(() => connection.close());
 
 const documents = () => createDocumentRepositories(connection)(organization);
 const pages = () => createPageRepositories(connection)(organization);
-const running = () => new AbortController().signal;
+const neverStops = () => new AbortController().signal;
 const readAs = (text: string, page_num: number): { page: Page; language: 'eng' } => ({
   page: { page_num, width: 9, height: 9, text, words: [], hidden_text: 0, needs_ocr: false },
   language: 'eng',
 });
 
-/** A document whose pages wait to be recognised, save those that have a text. */
+/** A document whose pages without a text are to be recognised. */
 async function insert(texts: readonly string[], name = 'x.pdf'): Promise<string> {
   const file_id = await createFileRepository(connection).store(Buffer.from(name), name);
   const given = {
@@ -64,14 +64,14 @@ function service(
 
 const textsOf = async (id: string) => (await pages().texts(id)).map(({ text }) => text);
 
-it('reads the pages that wait and leaves the others, telling how far it is', async () => {
+it('recognises only the pages without text, and reports progress', async () => {
   const id = await insert(['layer', '', '']);
   const seen: unknown[] = [];
   const reader = service(async ({ pageNumber }) => {
     seen.push((await documents().get(id))?.ocr);
     return readAs(`read ${pageNumber}`, pageNumber);
   });
-  await Promise.all([reader.recognizeAll(running()), reader.recognizeAll(running())]);
+  await Promise.all([reader.recognizeAll(neverStops()), reader.recognizeAll(neverStops())]);
   expect(await textsOf(id)).toEqual(['layer', 'read 2', 'read 3']);
   expect(seen.at(-1)).toEqual({ pages_done: 2, page_count: 3 });
   const done = await documents().get(id);
@@ -79,12 +79,12 @@ it('reads the pages that wait and leaves the others, telling how far it is', asy
   expect(done).not.toHaveProperty('ocr');
 });
 
-it('lets a page that cannot be read fail alone', async () => {
+it('completes a document although one of its pages cannot be read', async () => {
   const id = await insert(['', '']);
   await service(async ({ pageNumber }) => {
     if (pageNumber === 1) throw new DomainError('unprocessable', 'damaged_page', 'Scan it again.');
     return readAs('fine', pageNumber);
-  }).recognizeAll(running());
+  }).recognizeAll(neverStops());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed' });
   expect(await pages().texts(id)).toMatchObject([
     { text: '', ocr_error: { code: 'damaged_page', message: 'Scan it again.' } },
@@ -92,15 +92,15 @@ it('lets a page that cannot be read fail alone', async () => {
   ]);
 });
 
-it('gives up a document of which no page can be read', async () => {
+it('fails a document if none of its pages can be read', async () => {
   const id = await insert(['', '']);
   await service(() => Promise.reject(new DomainError('unprocessable', 'damaged_page', 'Scan it again.'))).recognizeAll(
-    running(),
+    neverStops(),
   );
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_failed', state_error: { code: 'damaged_page' } });
 });
 
-it('serves others between the pages of a long document', async () => {
+it('processes other documents between the pages of a long one', async () => {
   await insert(['', '', ''], 'long');
   await insert([''], 'short');
   const order: string[] = [];
@@ -110,23 +110,23 @@ it('serves others between the pages of a long document', async () => {
       return readAs('read', pageNumber);
     },
     { turnMilliseconds: 0 },
-  ).recognizeAll(running());
+  ).recognizeAll(neverStops());
   expect(order).toEqual(['long 1', 'short 1', 'long 2', 'long 3']);
 });
 
-it('goes on where a killed process died, and gives a page up that kills again and again', async () => {
+it('continues after its process died, and gives up a page that repeatedly kills its process', async () => {
   const id = await insert(['', '']);
   const killed = createRecognitionQueueRepository(connection, 0);
   for (let times = 0; times < 3; times += 1) {
     expect(await killed.claimNext()).toMatchObject({ attempt: times + 1 });
     await sleep(5);
   }
-  await service(async ({ pageNumber }) => readAs('read', pageNumber)).recognizeAll(running());
+  await service(async ({ pageNumber }) => readAs('read', pageNumber)).recognizeAll(neverStops());
   expect(await pages().texts(id)).toMatchObject([{ ocr_error: { code: 'unreadable_page' } }, { text: 'read' }]);
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed' });
 });
 
-it('stops a page of a document that was deleted, and keeps what was read when it is told to stop', async () => {
+it('stops at a page of a deleted document, and keeps recognised pages when it is stopped', async () => {
   const deleted = await insert(['']);
   await service(
     async ({ signal }) => {
@@ -135,7 +135,7 @@ it('stops a page of a document that was deleted, and keeps what was read when it
       throw new Error('never here');
     },
     { renewMilliseconds: 20 },
-  ).recognizeAll(running());
+  ).recognizeAll(neverStops());
 
   const stopped = await insert(['', '']);
   const stop = new AbortController();
@@ -144,6 +144,6 @@ it('stops a page of a document that was deleted, and keeps what was read when it
     return readAs('first', pageNumber);
   }).recognizeAll(stop.signal);
   expect(await textsOf(stopped)).toEqual(['first', '']);
-  await service(async ({ pageNumber }) => readAs('second', pageNumber)).recognizeAll(running());
+  await service(async ({ pageNumber }) => readAs('second', pageNumber)).recognizeAll(neverStops());
   expect(await textsOf(stopped)).toEqual(['first', 'second']);
 });

@@ -12,19 +12,19 @@ interface RecognitionDependencies {
   pagesOf: (organizationId: string) => PageRepository;
   recognize?: typeof recognizePage;
   log: { error(fields: object, message: string): void };
-  /** How long one document is served before it is the turn of those that wait. */
+  /** How long one document is processed before the next one. */
   turnMilliseconds?: number;
-  /** How often it is looked whether the document is still there and ours. */
+  /** How often the claim is renewed, which also detects a deleted document. */
   renewMilliseconds?: number;
 }
 
-/** Recognises the pages of documents that have no text layer. */
+/** Recognises pages without a text layer. */
 export interface RecognitionService {
-  /** Serves one document after the other, each for a while, until none waits or `signal` aborts. */
+  /** Processes one document after the other, each for a while, until the queue is empty or `signal` aborts. */
   recognizeAll(signal: AbortSignal): Promise<void>;
 }
 
-/** A page that was begun this often and never ended takes its process down. */
+/** A page that was started this often without a result kills its process. */
 const maxAttempts = 3;
 
 export function createRecognitionService(dependencies: RecognitionDependencies): RecognitionService {
@@ -41,12 +41,13 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
       if (lost.signal.aborted) return;
       if (stop.aborted) return await queue.release(claim);
       if (isDatabaseUnavailable(error)) {
-        // No fault of the file: it waits for the next look.
+        // Not the fault of the file: the next poll tries again.
         await queue.release(claim);
         throw error;
       }
       log.error({ err: error, document_id: claim.documentId }, 'recognising a document failed');
-      const message = 'The pages of this file could not be read. Upload it again; if that does not help, scan it anew.';
+      const message =
+        'The pages of this file could not be read. Upload it again; if that does not help, scan it again.';
       await queue.fail(claim, { code: 'reading_failed', message });
     } finally {
       clearInterval(timer);
@@ -63,7 +64,7 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
 
   async function servePages(claim: TextClaim, signal: AbortSignal, lost: AbortController, end: number): Promise<void> {
     const pages = pagesOf(claim.organizationId);
-    const { waiting, pageCount } = await pages.toRecognize(claim.documentId);
+    const { waiting, pageCount } = await pages.listToRecognize(claim.documentId);
     const [first] = waiting;
     if (claim.attempt > maxAttempts && first !== undefined) {
       await pages.noteFailure(claim.documentId, first, stopsReader);
@@ -88,7 +89,7 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
 
     while (waiting.length > 0) {
       signal.throwIfAborted();
-      // The first page tells the language of the others.
+      // The language of the first page is the likely one of the others.
       await Promise.all(waiting.splice(0, language === undefined ? 1 : pagesAtOnce).map(readOne));
       if (waiting.length > 0 && performance.now() > end) return await queue.release(claim);
     }
@@ -96,7 +97,7 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
     await finish(claim, pages, pageCount);
   }
 
-  /** A page that cannot be read fails alone; what is no fault of the page is thrown. */
+  /** Returns an error of the page itself as a failure, and throws all other errors. */
   async function recognizeOrFail(
     input: Parameters<typeof recognizePage>[0],
   ): Promise<{ page: Page; language: OcrLanguage } | { failure: { code: string; message: string } }> {
@@ -132,10 +133,10 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
 
 const stopsReader = {
   code: 'unreadable_page',
-  message: 'Reading this page stopped the reader several times. Scan it again, or save the document anew.',
+  message: 'This page crashed the reader several times. Scan it again, or save the document with another program.',
 };
 
-/** The type was decided from the bytes at upload. */
+/** The type was detected from the bytes at upload. */
 function mimeTypeOf(claim: TextClaim): DocumentMimeType {
   return claim.mimeType as DocumentMimeType;
 }

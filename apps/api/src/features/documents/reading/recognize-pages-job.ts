@@ -4,7 +4,7 @@ import type { Job } from '../../../platform/jobs/job-runner.ts';
 
 export const recognizePagesJobName = 'recognize-pages';
 
-/** Reads pages without a text layer, as many documents at a time as the machine has room for. */
+/** Recognises pages without a text layer, as many documents at a time as the machine can process. */
 export function createRecognizePagesJob(recognition: RecognitionService): Job {
   return {
     name: recognizePagesJobName,

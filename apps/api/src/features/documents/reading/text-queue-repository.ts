@@ -4,15 +4,15 @@ import { createDocumentClaims, type TextClaim } from './document-claim-repositor
 /** Documents of all organizations that wait for their text. */
 export interface TextQueueRepository {
   claimNext(): Promise<TextClaim | undefined>;
-  /** Renews the claim; false when the document or the claim is gone. */
+  /** Renews the claim. Returns false if the document or the claim no longer exists. */
   renew(claim: TextClaim): Promise<boolean>;
-  /** Renews the claim and notes progress; false when the document or the claim is gone. */
+  /** Renews the claim and stores progress. Returns false if the document or the claim no longer exists. */
   progress(claim: TextClaim, pagesDone: number, pageCount: number): Promise<boolean>;
   complete(claim: TextClaim, pageCount: number): Promise<boolean>;
-  /** Hands the document on, for the pages that have to be recognised. */
+  /** Passes the document to the recognition of its pages without a text layer. */
   passToRecognition(claim: TextClaim, pageCount: number, pagesDone: number): Promise<boolean>;
   fail(claim: TextClaim, error: { code: string; message: string }, pageCount?: number): Promise<boolean>;
-  /** Gives the document back, for another to begin anew. */
+  /** Requeues the document, to be read from the start. */
   release(claim: TextClaim): Promise<void>;
 }
 

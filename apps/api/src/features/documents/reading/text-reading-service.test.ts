@@ -57,7 +57,7 @@ async function insert(): Promise<string> {
 }
 
 const documents = () => createDocumentRepositories(connection)(organization);
-const running = () => new AbortController().signal;
+const neverStops = () => new AbortController().signal;
 
 it('reads each document once, however many readers there are', async () => {
   const ids = [await insert(), await insert(), await insert()];
@@ -68,7 +68,7 @@ it('reads each document once, however many readers there are', async () => {
     await onPage?.(page(2), 2);
     return { page_count: 2, pages: [] };
   });
-  await Promise.all([reader.readAll(running()), reader.readAll(running()), reader.readAll(running())]);
+  await Promise.all([reader.readAll(neverStops()), reader.readAll(neverStops()), reader.readAll(neverStops())]);
   expect(read).toHaveLength(3);
   for (const id of ids) {
     expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed', page_count: 2 });
@@ -76,7 +76,7 @@ it('reads each document once, however many readers there are', async () => {
   }
 });
 
-it('begins anew what a killed reader left, without its half-written pages', async () => {
+it('starts again after a reader died, without its half-written pages', async () => {
   const id = await insert();
   const expiresSoon = 5;
   await createTextQueueRepository(connection, expiresSoon).claimNext();
@@ -85,17 +85,17 @@ it('begins anew what a killed reader left, without its half-written pages', asyn
     await onPage?.(page(1, 'whole'), 1);
     return { page_count: 1, pages: [] };
   });
-  await reader.readAll(running());
+  await reader.readAll(neverStops());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_processing' });
 
   await sleep(2 * expiresSoon);
   expect(await createDocumentClaims(connection).requeueOrphans()).toBe(1);
-  await reader.readAll(running());
+  await reader.readAll(neverStops());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed' });
   expect(await createPageRepositories(connection)(organization).texts(id)).toMatchObject([{ text: 'whole' }]);
 });
 
-it('leaves a document with its reader for as long as that lives, however long a page takes and whatever the clock says', async () => {
+it('leaves a document to its reader while that is alive, however long a page takes and whatever its clock shows', async () => {
   const id = await insert();
   let read = 0;
   const slow = service(async ({ onPage }) => {
@@ -104,12 +104,12 @@ it('leaves a document with its reader for as long as that lives, however long a 
     await onPage?.(page(1), 1);
     return { page_count: 1, pages: [] };
   });
-  const reading = slow.readAll(running());
+  const reading = slow.readAll(neverStops());
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 86_400_000 });
   const other = createDocumentClaims(connection);
   while ((await documents().get(id))?.state !== 'ocr_completed') {
     expect(await other.requeueOrphans()).toBe(0);
-    await slow.readAll(running());
+    await slow.readAll(neverStops());
     await sleep(20);
   }
   vi.useRealTimers();
@@ -117,10 +117,10 @@ it('leaves a document with its reader for as long as that lives, however long a 
   expect(read).toBe(1);
 });
 
-it('gives up a document that took its reader down three times', async () => {
+it('fails a document that killed its reader three times', async () => {
   const id = await insert();
   await documentModel(connection).updateOne({ _id: id }, { $set: { attempts: 3 } });
-  await service(() => Promise.reject(new Error('never called'))).readAll(running());
+  await service(() => Promise.reject(new Error('never called'))).readAll(neverStops());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_failed', state_error: { code: 'unreadable_file' } });
 });
 
@@ -131,11 +131,11 @@ it('stores nothing for a document that was deleted meanwhile', async () => {
     await onPage?.(page(1), 1);
     return { page_count: 1, pages: [] };
   });
-  await reader.readAll(running());
+  await reader.readAll(neverStops());
   expect(await createPageRepositories(connection)(organization).texts(id)).toEqual([]);
 });
 
-it('gives a document back when it is told to stop', async () => {
+it('requeues a document when it is stopped', async () => {
   const id = await insert();
   const stop = new AbortController();
   const reader = service(async ({ signal }) => {
@@ -147,25 +147,25 @@ it('gives a document back when it is told to stop', async () => {
   expect(await documents().get(id)).toMatchObject({ state: 'uploaded' });
 });
 
-it('hands a document with a page that has no text layer on, with what there is to read', async () => {
+it('passes a document with a page without a text layer to the recognition', async () => {
   const mixed = await insert();
   await service(async ({ onPage }) => {
     await onPage?.(page(1), 2);
     await onPage?.(page(2, ''), 2);
     return { page_count: 2, pages: [] };
-  }).readAll(running());
+  }).readAll(neverStops());
   expect(await documents().get(mixed)).toMatchObject({
     state: 'ocr_processing',
     ocr: { pages_done: 1, page_count: 2 },
   });
   expect(wakeRecognition).toHaveBeenCalledOnce();
-  // It waits for its pages now, not for its text.
+  // It is in the queue of the recognition, no longer in the one for texts.
   expect(await createTextQueueRepository(connection).claimNext()).toBeUndefined();
 });
 
-it('says of a fault nothing of its inside', async () => {
+it('reveals no internals of an unexpected error', async () => {
   const faulty = await insert();
-  await service(() => Promise.reject(new Error('secret inside'))).readAll(running());
+  await service(() => Promise.reject(new Error('secret inside'))).readAll(neverStops());
   const failed = await documents().get(faulty);
   expect(failed).toMatchObject({ state: 'ocr_failed', state_error: { code: 'reading_failed' } });
   expect(JSON.stringify(failed)).not.toContain('secret');

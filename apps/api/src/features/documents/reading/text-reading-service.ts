@@ -11,25 +11,25 @@ export interface TextReadingDependencies {
   files: FileRepository;
   pagesOf: (organizationId: string) => PageRepository;
   parse?: typeof parseDocument;
-  /** How often it is looked whether the document is still there and ours. */
+  /** How often the claim is renewed, which also detects a deleted document. */
   renewMilliseconds?: number;
-  /** Wakes whoever recognises pages without a text layer. */
+  /** Wakes the recognition of pages without a text layer. */
   wakeRecognition: () => Promise<void>;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** Pages stored with one write; also how often the claim is renewed on a long document. */
+/** Pages per write. Each write also renews the claim. */
 const pagesPerWrite = 20;
 
-/** A write ends early with so many words, since each is made in one go. */
+/** A write with this many words is made before it has all its pages, to limit its size. */
 const wordsPerWrite = 50_000;
 
-/** A document that took its reader down this often is not tried again. */
+/** A document that killed its reader this often is not tried again. */
 const maxAttempts = 3;
 
-/** Reads the text layers of uploaded documents into pages; pages without one are handed on. */
+/** Reads the text layers of uploaded documents. Pages without a text layer are passed to the recognition. */
 export interface TextReadingService {
-  /** Reads one document after the other until none waits or `signal` aborts. Several may run side by side. */
+  /** Reads one document after the other until the queue is empty or `signal` aborts. Several calls can run concurrently. */
   readAll(signal: AbortSignal): Promise<void>;
 }
 
@@ -46,8 +46,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
 
   async function readOne(claim: TextClaim, signal: AbortSignal): Promise<void> {
     if (claim.attempt > maxAttempts) {
-      const message =
-        'Reading this file stopped the reader several times. Save it anew with another program and upload it again.';
+      const message = 'This file crashed the reader several times. Save it with another program and upload it again.';
       await queue.fail(claim, { code: 'unreadable_file', message });
       return;
     }
@@ -57,7 +56,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
       if (signal.aborted) {
         await queue.release(claim);
       } else if (isDatabaseUnavailable(error)) {
-        // No fault of the file: it waits for the next look.
+        // Not the fault of the file: the next poll tries again.
         await queue.release(claim);
         throw error;
       } else if (error instanceof DomainError) {
@@ -65,7 +64,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
       } else {
         log.error({ err: error, document_id: claim.documentId }, 'reading a document failed');
         const message =
-          'The text of this file could not be read. Upload it again; if that does not help, save it anew first.';
+          'The text of this file could not be read. Upload it again; if that does not help, save it with another program first.';
         await queue.fail(claim, { code: 'reading_failed', message });
       }
     }
@@ -76,7 +75,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     await pages.removeAll(claim.documentId);
     const lost = new AbortController();
     const writer = createPageWriter(claim, pages, queue, lost);
-    // A page that takes long is no sign of death.
+    // Renews on a timer as well, since a single page can take long.
     const renew = async () => {
       if (!(await queue.renew(claim))) lost.abort(claimLost());
     };
@@ -99,9 +98,9 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
       clearInterval(renewal);
     }
     await writer.flush();
-    if (writer.textless === 0) {
+    if (writer.pagesWithoutText === 0) {
       await queue.complete(claim, parsed.page_count);
-    } else if (await queue.passToRecognition(claim, parsed.page_count, parsed.page_count - writer.textless)) {
+    } else if (await queue.passToRecognition(claim, parsed.page_count, parsed.page_count - writer.pagesWithoutText)) {
       await wakeRecognition();
     }
   }
@@ -121,18 +120,18 @@ function claimLost(): DomainError {
   return new DomainError('conflict', 'claim_lost', 'The document was deleted or is read by another process.');
 }
 
-/** Stores pages in batches as they come; stops the parser when the document was deleted or taken over meanwhile. */
+/** Stores pages in batches as they arrive. Stops the parser if the document was deleted or claimed by another process. */
 function createPageWriter(claim: TextClaim, pages: PageRepository, queue: TextQueueRepository, lost: AbortController) {
   let batch: Page[] = [];
   let words = 0;
   let done = 0;
   let pageCount = 0;
   const writer = {
-    textless: 0,
+    pagesWithoutText: 0,
     async add(page: Page, count: number): Promise<void> {
       pageCount = count;
       batch.push(page);
-      if (page.needs_ocr) writer.textless += 1;
+      if (page.needs_ocr) writer.pagesWithoutText += 1;
       words += page.words.length;
       if (batch.length >= pagesPerWrite || words >= wordsPerWrite) await writer.flush();
     },
@@ -152,7 +151,7 @@ function createPageWriter(claim: TextClaim, pages: PageRepository, queue: TextQu
   return writer;
 }
 
-/** The type was decided from the bytes at upload; the parser refuses what it does not know. */
+/** The type was detected from the bytes at upload; the parser refuses unknown ones. */
 function documentMimeType(stored: string): DocumentMimeType {
   return stored as DocumentMimeType;
 }

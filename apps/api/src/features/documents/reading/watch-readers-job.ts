@@ -1,12 +1,12 @@
 import type { ReadingWatch } from './reading-watch-service.ts';
 import type { Job } from '../../../platform/jobs/job-runner.ts';
 
-/** Frees the documents of readers that died. */
+/** Requeues the documents of dead readers. */
 export function createWatchReadersJob(watch: ReadingWatch): Job {
   return {
     name: 'watch-readers',
     everyMs: 5_000,
     concurrency: 1,
-    run: () => watch.look(),
+    run: () => watch.requeueOrphans(),
   };
 }

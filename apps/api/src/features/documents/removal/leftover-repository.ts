@@ -8,18 +8,18 @@ export interface DeletedDocument {
   fileId: string;
 }
 
-/** What killed processes and agents leave behind, over all organizations. */
+/** Finds what dead processes and deletions left behind, in all organizations. */
 export interface LeftoverRepository {
-  /** Fails the model runs that nobody keeps alive any more; how many there were. */
+  /** Fails model runs whose lease has expired. Returns their number. */
   failLostRuns(error: { code: string; message: string }): Promise<number>;
   /**
-   * A document that was deleted before that time, except those in `but`. It cannot be restored from here on, and is found
-   * again until `forget`, so that a process that dies with half of its parts removed leaves none behind.
+   * Takes a document that was deleted before `before`, except those in `but`. It can no longer be restored. It is
+   * returned again until `forget`, so that another process can finish an interrupted removal.
    */
   takeDeleted(before: Date, but: readonly string[]): Promise<DeletedDocument | undefined>;
   /** Whether a document names the file. */
   isFileUsed(fileId: string): Promise<boolean>;
-  /** Removes the record, once all that belongs to it is gone. */
+  /** Removes the record, after everything that belongs to it. */
   forget(document: DeletedDocument): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function createLeftoverRepository(connection: Connection): LeftoverReposi
     async failLostRuns(error) {
       const lost = {
         state: 'llm_processing' as const,
-        // Another worker takes that up.
+        // Another worker resumes these.
         'auto_create.status': { $ne: 'running' as const },
       };
       return await modelRunLeases(connection).end(lost, { state: 'llm_failed', state_error: error });

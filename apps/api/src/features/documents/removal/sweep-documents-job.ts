@@ -1,7 +1,7 @@
 import type { SweepingService } from './sweeping-service.ts';
 import type { Job } from '../../../platform/jobs/job-runner.ts';
 
-/** Cleans up after killed processes, and purges what was deleted long ago. */
+/** Cleans up after dead processes, and purges documents that were deleted long ago. */
 export function createSweepDocumentsJob(sweeping: SweepingService): Job {
   return {
     name: 'sweep-documents',

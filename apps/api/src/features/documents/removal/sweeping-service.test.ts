@@ -29,15 +29,15 @@ async function readDocument(): Promise<string> {
   return body.documents[0].id;
 }
 
-it('fails a model run that was cut off with its process, and leaves one that lives', async () => {
+it('fails a model run whose process died, and not an active one', async () => {
   const [dead, alive] = [await readDocument(), await readDocument()];
   const tokens = await Promise.all([dead, alive].map((id) => documents().startModelRun(id)));
   for (const id of [dead, alive]) await set(id, { model_lease_until: new Date(0) });
   await documents().renewModelRun(alive, tokens[1]!);
   await sweep();
-  // What wakes up late says nothing more.
+  // The run of a suspended process must not write when the process wakes up.
   await expect(documents().renewModelRun(dead, tokens[0]!)).rejects.toMatchObject({ code: 'extraction_interrupted' });
-  await documents().endModelRun(dead, tokens[0]!, 'llm_completed');
+  await documents().finishModelRun(dead, tokens[0]!, 'llm_completed');
   expect(await documents().get(dead)).toMatchObject({
     state: 'llm_failed',
     state_error: { code: 'extraction_interrupted' },
@@ -45,7 +45,7 @@ it('fails a model run that was cut off with its process, and leaves one that liv
   expect(await documents().get(alive)).toMatchObject({ state: 'llm_processing' });
 });
 
-it.each([1, -1])('judges model runs alike whatever clock a process has, %i hours ahead', async (hoursAhead) => {
+it.each([1, -1])('does not depend on the clock of a process that is %i hours ahead', async (hoursAhead) => {
   const id = await readDocument();
   try {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hoursAhead * 3_600_000 });
@@ -53,13 +53,13 @@ it.each([1, -1])('judges model runs alike whatever clock a process has, %i hours
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * hoursAhead * 3_600_000 });
     await sweep();
     expect(await documents().get(id)).toMatchObject({ state: 'llm_processing' });
-    await documents().endModelRun(id, token, 'llm_completed');
+    await documents().finishModelRun(id, token, 'llm_completed');
   } finally {
     vi.useRealTimers();
   }
 });
 
-it('leaves nothing of a document behind whose removal was cut off, and goes on with the others', async () => {
+it('finishes an interrupted removal of a document, and continues with the others', async () => {
   const [stuck, other] = [await readDocument(), await readDocument()];
   for (const id of [stuck, other]) {
     await documents().delete(id, { call_id: `call-${id}` });
@@ -71,7 +71,7 @@ it('leaves nothing of a document behind whose removal was cut off, and goes on w
   const leftovers = createLeftoverRepository(harness.connection);
   const log = { warn: () => undefined };
   const files = { remove, settle: async () => undefined, listUnsettled: async () => [] };
-  const purge = createPurge({ leftovers, pagesOf, files, onDelete: [] });
+  const purge = createPurge({ leftovers, pagesOf, files, onRemove: [] });
   const sweeping = createSweepingService({ leftovers, files, purge, log });
   const records = () => documentModel(harness.connection).countDocuments({ _id: { $in: [stuck, other] } });
   await sweeping.sweep(new AbortController().signal);
@@ -80,31 +80,31 @@ it('leaves nothing of a document behind whose removal was cut off, and goes on w
   expect([remove.mock.calls.length, await records()]).toEqual([3, 0]);
 });
 
-it('removes for good what was deleted a month ago, and nothing that can still come back', async () => {
+it('purges documents that were deleted a month ago, and none that can be restored', async () => {
   const [old, recent] = [await readDocument(), await readDocument()];
   const files = () => harness.connection.collection('files.files').countDocuments();
   const before = await files();
   for (const id of [old, recent]) await documents().delete(id, { call_id: `call-${id}` });
   await set(old, { deleted_at: new Date(Date.now() - 31 * 24 * 60 * 60 * 1000) });
   await sweep();
-  const left = await pageModel(harness.connection).distinct('document_id', {
+  const remaining = await pageModel(harness.connection).distinct('document_id', {
     document_id: { $in: [old, recent].map((id) => new mongoose.Types.ObjectId(id)) },
   });
-  expect(left.map(String)).toEqual([recent]);
+  expect(remaining.map(String)).toEqual([recent]);
   expect(await files()).toBe(before - 1);
 });
 
-it('removes the bytes of an upload whose process was killed, and no others', async () => {
+it('removes the bytes of an interrupted upload, and no others', async () => {
   const pending = harness.connection.collection('pending_uploads');
   const chunks = () => harness.connection.collection('files.chunks').countDocuments();
-  const kept = await readDocument();
+  const document = await readDocument();
   const before = await chunks();
-  // As a process leaves them that dies while it stores, after it stored, and right after the documents are there.
+  // The states after a process died while it stored a file, after it stored it, and after it inserted the documents.
   const files = createFileRepository(harness.connection);
   const half = new mongoose.Types.ObjectId();
   await harness.connection.collection('files.chunks').insertOne({ files_id: half, n: 0, data: Buffer.from('half') });
   const whole = await files.store(Buffer.from('whole'), 'whole.txt');
-  const record = await documentModel(harness.connection).findById(kept).lean();
+  const record = await documentModel(harness.connection).findById(document).lean();
   const recent = await files.store(Buffer.from('recent'), 'recent.txt');
   const longAgo = new Date(Date.now() - 7 * 60 * 60 * 1000);
   await pending.updateOne({ _id: new mongoose.Types.ObjectId(whole) }, { $set: { begun_at: longAgo } });
@@ -112,5 +112,5 @@ it('removes the bytes of an upload whose process was killed, and no others', asy
   await sweep();
   expect(await chunks()).toBe(before + 1);
   expect((await pending.find().toArray()).map(({ _id }) => String(_id))).toEqual([recent]);
-  expect((await harness.admin.get(`./documents/${kept}/file`)).text).toBe('Invoice INV-7');
+  expect((await harness.admin.get(`./documents/${document}/file`)).text).toBe('Invoice INV-7');
 });

@@ -1,7 +1,7 @@
 import type { FileRepository } from '../files/file-repository.ts';
 import type { LeftoverRepository } from './leftover-repository.ts';
 import type { Purge } from './purge.ts';
-import { trashKeptMs } from './trash-repository.ts';
+import { trashRetentionMs } from './trash-repository.ts';
 
 interface SweepingDependencies {
   leftovers: LeftoverRepository;
@@ -10,13 +10,12 @@ interface SweepingDependencies {
   log: { warn(fields: object, message: string): void };
 }
 
-/** No upload takes longer. */
-const longestUploadMs = 6 * 60 * 60 * 1000;
-const unsettledAtOnce = 100;
+/** Longer than any upload takes. */
+const maxUploadMs = 6 * 60 * 60 * 1000;
+const maxUnsettledPerSweep = 100;
 
-/** Puts right what nobody else will. */
 export interface SweepingService {
-  /** Ends model runs whose process died, removes the files that killed uploads left, and for good what has been in the trash for 30 days. */
+  /** Fails model runs whose process died, removes files of interrupted uploads, and purges documents after 30 days. */
   sweep(signal: AbortSignal): Promise<void>;
 }
 
@@ -24,10 +23,10 @@ export function createSweepingService(dependencies: SweepingDependencies): Sweep
   const { leftovers, files, purge, log } = dependencies;
 
   async function removeUnsettledFiles(signal: AbortSignal): Promise<void> {
-    const before = new Date(Date.now() - longestUploadMs);
-    for (const fileId of await files.listUnsettled(before, unsettledAtOnce)) {
+    const before = new Date(Date.now() - maxUploadMs);
+    for (const fileId of await files.listUnsettled(before, maxUnsettledPerSweep)) {
       if (signal.aborted) return;
-      // The process died between the documents and the note that they are there.
+      // A file with a document is settled: the process died between `insert` and `settle`.
       if (await leftovers.isFileUsed(fileId)) await files.settle([fileId]);
       else await files.remove(fileId);
     }
@@ -36,25 +35,25 @@ export function createSweepingService(dependencies: SweepingDependencies): Sweep
   return {
     async sweep(signal) {
       const lost = await leftovers.failLostRuns(interrupted);
-      if (lost > 0) log.warn({ documents: lost }, 'extractions were cut off with their process');
+      if (lost > 0) log.warn({ documents: lost }, 'extractions were interrupted because their process died');
       await removeUnsettledFiles(signal);
       const failed: string[] = [];
       while (!signal.aborted) {
-        const gone = await leftovers.takeDeleted(new Date(Date.now() - trashKeptMs), failed);
-        if (gone === undefined) return;
+        const deleted = await leftovers.takeDeleted(new Date(Date.now() - trashRetentionMs), failed);
+        if (deleted === undefined) return;
         try {
-          await purge(gone);
+          await purge(deleted);
         } catch (error) {
-          // It is tried again with the next sweep, and holds up none of the others.
-          failed.push(gone.documentId);
-          log.warn({ err: error, document_id: gone.documentId }, 'a deleted document was not removed');
+          // The next sweep tries again. This one continues with the others.
+          failed.push(deleted.documentId);
+          log.warn({ err: error, document_id: deleted.documentId }, 'a deleted document was not removed');
         }
       }
     },
   };
 }
 
-/** What a document says whose extraction died with its process. */
+/** The error of a document whose extraction was interrupted because its process died. */
 export const interrupted = {
   code: 'extraction_interrupted',
   message: 'The server stopped while the extraction ran. Run it again.',

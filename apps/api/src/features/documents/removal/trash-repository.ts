@@ -6,28 +6,28 @@ import { presentDocument } from '../document-presentation.ts';
 import type { DeletedDocument } from './leftover-repository.ts';
 
 /** How long a deleted document can be restored. */
-export const trashKeptMs = trashDays * 24 * 60 * 60 * 1000;
+export const trashRetentionMs = trashDays * 24 * 60 * 60 * 1000;
 
-/** The trash of one organization: what users and agents deleted within 30 days. */
+/** The trash of one organization: documents deleted within 30 days. */
 export interface TrashRepository {
   list(query: TrashListQuery): Promise<{ documents: TrashedDocument[]; total_count: number }>;
-  /** Brings the document back without the tags that are gone by now; undefined where it is not in the trash. */
+  /** Restores the document without tags that no longer exist. Undefined if it is not in the trash. */
   restore(id: string): Promise<Document | undefined>;
-  /** From here on the document cannot be restored; undefined where it is not in the trash. */
+  /** Makes the document unrestorable before its removal. Undefined if it is not in the trash. */
   takeForPurge(id: string): Promise<DeletedDocument | undefined>;
 }
 
 interface TrashRepositoryOptions {
-  /** The ids that are no tags of the organization. */
+  /** Returns the ids that are not tags of the organization. */
   missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
 }
 
-/** Of documents in the trash of an organization. */
+/** Selects the documents in the trash of an organization. */
 export function inTrash(organization_id: Types.ObjectId): QueryFilter<DocumentRecord> {
   return { organization_id, deleted_at: { $gt: beingPurged } };
 }
 
-/** What takes a document out of the trash, beside its tags. */
+/** The fields that take a document out of the trash. */
 export const outOfTrash = { deleted_at: null, deleted_by: null, deleted_by_call: null } as const;
 
 export function createTrashRepositories(
@@ -79,6 +79,6 @@ function presentTrashed(record: DocumentRecord): TrashedDocument {
     ...presentDocument(record),
     deleted_at: deletedAt.toISOString(),
     deleted_by: record.deleted_by?.toHexString() ?? null,
-    purge_at: new Date(deletedAt.getTime() + trashKeptMs).toISOString(),
+    purge_at: new Date(deletedAt.getTime() + trashRetentionMs).toISOString(),
   };
 }

@@ -17,8 +17,8 @@ export const trashRoutes: FastifyPluginAsyncZod<{ services: Pick<DocumentService
       schema: {
         tags,
         operationId: 'listTrash',
-        summary: 'List deleted documents, the last deleted first unless asked otherwise',
-        description: `What users and agents deleted within ${trashDays} days. Each says who deleted it and when it is removed for good. Nothing else shows these documents.`,
+        summary: 'List deleted documents, last deleted first by default',
+        description: `Documents that users and agents deleted within ${trashDays} days, with the user who deleted them and the time of their final removal. No other list shows them.`,
         params: listPath,
         querystring: trashListQuery,
         response: { 200: trashList },
@@ -33,9 +33,9 @@ export const trashRoutes: FastifyPluginAsyncZod<{ services: Pick<DocumentService
       schema: {
         tags,
         operationId: 'restoreDocument',
-        summary: 'Bring a document back from the trash',
+        summary: 'Restore a document from the trash',
         description:
-          'With its text, results, conversations and tags as they were; without the tags that were deleted meanwhile. Many at once: the action `restore` of `POST …/documents/bulk`.',
+          'Restores its text, results, conversations and tags, except for tags that were deleted meanwhile. To restore many at once, use the action `restore` of `POST …/documents/bulk`.',
         params: documentPath,
         errors: ['viewer_cannot_write', 'document_not_found'],
         response: { 200: document },
@@ -52,7 +52,7 @@ export const trashRoutes: FastifyPluginAsyncZod<{ services: Pick<DocumentService
         operationId: 'purgeDocument',
         summary: 'Remove a document in the trash for good',
         description:
-          'With all that belongs to it. It cannot be undone. The whole trash: the action `purge` of `POST …/documents/bulk` with an empty `query`.',
+          'Removes everything that belongs to it. This cannot be undone. To empty the trash, use the action `purge` of `POST …/documents/bulk` with an empty `query`.',
         params: documentPath,
         errors: ['viewer_cannot_write', 'document_not_found'],
         response: { 204: z.undefined() },

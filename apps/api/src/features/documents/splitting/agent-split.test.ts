@@ -19,7 +19,7 @@ const parts = [
   { name: 'B', pages: [[3, 3]] },
 ];
 
-async function several(): Promise<{ id: string; chat: string }> {
+async function uploadSeveral(): Promise<{ id: string; chat: string }> {
   const pages = texts.map(([title, foot]) => ({ content: line(title!, 50, 700) + line(foot!, 280, 30) }));
   const content = Buffer.from(buildPdf({ pages })).toString('base64');
   const body = { documents: [{ name: 'many.pdf', content }] };
@@ -33,9 +33,9 @@ const children = async (id: string) =>
     ({ split_from }) => split_from?.document_id === id,
   );
 
-/** The agent looks, proposes and splits; a person approves. */
+/** The agent proposes a split and splits; the user approves. */
 async function splitByAgent(): Promise<{ id: string; chat: string; turn: TurnAnswer }> {
-  const document = await several();
+  const document = await uploadSeveral();
   bench.script(
     { calls: [{ name: 'propose_split', args: {} }] },
     { calls: [{ name: 'split_document', args: { parts } }] },
@@ -55,7 +55,7 @@ async function splitByAgent(): Promise<{ id: string; chat: string; turn: TurnAns
 }
 
 describe('a split by the agent', () => {
-  it('is proposed, approved, done, and undone with the turn', async () => {
+  it('is proposed, approved, executed, and undone with the turn', async () => {
     const { id, chat, turn } = await splitByAgent();
     expect((await children(id)).map(({ document_name }) => document_name).toSorted()).toEqual(['A.pdf', 'B.pdf']);
     const undone = await bench.admin.post<{ undone: object[] }>(`${chat}/turns/${turn.turn_id}/undo`);
@@ -65,7 +65,7 @@ describe('a split by the agent', () => {
     expect((await bench.admin.get('./documents/trash')).body).toMatchObject({ total_count: 2 });
   });
 
-  it('is not undone where somebody has changed one of the documents since', async () => {
+  it('is not undone if one of the documents has changed since', async () => {
     const { id, chat, turn } = await splitByAgent();
     const [child] = await children(id);
     await bench.admin.patch(`./documents/${child!.id}`, { document_name: 'renamed.pdf' });
@@ -75,8 +75,8 @@ describe('a split by the agent', () => {
   });
 });
 
-it('a split over HTTP is in the audit log, and is undone by its entry', async () => {
-  const { id } = await several();
+it('a split over HTTP is in the audit log, and can be undone by its entry', async () => {
+  const { id } = await uploadSeveral();
   expect((await bench.admin.post(`./documents/${id}/split`, { parts })).status).toBe(201);
   const audit = await bench.admin.get<{ entries: AuditEntry[] }>(`./audit?document_id=${id}`);
   const entry = audit.body.entries.find(({ tool }) => tool === 'split_document');

@@ -22,12 +22,12 @@ beforeAll(async () => {
 });
 afterAll(async () => harness.stop());
 
-it('proposes where documents begin', async () => {
+it('proposes where documents start', async () => {
   const { body } = await harness.admin.get<SplitProposal>(`./documents/${document_id}/split`);
   expect(body.parts.map(({ pages }) => pages)).toEqual([[[1, 2]], [[3, 3]]]);
 });
 
-it('makes documents with their text, words and file, and keeps the original', async () => {
+it('creates documents with their text, words and file, and keeps the original', async () => {
   const { admin } = harness;
   const parts = [
     { name: 'A', pages: [[1, 2]] },
@@ -63,7 +63,7 @@ it('makes documents with their text, words and file, and keeps the original', as
   expect((await admin.get<Document>(`./documents/${document_id}`)).body.page_count).toBe(3);
 });
 
-it('refuses pages that are not there, viewers, and what is no PDF', async () => {
+it('refuses missing pages, viewers, and files other than PDF', async () => {
   const url = `./documents/${document_id}/split`;
   const beyond = await harness.admin.post(url, { parts: [{ name: 'A', pages: [[2, 9]] }] });
   expect(beyond.error?.code).toBe('pages_out_of_range');
@@ -75,14 +75,14 @@ it('refuses pages that are not there, viewers, and what is no PDF', async () => 
   expect((await harness.admin.get(other)).error?.code).toBe('cannot_split');
 });
 
-it('refuses pages that are named again and again, before any is made', async () => {
+it('refuses repeated pages before it creates any document', async () => {
   const url = `./documents/${document_id}/split`;
   const all: [number, number][] = Array.from({ length: 100 }, () => [1, 3]);
   const twice = await harness.admin.post(url, { parts: [{ name: 'A', pages: all }] });
   expect([twice.error?.code, twice.error?.message]).toEqual(['pages_out_of_range', expect.stringContaining('twice')]);
 });
 
-it('refuses boundaries that make no sense and another organization, and splits a document that is being extracted', async () => {
+it('refuses invalid ranges and another organization, and splits a document that is being extracted', async () => {
   const url = `./documents/${document_id}/split`;
   const { admin } = harness;
   for (const range of [[0, 1], [-1, 2], [3, 2], [1.5, 2], [1], [1, 2, 3], ['1', 2], [1, 1e12], null]) {

@@ -7,7 +7,7 @@ import type { SplitService } from './split-service.ts';
 const tags = ['documents'];
 const documentPath = z.object({ org_id: objectId, document_id: objectId });
 
-/** Many documents in one file. */
+/** Splits a file that contains several documents. */
 export const splitRoutes: FastifyPluginAsyncZod<{
   services: { splitting: (actor: Actor) => SplitService };
 }> = async (app, { services: { splitting } }) => {
@@ -17,9 +17,9 @@ export const splitRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'splitDocument',
-        summary: 'Make documents of pages of a PDF',
+        summary: 'Split a PDF into documents',
         description:
-          'The original stays. Each child has `split_from`; its text, words and boxes are carried over, so nothing is recognised again. Pages that stand in several parts or in none are allowed and named in the answer.',
+          'The original stays. Each new document has `split_from`; text, words and boxes are copied, so nothing is recognised again. Pages in several parts or in none are allowed and listed in the answer.',
         params: documentPath,
         body: splitBody,
         errors: [
@@ -45,9 +45,9 @@ export const splitRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'proposeSplit',
-        summary: 'Propose where the documents of a PDF begin',
+        summary: 'Propose how to split a PDF into documents',
         description:
-          'From page numbering, letterheads, titles and numbers of documents; no model is asked and nothing is written. Each part says why it begins there, and how probable that is.',
+          'Uses page numbering, letterheads, titles and document numbers; it asks no model and writes nothing. Each part has the reason why it starts there, and a probability.',
         params: documentPath,
         errors: ['cannot_split', 'document_not_found', 'document_not_read_yet'],
         response: { 200: splitProposal },

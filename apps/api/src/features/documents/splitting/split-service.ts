@@ -14,16 +14,16 @@ interface SplitServiceDependencies {
   documentsOf: (organizationId: string) => DocumentRepository;
   pagesOf: (organizationId: string) => PageRepository;
   files: FileRepository;
-  /** Throws `unknown_reference` when a tag is not the organization's. */
+  /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   extract: typeof extractPages;
 }
 
-/** Splits the documents that one person may work with in one organization. */
+/** Splits documents that a user can access in one organization. */
 export interface SplitService {
-  /** Where the documents of a file begin; writes nothing. */
+  /** Proposes where the documents of a file start. Writes nothing. */
   propose(id: string): Promise<SplitProposal>;
-  /** Makes documents of pages. The original stays; text and words are carried over. */
+  /** Creates documents from ranges of pages. The original stays; text and words are copied. */
   split(id: string, parts: SplitBody['parts'], origin?: WriteOrigin): Promise<SplitAnswer>;
 }
 
@@ -33,7 +33,7 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
     const documents = dependencies.documentsOf(actor.organizationId);
     const pages = dependencies.pagesOf(actor.organizationId);
 
-    async function readable(id: string): Promise<{ document: Document; file_id: string; page_count: number }> {
+    async function requireReadable(id: string): Promise<{ document: Document; file_id: string; page_count: number }> {
       const found = await documents.fileOf(id);
       if (!found) throw new DomainError('not_found', 'document_not_found', 'There is no such document.');
       const { document, file_id } = found;
@@ -54,7 +54,7 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
 
     return {
       async propose(id) {
-        const { document } = await readable(id);
+        const { document } = await requireReadable(id);
         const proposer = createSplitProposer();
         for await (const page of pages.eachPage(id)) {
           proposer.add(page);
@@ -64,14 +64,14 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
       },
       async split(id, parts, origin) {
         requireWriter(actor);
-        const { document, file_id, page_count } = await readable(id);
-        requireReasonable(parts, page_count);
+        const { document, file_id, page_count } = await requireReadable(id);
+        requirePageLimits(parts, page_count);
         const selected = parts.map((part) => pagesOfPart(part, page_count));
         await checkTags(actor.organizationId, [...new Set(parts.flatMap(({ tag_ids = [] }) => tag_ids))]);
-        // A call that is made again answers as the first time.
-        const before = origin === undefined ? [] : await documents.splitOffBy(origin.call_id);
-        if (before.length > 0) return { documents: before, ...countedPages(selected, page_count) };
-        const cut = await extract({ bytes: await files.read(file_id), parts: selected }).catch((error: unknown) => {
+        // A repeated call returns the documents of the first one.
+        const before = origin === undefined ? [] : await documents.listSplitBy(origin.call_id);
+        if (before.length > 0) return { documents: before, ...countPages(selected, page_count) };
+        const pdfs = await extract({ bytes: await files.read(file_id), parts: selected }).catch((error: unknown) => {
           if (!(error instanceof ParseError)) throw error;
           throw new DomainError('invalid', 'cannot_split', error.message);
         });
@@ -80,14 +80,14 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
           const children = [];
           for (const [index, part] of parts.entries()) {
             const name = documentNameFrom(/\.pdf$/iu.test(part.name) ? part.name : `${part.name}.pdf`);
-            const file = await files.store(cut[index]!, name);
+            const file = await files.store(pdfs[index]!, name);
             stored.push(file);
             const child = newId();
             await pages.copy(id, selected[index]!, child);
             children.push({
               id: child,
               document_name: name,
-              size_bytes: cut[index]!.byteLength,
+              size_bytes: pdfs[index]!.byteLength,
               file_id: file,
               page_count: selected[index]!.length,
               state: document.state === 'ocr_failed' ? ('ocr_failed' as const) : ('ocr_completed' as const),
@@ -97,9 +97,9 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
               split_from: { document_id: id, pages: part.pages },
             });
           }
-          const made = await documents.insertSplit(children, origin);
+          const inserted = await documents.insertSplit(children, origin);
           await files.settle(stored);
-          return { documents: made, ...countedPages(selected, page_count) };
+          return { documents: inserted, ...countPages(selected, page_count) };
         } catch (error) {
           for (const file of stored) await files.remove(file);
           throw error;
@@ -109,22 +109,22 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
   };
 }
 
-/** All parts together; a page may stand in several, but what is made of them is stored anew. */
+/** The limit of all parts together: a page in several parts is stored several times. */
 const maxPages = 10_000;
 
-function requireReasonable(parts: SplitBody['parts'], page_count: number): void {
-  // Counted from the ranges: naming all pages again and again must not cost what it would take to list them.
+function requirePageLimits(parts: SplitBody['parts'], page_count: number): void {
+  // Counts the ranges without listing their pages, so that repeated ranges are cheap to refuse.
   const pagesIn = ({ pages }: SplitBody['parts'][number]) =>
     pages.reduce((sum, [from, to]) => sum + Math.max(0, Math.min(to, page_count) - from + 1), 0);
   const counts = parts.map(pagesIn);
-  const crowded = parts.find((_part, index) => counts[index]! > page_count);
-  if (crowded !== undefined) {
-    const message = `The part "${crowded.name}" names pages twice. Name each page of a part once.`;
+  const repeating = parts.find((_part, index) => counts[index]! > page_count);
+  if (repeating !== undefined) {
+    const message = `The part "${repeating.name}" names pages twice. Name each page of a part once.`;
     throw new DomainError('invalid', 'pages_out_of_range', message);
   }
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  if (all > maxPages) {
-    const message = `The parts have ${all} pages together, and at most ${maxPages} are made at once. Split in several steps.`;
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total > maxPages) {
+    const message = `The parts have ${total} pages together; the limit is ${maxPages}. Split in several steps.`;
     throw new DomainError('invalid', 'pages_out_of_range', message);
   }
 }
@@ -139,7 +139,7 @@ function pagesOfPart({ name, pages }: SplitBody['parts'][number], page_count: nu
   });
 }
 
-function countedPages(
+function countPages(
   selected: readonly (readonly number[])[],
   page_count: number,
 ): Pick<SplitAnswer, 'pages_in_several' | 'pages_in_none'> {

@@ -3,12 +3,12 @@ import type { UndoableRecords } from '../../../turn-writes/undoable-records.ts';
 import { documentModel, type DocumentRecord } from '../document-model.ts';
 import { outOfTrash } from '../removal/trash-repository.ts';
 
-/** What a child must be for the split to be taken back: as the split made it. */
+/** Matches a document that has not changed since the split. */
 const unchanged = { changes: { $in: [0, null] }, deleted_at: null };
 
 /**
- * Takes a split back: the documents that it made go to the trash together, as long as nobody has changed one of them. The
- * thing is the group; its id is that of its first document.
+ * Undoes a split: moves its documents to the trash together, unless one of them has changed. The undoable record is the
+ * group, whose id is the id of its first document.
  */
 export function createSplitUndo(connection: Connection): (organizationId: string) => UndoableRecords {
   const model = documentModel(connection);
@@ -17,13 +17,13 @@ export function createSplitUndo(connection: Connection): (organizationId: string
     const group = (id: string) => ({ organization_id, split_group: new mongoose.Types.ObjectId(id) });
     const childrenOf = (id: string): Promise<DocumentRecord[]> => model.find(group(id)).lean();
 
-    async function backFromTrash(id: string, callId: string): Promise<boolean> {
+    async function restoreFromTrash(id: string, callId: string): Promise<boolean> {
       const undone = { ...group(id), applied_calls: callId };
       await model.updateMany(
         { ...undone, deleted_by_call: callId },
         { $set: outOfTrash, $pull: { applied_calls: callId } },
       );
-      // One that somebody has taken out of the trash, or removed for good, since.
+      // Any that remain were restored from the trash or purged meanwhile.
       return (await model.countDocuments(undone)) === 0;
     }
 
@@ -34,13 +34,13 @@ export function createSplitUndo(connection: Connection): (organizationId: string
           .lean();
         const [first] = children;
         if (first?.split_group === undefined) return undefined;
-        const isThere = children.some(({ deleted_at }) => deleted_at === null);
+        const isPresent = children.some(({ deleted_at }) => deleted_at === null);
         const name = `split into ${children.length === 1 ? 'one document' : `${children.length} documents`}`;
-        return { id: first.split_group.toHexString(), name, changes: isThere ? 1 : 0 };
+        return { id: first.split_group.toHexString(), name, changes: isPresent ? 1 : 0 };
       },
       exists: async (id) => (await model.exists(group(id))) !== null,
       recordOf: async (id) => ((await model.exists(group(id))) === null ? undefined : id),
-      revert: ({ id, callId }) => backFromTrash(id, callId),
+      revert: ({ id, callId }) => restoreFromTrash(id, callId),
       async obstacles({ id }, isUndone) {
         const changed = (await childrenOf(id)).filter(
           ({ _id, changes, deleted_at }) =>
@@ -59,7 +59,7 @@ export function createSplitUndo(connection: Connection): (organizationId: string
           const change = { $set, $push: { applied_calls: call_id } };
           const { matchedCount } = await model.updateOne({ _id, organization_id, ...unchanged }, change);
           if (matchedCount === 1) continue;
-          await backFromTrash(id, call_id);
+          await restoreFromTrash(id, call_id);
           return false;
         }
         return true;

@@ -5,7 +5,7 @@ import type { DocumentService } from '../../documents/index.ts';
 import {
   type ExamplesFor,
   extractDocument,
-  mayHoldRows,
+  canHaveRows,
   surveyDocument,
   formatValidator,
   requireText,
@@ -56,7 +56,7 @@ export function createDocumentMeasurement(dependencies: MeasurementDependencies)
       count: setup.examples,
       responseFormat: response_format,
     });
-    const survey = await surveyDocument(inOrder(pages), mayHoldRows(response_format));
+    const survey = await surveyDocument(inOrder(pages), canHaveRows(response_format));
     const { result } = await task.inTurn(() =>
       extractDocument(
         {

@@ -1,6 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { createViewPages, keptMarks, markedGrounding, pagesToView } from './page-views.ts';
+import { carryMarks, createViewPages, markGrounding, pagesToView } from './page-views.ts';
 
 const page = (page_num: number, confidence?: number, text = 'x') => ({
   page_num,
@@ -11,7 +11,7 @@ const page = (page_num: number, confidence?: number, text = 'x') => ({
 const nowhere = { page_num: null, quote: null, boxes: [], match: 'none' as const };
 const somewhere = { page_num: 1, quote: '5', boxes: [], match: 'exact' as const };
 
-it('shows pages without text and those recognised least surely, eight at most', () => {
+it('shows pages without text and those with the lowest confidence, eight at most', () => {
   expect(pagesToView([page(1), page(2, 0.95), page(3, 0.6), page(4, undefined, ' ')])).toEqual([3, 4]);
   const many = Array.from({ length: 12 }, (_, at) => page(at + 1, 0.8 - at / 100));
   expect(pagesToView(many)).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
@@ -25,11 +25,11 @@ it('leaves out a page that cannot be drawn', async () => {
   expect(await view([page(1, 0.5), page(2, 0.5)])).toEqual([{ page_num: 2, url: 'page 2' }]);
 });
 
-it('marks what only images show, and what the model doubts, until the value is another', () => {
-  const marked = markedGrounding({ a: nowhere, b: somewhere }, { uncertain: ['b'], seen: [1] });
+it('marks values seen only in images and values that the model doubts, until they change', () => {
+  const marked = markGrounding({ a: nowhere, b: somewhere }, { uncertain: ['b'], seen: [1] });
   expect(marked).toEqual({ a: { ...nowhere, seen_only: true }, b: { ...somewhere, uncertain: true } });
-  expect(markedGrounding({ a: nowhere }, {})).toEqual({ a: nowhere });
-  expect(keptMarks({ a: nowhere, b: somewhere }, marked, (path) => path === 'a')).toEqual({
+  expect(markGrounding({ a: nowhere }, {})).toEqual({ a: nowhere });
+  expect(carryMarks({ a: nowhere, b: somewhere }, marked, (path) => path === 'a')).toEqual({
     a: { ...nowhere, seen_only: true },
     b: somewhere,
   });

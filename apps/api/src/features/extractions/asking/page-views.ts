@@ -1,35 +1,35 @@
 import type { PageText } from '@docwright/agent-core';
 import { DomainError, type Grounding } from '@docwright/contract';
 
-/** A page as a model is shown it, beside its text. */
+/** The image of a page, sent to a model beside its text. */
 export interface PageView {
   page_num: number;
   /** A data URL of at most 1 MB. */
   url: string;
 }
 
-/** The images of the pages whose text does not tell all. */
+/** Draws the pages whose text is missing or unreliable. */
 export type ViewPages = (pages: readonly PageText[]) => Promise<readonly PageView[]>;
 
-/** Images of one request: each costs as much as some hundred lines of text. */
+/** Images per request. Each costs as much as some hundred lines of text. */
 const maxImages = 8;
-/** Recognised with less than this, on average over its words, a page has misread ones. */
-const sureConfidence = 0.85;
+/** A page with a lower mean confidence has misread words. */
+const minConfidence = 0.85;
 
-/** The pages that a model which sees is shown: those without text, and those recognised least surely, in their order. */
+/** The pages to show to a model with vision: those without text, and those with the lowest confidence, in page order. */
 export function pagesToView(pages: readonly PageText[]): number[] {
   const unsure = pages.filter(
-    ({ text, read_by, confidence = 1 }) => text.trim() === '' || (read_by === 'ocr' && confidence < sureConfidence),
+    ({ text, read_by, confidence = 1 }) => text.trim() === '' || (read_by === 'ocr' && confidence < minConfidence),
   );
   return unsure
-    .map(({ page_num, text, confidence }) => ({ page_num, sure: text.trim() === '' ? 0 : (confidence ?? 1) }))
-    .toSorted((one, other) => one.sure - other.sure)
+    .map(({ page_num, text, confidence }) => ({ page_num, confidence: text.trim() === '' ? 0 : (confidence ?? 1) }))
+    .toSorted((a, b) => a.confidence - b.confidence)
     .slice(0, maxImages)
     .map(({ page_num }) => page_num)
-    .toSorted((one, other) => one - other);
+    .toSorted((a, b) => a - b);
 }
 
-/** Shows pages by `draw`; a page that cannot be drawn is left out. */
+/** Draws pages with `draw`, and leaves out pages that cannot be drawn. */
 export function createViewPages(draw: (pageNumber: number) => Promise<{ url: string }>): ViewPages {
   return async (pages) => {
     const views: PageView[] = [];
@@ -44,7 +44,7 @@ export function createViewPages(draw: (pageNumber: number) => Promise<{ url: str
   };
 }
 
-/** What the rules of a request say of the images that follow its text. */
+/** The rules of a request about its images. */
 export function viewRules(views: readonly PageView[]): string[] {
   if (views.length === 0) return [];
   const numbers = views.map(({ page_num }) => page_num).join(', ');
@@ -54,10 +54,10 @@ export function viewRules(views: readonly PageView[]): string[] {
 }
 
 /**
- * The places of values with what the model said of them. Where it was shown images, a value that stands nowhere in the
- * words was only seen.
+ * Marks values that the model called uncertain. If it was shown images, values without a place in the words are marked
+ * `seen_only`.
  */
-export function markedGrounding(
+export function markGrounding(
   grounding: Readonly<Record<string, Grounding>>,
   { uncertain = [], seen = [] }: { uncertain?: readonly string[]; seen?: readonly number[] },
 ): Record<string, Grounding> {
@@ -74,8 +74,8 @@ export function markedGrounding(
   );
 }
 
-/** After an edit: what was said of a value, and a place that a user drew, hold while the value is the same. */
-export function keptMarks(
+/** Carries marks and drawn places of unchanged values over to the grounding after an edit. */
+export function carryMarks(
   grounding: Readonly<Record<string, Grounding>>,
   former: Readonly<Record<string, Grounding>>,
   isSame: (path: string) => boolean,

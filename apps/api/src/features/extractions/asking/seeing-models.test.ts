@@ -5,7 +5,7 @@ import type { Document, Extraction, LlmProvider, Prompt } from '@docwright/contr
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
-/** An endpoint that takes images for one model alone and refuses them for every other. */
+/** The requests of an endpoint that accepts images for one model only. */
 const asked: { model: string; images: number; text: string }[] = [];
 let answer: object = { total: '5.00' };
 let server: Server;
@@ -14,7 +14,7 @@ let harness: TestApp;
 beforeAll(async () => {
   server = createServer((request, response) => {
     let body = '';
-    request.on('data', (piece: Buffer) => (body += piece.toString()));
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       if (request.method === 'GET') {
         response.writeHead(404).end();
@@ -52,7 +52,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** A scan without any writing, so that its text is empty. */
+/** Uploads a blank scan, whose text is empty. */
 async function uploadScan(): Promise<string> {
   const scan = png({ pixels: new Uint8Array(300 * 200).fill(250), width: 300, height: 200 });
   const content = Buffer.from(scan).toString('base64');
@@ -72,7 +72,7 @@ async function extract(documentId: string, model?: string) {
   return await harness.admin.post<Extraction>(`./documents/${documentId}/extractions`, { prompt_revid });
 }
 
-it('shows pages without text to the models that were said to see, and to no other', async () => {
+it('shows pages without text only to models that are declared to have vision', async () => {
   const id = await uploadScan();
 
   const seen = await extract(id, 'own/seeing');
@@ -85,9 +85,9 @@ it('shows pages without text to the models that were said to see, and to no othe
   expect(asked).toEqual([]);
 
   const { models } = (await harness.admin.get<{ models: { id: string; vision?: true }[] }>('./llm/models')).body;
-  expect(models.filter(({ vision }) => vision).map(({ id: each }) => each)).toEqual(['blind', 'own/seeing']);
+  expect(models.filter(({ vision }) => vision).map(({ id: modelId }) => modelId)).toEqual(['blind', 'own/seeing']);
 
-  // LLM_VISION=auto: tried once, and remembered.
+  // LLM_VISION=auto: the endpoint is tried once, and the outcome is remembered.
   answer = { total: '6.00' };
   const tried = await extract(id);
   expect(asked.map(({ images }) => images)).toEqual([1, 0]);

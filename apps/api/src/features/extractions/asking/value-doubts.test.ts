@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { valueDoubts } from './value-doubts.ts';
 
-/** Pieces of an answer, each with its probability; one without is sure. */
+/** An answer made of tokens, each with its probability: 1 by default. */
 function answer(...pieces: (string | [text: string, probability: number | undefined])[]) {
   const tokens = pieces.map((piece) => (typeof piece === 'string' ? ([piece, 1] as const) : piece));
   return [
@@ -10,8 +10,8 @@ function answer(...pieces: (string | [text: string, probability: number | undefi
   ] as const;
 }
 
-it('takes the least probable token of each value, and none of a key', () => {
-  const said = answer(
+it('uses the least probable token of each value, and ignores those of keys', () => {
+  const written = answer(
     '{"to',
     ['tal":', 0.1],
     ' 1',
@@ -29,17 +29,17 @@ it('takes the least probable token of each value, and none of a key', () => {
     ['EUR', 0.99],
     '"}',
   );
-  expect(valueDoubts(...said)).toEqual({ total: 0.6, 'lines.0.text': 0.3, 'lines.0.n': 0.5, 'lines.1.text': 0.1 });
+  expect(valueDoubts(...written)).toEqual({ total: 0.6, 'lines.0.text': 0.3, 'lines.0.n': 0.5, 'lines.1.text': 0.1 });
 });
 
-it('counts a token that two values share for both, and one without a probability for none', () => {
+it('counts a token shared by two values for both, and ignores tokens without a probability', () => {
   expect(valueDoubts(...answer('[{"a":1', ['},{"a":2', 0.5], '},{"a":', ['3', undefined], '}]'))).toEqual({
     '1.a': 0.5,
   });
   expect(valueDoubts(...answer('{"a":', ['1,"b":2', 0.2], '}'))).toEqual({ a: 0.8, b: 0.8 });
 });
 
-it('reads JSON with words around it, within a prefix, and comes to an end with what is no JSON', () => {
+it('reads JSON with words around it and within a prefix, and terminates on text that is not JSON', () => {
   expect(valueDoubts(...answer('Here:\n```json\n{"result":{"a":', ['5', 0.5], '},"x":1}\n```'), 'result.')).toEqual({
     a: 0.5,
   });

@@ -1,12 +1,12 @@
 import type { AnswerToken } from '@docwright/agent-core';
 
-/** Values whose doubt is smaller are not worth an entry. */
+/** Smaller doubts are left out. */
 const minDoubt = 0.05;
 const maxValues = 10_000;
 
 /**
- * How much a model doubts the values of its answer, by path: 1 minus the lowest probability among the tokens that a value
- * was written with. `text` is JSON, maybe with words around it; `prefix` is the path of what the paths start from.
+ * The model's doubt in the values of its answer, by path: 1 minus the lowest probability of a value's tokens. `text` is
+ * JSON, with or without words around it. Only paths below `prefix` are returned, without the prefix.
  *
  * @example valueDoubts('{"a":5}', [{ length: 5, probability: 1 }, { length: 2, probability: 0.4 }]) // { a: 0.6 }
  */
@@ -30,7 +30,7 @@ export function valueDoubts(text: string, tokens: readonly AnswerToken[], prefix
 
 interface ValuePlace {
   path: string;
-  /** Characters of the text, from and to; of a string without its quotes. */
+  /** The range of characters in the text; of a string without its quotes. */
   from: number;
   to: number;
 }
@@ -38,13 +38,13 @@ interface ValuePlace {
 interface Container {
   path: string;
   isList: boolean;
-  /** The key or index of the value that comes next. */
+  /** The key or index of the next value. */
   key: string | number | undefined;
 }
 
-/** Where each text, number, truth value and null of a JSON text stands. */
+/** The range of each string, number, boolean and null in a JSON text. */
 function* valuePlaces(text: string): Generator<ValuePlace, void, undefined> {
-  // Sticky: a quote without its end is the end, and not looked for from every quote behind it.
+  // Sticky: an unterminated string ends the search, which would otherwise take quadratic time.
   const lexeme = /\s*("(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+)/uy;
   lexeme.lastIndex = Math.max(0, text.search(/[{[]/u));
   const stack: Container[] = [];

@@ -3,7 +3,7 @@ import { isAtOrBelow, withValueAt } from './field-path.ts';
 
 const result = { total: '5', rows: [{ amount: 1 }, { amount: 2 }], seller: { name: null } };
 
-it('sets a value in a copy, and tells a new place from a known one', () => {
+it('sets a value in a copy, and reports whether the path is new', () => {
   expect(withValueAt(result, 'rows.1.amount', 3)).toEqual({
     result: { ...result, rows: [{ amount: 1 }, { amount: 3 }] },
     isNew: false,
@@ -34,7 +34,7 @@ it.each([
   expect('polluted' in {}).toBe(false);
 });
 
-it('tells what stands below a path by whole parts', () => {
+it('compares paths by whole segments', () => {
   expect(isAtOrBelow('rows.1.amount', 'rows.1')).toBe(true);
   expect(isAtOrBelow('rows.10', 'rows.1')).toBe(false);
 });

@@ -3,9 +3,9 @@ import { DomainError } from '@docwright/contract';
 const unsafeSegments = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * A copy of `result` with `value` at `path`, which is dotted with indexes (`line_items.0.amount`). Everything in front
- * of the last part must be there; the last part may be new: a property, or the index after a list's last entry.
- * @throws DomainError `unknown_path` where the path leads nowhere.
+ * A copy of `result` with `value` at `path`, which is dotted with indexes (`line_items.0.amount`). All segments before
+ * the last one must exist. The last one can be new: a property, or the index after a list's last entry.
+ * @throws DomainError `unknown_path` if the path does not exist.
  */
 export function withValueAt(result: unknown, path: string, value: unknown): { result: unknown; isNew: boolean } {
   const segments = path.split('.');
@@ -27,7 +27,7 @@ export function withValueAt(result: unknown, path: string, value: unknown): { re
   return { result: copy, isNew };
 }
 
-/** Whether all that stands beside a value is the same in both results: the row of a list is the same one then. */
+/** Whether the object around a value is equal in both results, as it is if the row of a list has not changed. */
 export function isSameRow(before: unknown, after: unknown, path: string): boolean {
   const row = path.split('.').slice(0, -1);
   const rowOf = (result: unknown) =>
@@ -38,7 +38,7 @@ export function isSameRow(before: unknown, after: unknown, path: string): boolea
   return row.length > 0 && JSON.stringify(rowOf(before)) === JSON.stringify(rowOf(after));
 }
 
-/** Whether `path` is `ancestor` or stands below it. */
+/** Whether `path` is `ancestor` or a path below it. */
 export function isAtOrBelow(path: string, ancestor: string): boolean {
   return path === ancestor || path.startsWith(`${ancestor}.`);
 }
@@ -47,7 +47,7 @@ function childOf(container: unknown, segment: string, path: string): unknown {
   if (Array.isArray(container)) return container[indexOf(segment, container.length - 1, path)];
   const object = objectOf(container, segment, path);
   if (!Object.hasOwn(object, segment)) {
-    throw unknownPath(`"${path}" leads nowhere: there is no "${segment}" among ${namesIn(object)}.`);
+    throw unknownPath(`"${path}" does not exist: there is no "${segment}" among ${namesIn(object)}.`);
   }
   return object[segment];
 }
@@ -55,7 +55,9 @@ function childOf(container: unknown, segment: string, path: string): unknown {
 function indexOf(segment: string, largest: number, path: string): number {
   const index = /^(0|[1-9]\d{0,8})$/.test(segment) ? Number(segment) : undefined;
   if (index === undefined || index > largest) {
-    throw unknownPath(`"${path}" leads nowhere: in place of "${segment}" a list takes an index from 0 to ${largest}.`);
+    throw unknownPath(
+      `"${path}" does not exist: instead of "${segment}" the list needs an index from 0 to ${largest}.`,
+    );
   }
   return index;
 }
@@ -63,7 +65,7 @@ function indexOf(segment: string, largest: number, path: string): number {
 function objectOf(container: unknown, segment: string, path: string): Record<string, unknown> {
   if (typeof container !== 'object' || container === null) {
     throw unknownPath(
-      `"${path}" leads nowhere: what stands before "${segment}" is a single value. Set that one instead.`,
+      `"${path}" does not exist: the part before "${segment}" is a single value. Set that one instead.`,
     );
   }
   return container as Record<string, unknown>;

@@ -13,13 +13,13 @@ afterAll(() => bench.stop());
 
 /** Large form: RERUNS=1000. */
 const reruns = Number(process.env['RERUNS'] ?? 24);
-/** Half of them verified, half edited. */
-const keptDocuments = reruns >= 100 ? 6 : 2;
+/** Half of them are verified, half edited. */
+const reviewedDocuments = reruns >= 100 ? 6 : 2;
 const ways = ['api', 'chat', 'auto_approve', 'run', 'schedule', 'mcp'] as const;
-/** What a model may ask for; nothing that approves by itself covers it. */
+/** The values of `replace` that a model can send. Automatic approval covers none of them. */
 const levels = [undefined, 'unreviewed', 'edited', 'verified'] as const;
 
-/** A schedule over one document alone, whether it has a result or not. */
+/** Creates a schedule for one document, whether it has a result or not. */
 async function scheduleFor(document: string, prompt_id: string, name: string): Promise<string> {
   const { tag_id } = (await bench.admin.post<Tag>('./tags', { name })).body;
   await bench.admin.patch(`./documents/${document}`, { tag_ids: [tag_id] });
@@ -29,26 +29,26 @@ async function scheduleFor(document: string, prompt_id: string, name: string): P
 }
 
 it(
-  `keeps every verified and every edited result over ${reruns} re-runs by every way`,
+  `keeps every verified and every edited result in ${reruns} re-runs of every kind`,
   { timeout: 60_000 + reruns * 3_000 },
   async () => {
     const rule = { tool: 'run_*', effect: 'allow', scope: 'organization' };
     await bench.admin.post('./permission_rules', rule);
-    const kept = await Promise.all(Array.from({ length: keptDocuments }, () => bench.extractDocument()));
+    const reviewed = await Promise.all(Array.from({ length: reviewedDocuments }, () => bench.extractDocument()));
     const schedules: string[] = [];
-    for (const [at, { document, prompt, url }] of kept.entries()) {
+    for (const [at, { document, prompt, url }] of reviewed.entries()) {
       await (at % 2 === 0 ? bench.verify(url) : bench.edit(url, `mine ${at}`, 1));
       schedules.push(await scheduleFor(document, prompt.prompt_id, `kept ${at}`));
     }
-    const before = await Promise.all(kept.map(({ url }) => bench.read(url)));
+    const before = await Promise.all(reviewed.map(({ url }) => bench.read(url)));
     const outcomes: Record<string, number> = {};
     for (let at = 0; at < reruns; at += 1) {
-      const which = at % kept.length;
-      const { document, prompt, url } = kept[which]!;
+      const which = at % reviewed.length;
+      const { document, prompt, url } = reviewed[which]!;
       const { prompt_revid } = prompt;
-      const replace = levels[(at + Math.floor(at / (kept.length * ways.length))) % levels.length];
+      const replace = levels[(at + Math.floor(at / (reviewed.length * ways.length))) % levels.length];
       const args = { prompt_revid, ...(replace && { replace }) };
-      const way = ways[Math.floor(at / kept.length) % ways.length]!;
+      const way = ways[Math.floor(at / reviewed.length) % ways.length]!;
       outcomes[way] = (outcomes[way] ?? 0) + 1;
       if (way === 'api') expect((await bench.rerun(url)).status).toBe(409);
       else if (way === 'run') {
@@ -76,11 +76,11 @@ it(
         bench.script({ calls: [{ name: 'run_extraction', args }] });
         const approving =
           way === 'chat' ? { auto_approved_tools: ['run_extraction'] } : { auto_approve: true, stream: true };
-        const said = { messages: [{ role: 'user', content: 'Again' }], ...approving };
-        await bench.admin.post(`./documents/${document}/chat`, said);
+        const message = { messages: [{ role: 'user', content: 'Again' }], ...approving };
+        await bench.admin.post(`./documents/${document}/chat`, message);
       }
     }
-    expect(await Promise.all(kept.map(({ url }) => bench.read(url)))).toEqual(before);
+    expect(await Promise.all(reviewed.map(({ url }) => bench.read(url)))).toEqual(before);
     expect(Object.keys(outcomes)).toHaveLength(ways.length);
   },
 );

@@ -1,14 +1,14 @@
 import { DomainError, type Extraction, type ReplaceLevel } from '@docwright/contract';
 
-/** Throws where the present result must not be replaced. */
+/** Throws if the current result must not be replaced. */
 export type ReplaceCheck = (present: Extraction | undefined) => void;
 
 /**
- * Whether a new extraction is allowed to take the place of the present result. Throws at once where it is not; the check
- * it gives is made again on the result that would go. What was allowed holds for the result that stood there at the
- * start: what a person makes right while the model works is never replaced.
+ * Checks whether a new extraction is allowed to replace the result that exists at the start, and throws if not. The
+ * returned check is made again before the replacement. `level` covers only the result at the start: a correction that a
+ * user makes while the model works is never replaced.
  */
-export function replaceCheck(atStart: Extraction | undefined, level: ReplaceLevel): ReplaceCheck {
+export function createReplaceCheck(atStart: Extraction | undefined, level: ReplaceLevel): ReplaceCheck {
   requireReplaceable(atStart, level);
   return (present) => {
     const isSame =
@@ -26,14 +26,14 @@ function requireReplaceable(present: Extraction | undefined, level: ReplaceLevel
     throw new DomainError(
       'conflict',
       'result_verified',
-      'A person has verified this result. To replace it all the same, run the extraction with replace: "verified"; the verified version is kept among its versions.',
+      'A user has verified this result. To replace it anyway, run the extraction with replace: "verified"; the verified version is kept among its versions.',
     );
   }
   if (present.is_edited && level === 'unreviewed') {
     throw new DomainError(
       'conflict',
       'result_edited',
-      'A person has edited this result. To replace it all the same, run the extraction with replace: "edited"; the edited version is kept among its versions.',
+      'A user has edited this result. To replace it anyway, run the extraction with replace: "edited"; the edited version is kept among its versions.',
     );
   }
 }

@@ -9,14 +9,14 @@ import {
 import type { DataValidator } from '../../schemas/index.ts';
 import { isAtOrBelow, withValueAt } from './field-path.ts';
 
-/** Of an edited result as JSON, where the model's own is smaller: results come back in lists, with the place of each value. */
+/** The limit of an edited result as JSON, unless the model's own is larger: lists return whole results with the places. */
 const maxResultBytes = 1024 * 1024;
-/** What edits can add to a result that the model made larger than that. */
+/** How much edits can add to a result that the model made larger than that. */
 const roomForEdits = 64 * 1024;
 
 type ResultValidator = (result: unknown) => ValidationError[];
 
-/** What a result has to be: what the schema says, or any JSON object where the prompt has none. */
+/** Validates results against the schema. Without a schema, any JSON object is valid. */
 export function resultValidator(validateData: DataValidator, schema: Schema | undefined): ResultValidator {
   if (schema) return (result) => validateData(schema, result).errors;
   return (result) =>
@@ -25,7 +25,7 @@ export function resultValidator(validateData: DataValidator, schema: Schema | un
       : [{ path: '', message: 'must be a JSON object' }];
 }
 
-/** As `resultValidator`, for any response format. */
+/** Like `resultValidator`, for a response format without a stored schema. */
 export function formatValidator(
   validateData: DataValidator,
 ): (format: ResponseFormat | undefined, result: unknown) => ValidationError[] {
@@ -37,10 +37,10 @@ export function formatValidator(
 }
 
 /**
- * The result with one field set. Errors elsewhere may stay as they were; one in the field's place, or a new one, is
- * `invalid_value`. A field that was not there needs a schema that has it.
+ * Sets one field of a result. Throws `invalid_value` for an error at the field or a new error elsewhere; known errors
+ * elsewhere can remain. A new field needs a schema that defines it.
  */
-export function editedResult(
+export function editResult(
   extraction: Pick<Extraction, 'result' | 'original_result' | 'validation_errors' | 'schema_revid'>,
   change: { path: string; value: unknown },
   validate: ResultValidator,
@@ -56,7 +56,7 @@ export function editedResult(
       ? maxResultBytes
       : Math.max(maxResultBytes, jsonBytes(extraction.original_result) + roomForEdits);
   if (bytes > maxBytes) {
-    const message = `With this value the result is larger than ${Math.floor(maxBytes / 1024)} kB of JSON. Set a shorter one.`;
+    const message = `With this value the result exceeds ${Math.floor(maxBytes / 1024)} kB of JSON. Set a shorter value.`;
     throw new DomainError('too_large', 'result_too_large', message);
   }
   const validation_errors = validate(result);
@@ -70,6 +70,6 @@ function requireValid(path: string, errors: ValidationError[], before: Validatio
     (error) => isAtOrBelow(error.path, path) || !known.has(`${error.path}\n${error.message}`),
   );
   if (caused.length === 0) return;
-  const told = caused.slice(0, 10).map((error) => `${error.path || 'the result'} ${error.message}`);
-  throw new DomainError('invalid', 'invalid_value', `The schema refuses the value: ${told.join('; ')}.`, caused);
+  const reasons = caused.slice(0, 10).map((error) => `${error.path || 'the result'} ${error.message}`);
+  throw new DomainError('invalid', 'invalid_value', `The schema refuses the value: ${reasons.join('; ')}.`, caused);
 }

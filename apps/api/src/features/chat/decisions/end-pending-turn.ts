@@ -11,7 +11,7 @@ import {
   type TurnRepository,
 } from '../../turns/index.ts';
 
-interface TurnEnderDependencies {
+interface EndPendingTurnDependencies {
   turnStore: TurnStore;
   events: TurnEventRepository;
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
@@ -19,35 +19,39 @@ interface TurnEnderDependencies {
   recordCallsOf: RecordCallsOf;
 }
 
-/** Ends a pending turn and rejects its calls; false if it was decided meanwhile. */
-export type TurnEnder = (owner: ThreadOwner, turn: StoredTurn, status: 'superseded' | 'stopped') => Promise<boolean>;
+/** Ends a pending turn and rejects its calls. Returns false if it was decided meanwhile. */
+export type EndPendingTurn = (
+  owner: ThreadOwner,
+  turn: StoredTurn,
+  status: 'superseded' | 'stopped',
+) => Promise<boolean>;
 
-export function createTurnEnder({
+export function createEndPendingTurn({
   turnStore,
   events,
   threadsOf,
   turnsOf,
   recordCallsOf,
-}: TurnEnderDependencies): TurnEnder {
+}: EndPendingTurnDependencies): EndPendingTurn {
   return async (owner, turn, status) => {
     const lookup = await turnStore.find(turn.id, owner);
     const batch = lookup.state === 'waiting' ? lookup.turn.batch : emptyBatch;
-    const refused = batch.calls.slice(batch.executed.length).map(refusedCall);
-    const answer = endedAnswer(turn, status, [...batch.executed, ...refused]);
-    const eventCount = turn.eventCount + refused.length + 1;
+    const rejectedCalls = batch.calls.slice(batch.executed.length).map(rejectedCall);
+    const answer = endedAnswer(turn, status, [...batch.executed, ...rejectedCalls]);
+    const eventCount = turn.eventCount + rejectedCalls.length + 1;
     if (!(await turnsOf(owner).endWaiting(turn, { status, answer, eventCount }))) return false;
     await turnStore.take(turn.id, owner);
-    const undecided = refused.filter(({ id }) => batch.refusals[id] === undefined);
+    const undecided = rejectedCalls.filter(({ id }) => batch.refusals[id] === undefined);
     const via = turn.beginning?.settings.given?.via;
     const place = { turnId: turn.id, threadId: turn.threadId, ...(via && { via }) };
-    await recordCallsOf(owner, place)(undecided.map(rejection));
+    await recordCallsOf(owner, place)(undecided.map(rejectionRecord));
     await threadsOf(owner).append(
       turn.threadId,
-      refused.map(({ id }) => ({ role: 'tool', tool_call_id: id, success: false, content: rejected })),
+      rejectedCalls.map(({ id }) => ({ role: 'tool', tool_call_id: id, success: false, content: rejected })),
     );
     const log = new TurnEventLog(turn.eventCount);
     const round_index = answer.executed_rounds.length - 1;
-    for (const { id, name } of refused) {
+    for (const { id, name } of rejectedCalls) {
       log.append({ type: 'tool_result', round_index, call_id: id, name, success: false, error: rejected });
     }
     log.append({ type: 'done', result: answer });
@@ -59,11 +63,11 @@ export function createTurnEnder({
 
 const emptyBatch: Pick<PendingBatch, 'calls' | 'executed' | 'refusals'> = { calls: [], executed: [], refusals: {} };
 
-function rejection({ id, name, arguments: args }: ExecutedCall): CallRecord {
+function rejectionRecord({ id, name, arguments: args }: ExecutedCall): CallRecord {
   return { kind: 'decided', callId: id, tool: name, arguments: args, decision: 'rejected' };
 }
 
-function refusedCall({ id, name, arguments: args }: ProposedCall): ExecutedCall {
+function rejectedCall({ id, name, arguments: args }: ProposedCall): ExecutedCall {
   return { id, name, arguments: args, success: false, error: rejected };
 }
 

@@ -2,16 +2,16 @@ import type { PageText } from '@docwright/agent-core';
 import type { ResponseFormat } from '@docwright/contract';
 import { z } from 'zod';
 
-/** What a model may say beside the values of a result. Its word about them, which is checked where it can be. */
-interface BesideResult {
+/** The model's statements about the values of a result. They are checked where that is possible. */
+interface Annotations {
   /** Paths of values whose recognised text looks misread. */
   uncertain: string[];
-  /** By path, the words of the page that a value was taken from. */
+  /** By path, the words of the page from which a value was taken. */
   evidence: Record<string, string>;
 }
 
-/** What is asked for beside the values. */
-export interface Wanted {
+/** The annotations to ask for. */
+export interface WantedAnnotations {
   uncertain: boolean;
   evidence: boolean;
 }
@@ -21,14 +21,14 @@ const path = z.string().min(1).max(1000);
 const uncertainPaths = z.array(path).max(10_000);
 const evidenceList = z.array(z.object({ path, words: z.string().min(1).max(2000) })).max(10_000);
 
-/** The demo model and people who read a recorded request tell by this beginning that the field is none of the schema's. */
-const beside = 'Beside the result:';
+/** The demo model and readers of a recorded request recognise annotation fields by this prefix. */
+const descriptionPrefix = 'Beside the result:';
 
 const fields = {
   uncertain: {
     type: 'array',
     items: { type: 'string' },
-    description: `${beside} the paths (line_items.0.amount) of values whose text looks misread. Empty where none does.`,
+    description: `${descriptionPrefix} the paths (line_items.0.amount) of values whose text looks misread. Empty where none does.`,
   },
   evidence: {
     type: 'array',
@@ -38,19 +38,19 @@ const fields = {
       required: ['path', 'words'],
       additionalProperties: false,
     },
-    description: `${beside} for each value its path and the words of the page that it was taken from, with those before or after that tell it from others, copied as they stand there.`,
+    description: `${descriptionPrefix} for each value its path and the words of the page that it was taken from, with those before or after that tell it from others, copied as they stand there.`,
   },
 } as const;
 
-/** Recognised text may be misread: then the model is asked what looks so. */
-export function wantedBeside(pages: readonly PageText[], evidence: boolean | undefined): Wanted {
+/** Recognised text can be misread, so the model is asked for doubtful values on recognised pages. */
+export function wantedAnnotations(pages: readonly PageText[], evidence: boolean | undefined): WantedAnnotations {
   return { uncertain: pages.some(({ read_by }) => read_by === 'ocr'), evidence: evidence === true };
 }
 
-/** The schema with a field at its root for each thing that is asked for; what the schema has itself stays the schema's. */
-export function formatWithBeside(format: ResponseFormat, wanted: Wanted): ResponseFormat {
+/** Adds a field for each wanted annotation to the root of the schema, unless the schema has a field of that name. */
+export function formatWithAnnotations(format: ResponseFormat, wanted: WantedAnnotations): ResponseFormat {
   const schema = format.json_schema.schema as { properties?: Record<string, unknown>; required?: string[] };
-  const added = Object.entries(fields).filter(([name]) => isAsked(name, wanted) && !hasField(format, name));
+  const added = Object.entries(fields).filter(([name]) => isWanted(name, wanted) && !hasField(format, name));
   if (added.length === 0) return format;
   const names = added.map(([name]) => name);
   return {
@@ -66,8 +66,8 @@ export function formatWithBeside(format: ResponseFormat, wanted: Wanted): Respon
   };
 }
 
-/** What the rules of a request say of it. */
-export function besideRules(wanted: Wanted): string[] {
+/** The rules of a request about annotations. */
+export function annotationRules(wanted: WantedAnnotations): string[] {
   return [
     ...(wanted.uncertain
       ? [
@@ -81,24 +81,24 @@ export function besideRules(wanted: Wanted): string[] {
 }
 
 /**
- * An answer in its two parts: the values, and what was said beside them, at the root of the object or around it
- * (`{ result, uncertain }`). Paths that the result does not have are left out.
+ * Splits an answer into the values and the annotations, which are at the root of the object or around it
+ * (`{ result, uncertain }`). Drops annotations of paths that the result does not have.
  */
-export function partsOfAnswer(
+export function splitAnswer(
   answer: unknown,
   format: ResponseFormat | undefined,
-): { result: unknown; isWrapped: boolean } & BesideResult {
-  const nothing = { uncertain: [], evidence: {}, isWrapped: false };
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return { result: answer, ...nothing };
+): { result: unknown; isWrapped: boolean } & Annotations {
+  const none = { uncertain: [], evidence: {}, isWrapped: false };
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return { result: answer, ...none };
   const { uncertain, evidence, ...values } = answer as Record<string, unknown>;
-  const said = {
+  const given = {
     uncertain: hasField(format, 'uncertain') ? undefined : uncertainPaths.safeParse(uncertain).data,
     evidence: hasField(format, 'evidence') ? undefined : evidenceList.safeParse(evidence).data,
   };
   const own: Record<string, unknown> = {
     ...values,
-    ...(said.uncertain === undefined && uncertain !== undefined && { uncertain }),
-    ...(said.evidence === undefined && evidence !== undefined && { evidence }),
+    ...(given.uncertain === undefined && uncertain !== undefined && { uncertain }),
+    ...(given.evidence === undefined && evidence !== undefined && { evidence }),
   };
   const isWrapped =
     format !== undefined &&
@@ -107,18 +107,18 @@ export function partsOfAnswer(
     own['result'] !== null &&
     !hasField(format, 'result');
   const result = isWrapped ? own['result'] : own;
-  const exists = (each: string) => hasPath(result, each);
+  const exists = (at: string) => hasPath(result, at);
   return {
     result,
     isWrapped,
-    uncertain: [...new Set(said.uncertain)].filter(exists).slice(0, maxPaths),
+    uncertain: [...new Set(given.uncertain)].filter(exists).slice(0, maxPaths),
     evidence: Object.fromEntries(
-      (said.evidence ?? []).flatMap(({ path: at, words }) => (exists(at) ? [[at, words]] : [])),
+      (given.evidence ?? []).flatMap(({ path: at, words }) => (exists(at) ? [[at, words]] : [])),
     ),
   };
 }
 
-function isAsked(name: string, wanted: Wanted): boolean {
+function isWanted(name: string, wanted: WantedAnnotations): boolean {
   return name === 'uncertain' ? wanted.uncertain : wanted.evidence;
 }
 
