@@ -11,12 +11,12 @@ import {
 } from '../../testing/collections-test-bench.ts';
 import { createPipelineServices } from './pipeline-services.ts';
 
-// A machine with other work to do may take its time.
+// The machine runs other tests at the same time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: CollectionsTestBench;
 let service: Server;
-/** How many numbers its vectors have, by model. */
+/** The dimensions of the vectors of each model. */
 const lengths: Record<string, number> = { first: 16, second: 12 };
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -38,7 +38,7 @@ afterAll(async () => {
   service.close();
 });
 
-/** The services as the operator has set them up, with this model. */
+/** The services with this embeddings model. */
 function withModel(embeddingModel: string) {
   const { app } = bench;
   const { port } = service.address() as AddressInfo;
@@ -53,7 +53,7 @@ function withModel(embeddingModel: string) {
   });
 }
 
-it('never compares vectors of different models, and an update makes them anew', async () => {
+it('never compares vectors of different models, and an update replaces them', async () => {
   const client = await bench.app.addOrganization();
   await bench.upload(client, { 'a.txt': 'The first text.', 'b.txt': 'Another text, a longer one.' });
   await bench.read();
@@ -86,7 +86,7 @@ it('never compares vectors of different models, and an update makes them anew', 
   });
   expect((await client.get(collectionPath(id))).status).toBe(200);
 
-  // One that is not there: what can be found by words is not lost with its vectors.
+  // An unknown model: documents lose their vectors, but are still found by words.
   const broken = withModel('third');
   await broken.collections(client.actor).update(id);
   await broken.indexing.work(signal);
@@ -96,7 +96,7 @@ it('never compares vectors of different models, and an update makes them anew', 
   await after.indexing.work(signal);
   expect(await ask(after)).toMatchObject({ mode: 'hybrid', results: [{}, {}] });
 
-  // The same name, and yet another model behind it.
+  // The same name, but vectors of another length.
   lengths['second'] = 20;
   expect((await ask(after)).mode).toBe('lexical');
   await bench.upload(client, { 'c.txt': 'One more.' });

@@ -2,8 +2,8 @@ import mongoose, { type Connection } from 'mongoose';
 import { extractionModel } from '../extractions/index.ts';
 import { entryModel } from './collection-model.ts';
 
-/** The documents of a collection whose result of the prompt is another than the one that was indexed. */
-export async function changedExtractions(
+/** Finds the documents of a collection whose result has changed since it was indexed. */
+export async function listChangedExtractions(
   connection: Connection,
   collectionId: string,
   promptRevid: string,

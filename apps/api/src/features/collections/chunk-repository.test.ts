@@ -20,7 +20,7 @@ function refuse(code: number) {
   vi.spyOn(AggregationCursor.prototype, 'toArray').mockRejectedValueOnce(refusal);
 }
 
-async function searching() {
+async function createSearch() {
   const chunks = createChunkRepository(connection);
   await chunks.prepare(collectionId);
   await chunks.replace(collectionId, document_id, [{ page_num: 1, start: 0, end: 4, text: 'rent of a house' }]);
@@ -36,19 +36,19 @@ async function searching() {
   return { search: () => service(actor)(collectionId, { query: 'rent', top_k: 5 }), warn };
 }
 
-// SearchNotEnabled of MongoDB 8, what 7 and 6 say, and a search process that is away.
+// SearchNotEnabled of MongoDB 8, the errors of 7 and 6, an unreachable search process, and an unknown stage.
 test.each([31_082, 6_047_401, 40_324, 6, 2])(
-  'a database that answers $vectorSearch with %i searches by words',
+  'a search uses words if the database answers $vectorSearch with %i',
   async (code) => {
-    const { search, warn } = await searching();
+    const { search, warn } = await createSearch();
     refuse(code);
     expect(await search()).toMatchObject({ mode: 'lexical', results: [{ document_name: 'lease.pdf' }] });
     expect(warn).toHaveBeenCalledOnce();
   },
 );
 
-test('any other refusal is told', async () => {
-  const { search } = await searching();
+test('a search fails on any other database error', async () => {
+  const { search } = await createSearch();
   refuse(13);
   await expect(search()).rejects.toMatchObject({ code: 13 });
 });

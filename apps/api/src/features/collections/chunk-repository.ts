@@ -5,7 +5,7 @@ import { usualLanguage } from '../pipelines/index.ts';
 import type { Chunk } from '../plugins/index.ts';
 import type { GroundingBox } from '@docwright/documents';
 
-/** A chunk that a search found, and the document that it is of. */
+/** A search result: a chunk and its document. */
 export interface FoundChunk extends Chunk {
   language: TextLanguage;
   id: string;
@@ -13,7 +13,7 @@ export interface FoundChunk extends Chunk {
 }
 
 interface ChunkRecord {
-  /** Follows from document and place, so that a document that is indexed twice has its chunks once. */
+  /** Derived from the document and the chunk's position, so that indexing a document twice stores its chunks once. */
   _id: string;
   document_id: string;
   page_num: number | null;
@@ -21,7 +21,7 @@ interface ChunkRecord {
   end: number;
   text: string;
   heading?: string;
-  /** Named so that nothing else of the database takes it for a language. */
+  /** The text index reads the chunk's language from this field (`language_override`). */
   _language?: TextLanguage;
   boxes?: mongo.Binary;
   embedding?: mongo.Binary;
@@ -32,47 +32,47 @@ interface ScoredRecord extends ChunkRecord {
 }
 
 /**
- * The chunks of every collection, each collection's in a collection of the database of its own: so a search looks at
- * nothing of others, words count as rare or common by this collection alone, and a deletion drops it whole.
+ * The chunks of collections. The chunks of each collection are in a database collection of their own: a search reads no
+ * chunks of others, word frequencies are those of one collection, and a deletion drops the database collection.
  */
 export interface ChunkRepository {
-  /** Makes the index of words. */
+  /** Creates the text index. */
   prepare(collectionId: string): Promise<void>;
-  /** Makes the index of vectors; false where the database offers none. */
+  /** Creates the vector index. Returns false if the database has no vector search. */
   prepareVectors(collectionId: string, dimensions: number): Promise<boolean>;
-  /** Puts these in the place of what was there of the document. */
+  /** Replaces the chunks of the document. */
   replace(collectionId: string, documentId: string, chunks: readonly Chunk[], vectors?: Float32Array[]): Promise<void>;
   removeDocument(collectionId: string, documentId: string): Promise<void>;
-  /** The words of these documents stay. */
+  /** Removes the vectors of these documents and keeps their texts. */
   removeVectors(collectionId: string, documentIds: readonly string[]): Promise<void>;
   drop(collectionId: string): Promise<void>;
-  /** The collections that chunks are there of. */
+  /** The collections that have chunks. */
   collectionIds(): Promise<string[]>;
-  /** Those in one of these languages whose words answer the query as they are read in that language, the best first. */
+  /** Finds chunks in these languages by the words of the query, read in each chunk's language. Best first. */
   findByWords(
     collectionId: string,
     query: string,
     languages: readonly TextLanguage[],
-    most: number,
+    limit: number,
   ): Promise<FoundChunk[]>;
-  /** Undefined where the database offers no search over vectors any more, or it cannot be reached at the moment. */
-  findByVector(collectionId: string, vector: Float32Array, most: number): Promise<FoundChunk[] | undefined>;
+  /** Undefined if the database no longer has a vector search, or it cannot be reached now. */
+  findByVector(collectionId: string, vector: Float32Array, limit: number): Promise<FoundChunk[] | undefined>;
 }
 
 const prefix = 'chunks_';
-/** Of each length one, since a model may be changed for one whose vectors have another. */
+/** One index for each length of vectors, since models can have different ones. */
 const vectorIndex = (dimensions: number) => `embedding_${dimensions}`;
-/** The answers of databases without a search over vectors: SearchNotEnabled, CommandNotFound, CommandNotSupported. */
+/** Errors of databases without a vector search: SearchNotEnabled, CommandNotFound, CommandNotSupported. */
 const noVectorSearch = new Set<unknown>([31_082, 59, 115]);
 /**
- * Of the stage: those, what MongoDB 7 and older ones answer, HostUnreachable where the search is a process of its own, and
- * BadValue, as servers answer that take the stage for a wrong one.
+ * Errors of `$vectorSearch`: the above, those of MongoDB 7 and older, HostUnreachable if the search is a process of its
+ * own, and BadValue of servers that do not know the stage.
  */
 const noVectorStage = new Set<unknown>([...noVectorSearch, 6_047_401, 40_324, 6, 2]);
-const indexIsThere = 68;
+const indexExists = 68;
 const noSuchIndex = 27;
-/** The fields by name: not every server lets a score stand beside fields that are left out. */
-const wanted = {
+/** Names the included fields: not every server allows a score together with excluded fields. */
+const chunkFields = {
   document_id: 1,
   page_num: 1,
   start: 1,
@@ -104,8 +104,8 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
         });
         return true;
       } catch (error) {
-        // Another worker was first.
-        if (codeOf(error) === indexIsThere) return true;
+        // Another worker was faster.
+        if (codeOf(error) === indexExists) return true;
         if (noVectorSearch.has(codeOf(error))) return false;
         throw error;
       }
@@ -122,7 +122,7 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
       });
       if (records.length === 0) return;
       await stored.insertMany(records, { ordered: false }).catch((error: unknown) => {
-        // Whoever held the document before writes the same at the same time.
+        // The previous holder of the claim writes the same chunks at the same time.
         if (!isDuplicateKey(error)) throw error;
       });
     },
@@ -140,15 +140,15 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
       const named = await openDatabase(connection).listCollections({}, { nameOnly: true }).toArray();
       return named.flatMap(({ name }) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
     },
-    async findByWords(collectionId, query, languages, most) {
+    async findByWords(collectionId, query, languages, limit) {
       const byScore = { score: { $meta: 'textScore' } } as const;
-      const options = { projection: { ...wanted, ...byScore } };
-      // A query is read in one language; where all chunks are in one, each is in that.
+      const options = { projection: { ...chunkFields, ...byScore } };
+      // A query is read in one language at a time. If all chunks are in one language, no filter is needed.
       const inLanguage = (language: TextLanguage) => (languages.length === 1 ? {} : { _language: language });
       const found = await Promise.all(
         languages.map(async (language) => {
           const filter = { $text: { $search: query, $language: language }, ...inLanguage(language) };
-          const cursor = chunksOf(collectionId).find<ScoredRecord>(filter, options).sort(byScore).limit(most);
+          const cursor = chunksOf(collectionId).find<ScoredRecord>(filter, options).sort(byScore).limit(limit);
           return await cursor.toArray().catch((error: unknown) => {
             // Nothing has been indexed yet.
             if (codeOf(error) === noSuchIndex) return [];
@@ -157,19 +157,22 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
         }),
       );
       const best = found.flat().toSorted((a, b) => b.score - a.score);
-      return best.slice(0, most).map(foundChunk);
+      return best.slice(0, limit).map(presentChunk);
     },
-    async findByVector(collectionId, vector, most) {
+    async findByVector(collectionId, vector, limit) {
       const search = {
         index: vectorIndex(vector.length),
         path: 'embedding',
         queryVector: Array.from(vector),
-        numCandidates: Math.min(10_000, most * 10),
-        limit: most,
+        numCandidates: Math.min(10_000, limit * 10),
+        limit,
       };
-      const found = chunksOf(collectionId).aggregate<ChunkRecord>([{ $vectorSearch: search }, { $project: wanted }]);
+      const found = chunksOf(collectionId).aggregate<ChunkRecord>([
+        { $vectorSearch: search },
+        { $project: chunkFields },
+      ]);
       try {
-        return (await found.toArray()).map(foundChunk);
+        return (await found.toArray()).map(presentChunk);
       } catch (error) {
         if (noVectorStage.has(codeOf(error))) return undefined;
         throw error;
@@ -182,7 +185,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
 }
 
-function foundChunk({
+function presentChunk({
   _id,
   document_id,
   page_num,
@@ -193,8 +196,6 @@ function foundChunk({
   _language,
   boxes,
 }: ChunkRecord): FoundChunk {
-  const under = heading === undefined ? {} : { heading };
-  const places = boxes && page_num !== null ? { boxes: unpackBoxes(boxes.buffer, page_num) } : {};
   return {
     id: _id,
     document_id,
@@ -202,21 +203,21 @@ function foundChunk({
     start,
     end,
     text,
-    ...under,
-    ...places,
+    ...(heading === undefined ? {} : { heading }),
+    ...(boxes && page_num !== null ? { boxes: unpackBoxes(boxes.buffer, page_num) } : {}),
     language: _language ?? usualLanguage,
   };
 }
 
-/** A side's greatest value: a page's width or height in steps finer than any that can be seen. */
-const whole = 65_535;
+/** The width or height of a page in the units of a packed box. */
+const maxCoordinate = 65_535;
 
-/** Boxes of one page in 8 bytes each: x0, y0, x1, y1 in 16 bits, little end first. */
+/** Packs the boxes of one page into 8 bytes each: x0, y0, x1, y1 in 16 bits, little endian. */
 function packBoxes(boxes: readonly GroundingBox[]): Uint8Array {
   const bytes = Buffer.alloc(boxes.length * 8);
   for (const [at, { x0, y0, x1, y1 }] of boxes.entries()) {
     for (const [side, value] of [x0, y0, x1, y1].entries()) {
-      bytes.writeUInt16LE(Math.round(value * whole), at * 8 + side * 2);
+      bytes.writeUInt16LE(Math.round(value * maxCoordinate), at * 8 + side * 2);
     }
   }
   return bytes;
@@ -224,7 +225,7 @@ function packBoxes(boxes: readonly GroundingBox[]): Uint8Array {
 
 function unpackBoxes(bytes: Uint8Array, page_num: number): GroundingBox[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const side = (at: number) => Math.round((view.getUint16(at, true) / whole) * 100_000) / 100_000;
+  const side = (at: number) => Math.round((view.getUint16(at, true) / maxCoordinate) * 100_000) / 100_000;
   return Array.from({ length: Math.floor(bytes.byteLength / 8) }, (_, box) => {
     const at = box * 8;
     return { page_num, x0: side(at), y0: side(at + 2), x1: side(at + 4), y1: side(at + 6) };

@@ -4,42 +4,42 @@ import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import type { StoredLease } from '../../platform/leases/leases.ts';
 import type { StoredSource } from '../sources/index.ts';
 
-/** Vectors of different models, or lengths, cannot be compared. */
+/** The vectors of a collection. Only vectors of the same model and length can be compared. */
 export interface CollectionEmbeddings {
   model: string;
   dimensions: number;
 }
 
-/** An applied pipeline. Its chunks stand in a collection of their own (`chunk-repository.ts`). */
+/** An applied pipeline. Its chunks are in a database collection of their own (`chunk-repository.ts`). */
 export interface CollectionRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   name: string;
-  /** In which its pipeline was built: there is one collection of each conversation. */
+  /** The conversation in which its pipeline was built. Each conversation has at most one collection. */
   conversation_id?: Types.ObjectId;
   source_id: Types.ObjectId;
-  /** The source as it was, so that deleting it later changes nothing. */
+  /** A copy of the source, so that the collection does not depend on it. */
   source: { document_ids: string[] | null; tag_ids: string[] | null; name_search: string | null };
   pipeline: Pipeline;
   status: CollectionStatus;
-  /** Whether all documents of the source have their entry. */
+  /** Whether all documents of the source have an entry. */
   decided: boolean;
   /** How often it was updated. */
   round?: number;
-  /** Of which chunks have vectors that can be searched; absent where none have. */
+  /** Absent if the chunks have no searchable vectors. */
   embeddings?: CollectionEmbeddings;
-  /** Those that its chunks are in. */
+  /** The languages of its chunks. */
   languages?: TextLanguage[];
   created_at: Date;
   created_by: Types.ObjectId;
-  /** Whoever had it updated last, in whose name documents are extracted from; the one who made it until then. */
+  /** The user of the last update, on whose behalf documents are extracted. Absent until the first update. */
   indexed_for?: Types.ObjectId;
-  /** The most that indexing may do: the role of that person. */
+  /** The maximum role for indexing: the role of that user at the time. */
   role: Role;
   ended_at: Date | null;
 }
 
-/** `leaving`: its document left the source, and its chunks are being removed. */
+/** `leaving`: the document left the source, and its chunks are being removed. */
 export type EntryState = 'waiting' | 'indexed' | 'failed' | 'leaving';
 
 /** One document of a collection, and its state. */
@@ -49,15 +49,15 @@ export interface EntryRecord {
   collection_id: Types.ObjectId;
   document_id: Types.ObjectId;
   state: EntryState;
-  /** Of the worker that indexes it. */
+  /** The lease of the worker that indexes it. */
   lease?: StoredLease | null;
-  /** It comes again once its text has been read. */
+  /** It is skipped until its text has been read. */
   waits_for_text?: true;
-  /** The round of its collection that has last decided about it, so that a decision that is made twice counts once. */
+  /** The last round of its collection that queued it, so that a repeated decision counts once. */
   round?: number;
-  /** Of what was extracted, as it was indexed. */
+  /** The version of the result that was indexed. */
   extraction_version?: number;
-  /** How often indexing was begun: a document that kills its worker again and again is given up. */
+  /** How often indexing was started. A document that repeatedly kills its worker fails. */
   attempts: number;
   pages: number;
   chunks: number;
@@ -124,7 +124,7 @@ export function entryModel(connection: Connection): Model<EntryRecord> {
   return connection.models['CollectionDocument'] ?? connection.model<EntryRecord>('CollectionDocument', entrySchema);
 }
 
-/** The source as it was when the collection was made. */
+/** The copy of the source in a collection. */
 export function sourceOf({ source_id, source, created_at, created_by }: CollectionRecord): StoredSource {
   const { document_ids, tag_ids, name_search } = source;
   return {

@@ -4,7 +4,7 @@ import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoos
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { usualLanguage } from '../pipelines/index.ts';
-import { changedExtractions } from './changed-extraction-repository.ts';
+import { listChangedExtractions } from './changed-extraction-repository.ts';
 import {
   collectionModel,
   entryModel,
@@ -26,37 +26,36 @@ interface NewCollection {
   role: Role;
 }
 
-/** What an update of a collection is told from. */
+/** The state from which the changes of an update are counted. */
 interface CollectionContents {
   source: StoredSource;
   entries: { document_id: string; state: EntryState }[];
-  /** The documents whose extraction is another than the one that was indexed. */
+  /** The documents whose result has changed since it was indexed. */
   changed: string[];
-  /** Of its vectors, where it has some. */
   embeddings: CollectionEmbeddings | undefined;
 }
 
 /** The collections of one organization. */
 export interface CollectionRepository {
-  /** Undefined where there is one of the same conversation. */
+  /** Undefined if the conversation already has a collection. */
   create(collection: NewCollection): Promise<Collection | undefined>;
   ofConversation(conversationId: string): Promise<Collection | undefined>;
   get(id: string): Promise<Collection | undefined>;
-  /** How it can be searched; far cheaper than all of it with its progress. */
+  /** The search settings of a collection; far cheaper than `get`, which counts its progress. */
   searchOf(
     id: string,
   ): Promise<{ embeddings: CollectionEmbeddings | undefined; languages: TextLanguage[] } | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number }>;
   countIndexing(): Promise<number>;
   contents(id: string): Promise<CollectionContents | undefined>;
-  /** Has it indexed anew for this person; false where it is being indexed, or there is none. */
-  update(id: string, person: { userId: string; role: Role }): Promise<boolean>;
-  /** False where it was not being indexed. */
+  /** Starts a new round for this user. Returns false if the collection is being indexed or does not exist. */
+  update(id: string, user: { userId: string; role: Role }): Promise<boolean>;
+  /** Returns false if it was not being indexed. */
   stop(id: string): Promise<boolean>;
-  /** Removes its record and its entries; false where there is none. */
+  /** Removes its record and entries. Returns false if it does not exist. */
   remove(id: string): Promise<boolean>;
-  /** Takes a document out of every collection, and names those. */
+  /** Removes a document from every collection. Returns the ids of those collections. */
   removeDocument(documentId: string): Promise<string[]>;
 }
 
@@ -85,7 +84,7 @@ export function createCollectionRepositories(connection: Connection): (organizat
     };
   }
 
-  /** What is in the trash is not counted, and counts again once it is restored. */
+  /** Excludes documents in the trash, which count again once they are restored. */
   async function notInTrash(organization_id: Types.ObjectId): Promise<QueryFilter<EntryRecord>> {
     const trashed = await documents.distinct('_id', { organization_id, deleted_at: { $ne: null } });
     return trashed.length === 0 ? {} : { document_id: { $nin: trashed } };
@@ -98,14 +97,14 @@ export function createCollectionRepositories(connection: Connection): (organizat
         $group: { _id: '$state', documents: { $sum: 1 }, pages: { $sum: '$pages' }, chunks: { $sum: '$chunks' } },
       },
     ]);
-    const of = (state: EntryState) => sums.find(({ _id }) => _id === state)?.documents ?? 0;
-    const kept = sums.filter(({ _id }) => _id !== 'leaving');
-    const total = (field: 'documents' | 'pages' | 'chunks') => kept.reduce((sum, one) => sum + one[field], 0);
+    const documentsIn = (state: EntryState) => sums.find(({ _id }) => _id === state)?.documents ?? 0;
+    const remaining = sums.filter(({ _id }) => _id !== 'leaving');
+    const total = (field: 'documents' | 'pages' | 'chunks') => remaining.reduce((sum, state) => sum + state[field], 0);
     return {
       documents: total('documents'),
-      waiting: of('waiting'),
-      indexed: of('indexed'),
-      failed: of('failed'),
+      waiting: documentsIn('waiting'),
+      indexed: documentsIn('indexed'),
+      failed: documentsIn('failed'),
       pages: total('pages'),
       chunks: total('chunks'),
     };
@@ -197,7 +196,7 @@ export function createCollectionRepositories(connection: Connection): (organizat
           entries: found.flatMap(({ _id: state, documents }) =>
             documents.map((id) => ({ document_id: id.toHexString(), state })),
           ),
-          changed: extract ? await changedExtractions(connection, id, extract.prompt_revid) : [],
+          changed: extract ? await listChangedExtractions(connection, id, extract.prompt_revid) : [],
           embeddings: record.embeddings,
         };
       },

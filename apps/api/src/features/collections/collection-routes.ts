@@ -14,7 +14,7 @@ interface Services {
   search: (actor: Actor) => SearchService;
 }
 
-/** What applied pipelines have made. */
+/** Collections, which are created by applying a pipeline. */
 export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
   app,
   { services: { collections, search } },
@@ -25,8 +25,8 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
       schema: {
         tags,
         operationId: 'listCollections',
-        summary: 'List collections, the newest first',
-        description: 'Of the organization that `X-Org-Id` names.',
+        summary: 'List collections, newest first',
+        description: 'The organization is named by `X-Org-Id`.',
         querystring: pipelineListQuery,
         response: { 200: collectionList },
       },
@@ -42,7 +42,7 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
         operationId: 'getCollection',
         summary: 'Get a collection with its progress',
         description:
-          '`indexing` until each document of the source is `indexed` or `failed`; then `ready`, or `failed` where none could be indexed. Documents whose text is still being read wait. `failures` counts why documents failed, with three examples each. The documents are those that the source held when indexing began; once it has ended, `changes` counts what `…/update` would take up.',
+          '`indexing` until each document of the source is `indexed` or `failed`; then `ready`, or `failed` if none could be indexed. Documents whose text is still being read wait. `failures` counts documents by the reason of their failure, with three examples each. The documents are those in the source when indexing started; after its end, `changes` counts what `…/update` would change.',
         params: collectionPath,
         errors: ['collection_not_found'],
         response: { 200: collection },
@@ -59,7 +59,7 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
         operationId: 'searchCollection',
         summary: 'Search a collection',
         description:
-          'Words are alternatives, the more of them and the rarer the better; `"a phrase"` must be there, `-word` may not. Words are found in all their forms, as the language of each chunk has them (Danish, Dutch, English, Finnish, French, German, Hungarian, Italian, Norwegian, Portuguese, Romanian, Russian, Spanish, Swedish, Turkish; other languages as written); case and accents do not count, and words that every text has, such as `the`, count in phrases alone. Where the collection has vectors, what is meant is found as well, and both are fused by reciprocal rank (`mode: "hybrid"`). Each hit has its place: the page and the range of characters of its text, as `…/documents/{id}/text` gives it, in PDFs and pictures a box for each line as well (`boxes`), and the words in its text that were meant (`matches`). A collection can be searched while it is being indexed; a deleted document is not found from the moment of its deletion.',
+          'Words are alternatives: more matching words and rarer ones rank higher. `"a phrase"` must occur, `-word` must not. Words match in all their forms in the language of each chunk (Danish, Dutch, English, Finnish, French, German, Hungarian, Italian, Norwegian, Portuguese, Romanian, Russian, Spanish, Swedish, Turkish; other languages as written). Case and accents are ignored, and very common words such as `the` count only in phrases. If the collection has vectors, texts with a similar meaning are found as well, and both lists are fused by reciprocal rank (`mode: "hybrid"`). Each hit has its page and the range of characters in the text of `…/documents/{id}/text`; in PDFs and images also a box for each line (`boxes`); and the matching words (`matches`). A collection can be searched while it is being indexed. A deleted document is not found from the moment of its deletion.',
         params: collectionPath,
         body: searchBody.meta({ examples: [{ query: '"notice period" lease -draft', top_k: 5 }] }),
         errors: ['collection_not_found'],
@@ -75,9 +75,9 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
       schema: {
         tags,
         operationId: 'updateCollection',
-        summary: 'Bring a collection up to date',
+        summary: 'Update a collection',
         description:
-          'Indexes the documents that came to the source since, takes out those that left it, indexes those again whose extraction was corrected, or whose vectors are of another model than is set up, and tries failed ones again; a stopped collection goes on. What did not change is not touched, and can be searched meanwhile. It is indexed for the person who asks.',
+          'Indexes documents that are new in the source and removes those that left it. Indexes again documents whose result was corrected, whose vectors are of another model than the configured one, or that failed. A stopped collection continues. Unchanged documents are not touched and can be searched meanwhile. It is indexed on behalf of the caller.',
         params: collectionPath,
         errors: [
           'embeddings_not_configured',
@@ -100,7 +100,7 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
         tags,
         operationId: 'stopIndexing',
         summary: 'Stop indexing',
-        description: 'What has been indexed stays and can be searched.',
+        description: 'Indexed documents stay and can be searched.',
         params: collectionPath,
         errors: ['viewer_cannot_write', 'collection_not_found', 'not_indexing'],
         response: { 200: collection },
@@ -116,8 +116,7 @@ export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = a
         tags,
         operationId: 'deleteCollection',
         summary: 'Delete a collection',
-        description:
-          'With its index, for good. Documents and what was extracted from them stay. 403 `viewer_cannot_write`;',
+        description: 'Deletes it with its index for good. Documents and their results stay.',
         params: collectionPath,
         errors: ['viewer_cannot_write', 'collection_not_found'],
         response: { 204: z.undefined() },

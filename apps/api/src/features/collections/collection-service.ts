@@ -17,7 +17,7 @@ interface CollectionServiceDependencies {
   sourcesOf: (organizationId: string) => SourceRepository;
   chunks: Pick<ChunkRepository, 'drop'>;
   promptExists: (organizationId: string, promptRevid: string) => Promise<boolean>;
-  /** Undefined where none is configured. */
+  /** Undefined if none is configured. */
   embeddingModel: string | undefined;
   wakeIndexing: () => Promise<void>;
 }
@@ -25,30 +25,30 @@ interface CollectionServiceDependencies {
 export interface Application {
   source_id: string;
   name: string;
-  /** As it came, from a person or a model: it is checked here. */
+  /** Unchecked input of a user or a model. */
   pipeline: unknown;
-  /** In which the pipeline was built. */
+  /** The conversation in which the pipeline was built. */
   conversation_id?: string;
 }
 
-/** The collections that one person may work with in one organization. A missing id is `collection_not_found`. */
+/** The collections that a user can access in one organization. Throws `collection_not_found` for a missing id. */
 export interface CollectionService {
-  /** With the changes that an update would index, unless it is being indexed. */
+  /** Includes the changes that an update would make, unless the collection is being indexed. */
   get(id: string): Promise<Collection>;
   list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number; skip: number; limit: number }>;
-  /** The pipeline complete, as `apply` would take it: its config, its embedder and its prompt are there. Throws else. */
+  /** Returns the pipeline with its defaults as `apply` would use it. Throws if its config, embedder or prompt is invalid. */
   check(pipeline: unknown): Promise<Pipeline>;
   /**
-   * Makes a collection of a source; workers index it from then on. Of one conversation there is one: the same is answered
-   * with the one that is there, and what it was applied to before without being told so gives way to what it is applied to now.
+   * Creates a collection from a source, which workers then index. Each conversation has one collection: a repeated
+   * application returns it, and a different one replaces it.
    */
   apply(application: Application): Promise<Collection>;
   /**
-   * Indexes documents that are new in the source, removes those that left it, and retries failed ones. `collection_indexing`
-   * while it is being indexed.
+   * Indexes documents that are new in the source, removes those that left it, and retries failed ones. Throws
+   * `collection_indexing` while it is being indexed.
    */
   update(id: string): Promise<Collection>;
-  /** No further document is indexed; what was can be searched. `not_indexing` where it has ended. */
+  /** Stops indexing. Indexed documents can be searched. Throws `not_indexing` if indexing has ended. */
   stop(id: string): Promise<Collection>;
   delete(id: string): Promise<void>;
 }
@@ -67,14 +67,14 @@ export function createCollectionService(
     async function changesOf(id: string): Promise<CollectionChanges> {
       const { source, entries, changed, embeddings } = collectionOrThrow(await collections.contents(id));
       const ids = entries.map(({ document_id }) => document_id);
-      const held = new Set(await sources.among(source, ids));
-      const stay = entries.filter(({ document_id }) => held.has(document_id));
-      const inState = (state: string) => stay.filter((entry) => entry.state === state).length;
-      const isOfAnother = embeddings && embeddingModel !== undefined && embeddings.model !== embeddingModel;
+      const inSource = new Set(await sources.among(source, ids));
+      const remaining = entries.filter(({ document_id }) => inSource.has(document_id));
+      const inState = (state: string) => remaining.filter((entry) => entry.state === state).length;
+      const hasOtherModel = embeddings && embeddingModel !== undefined && embeddings.model !== embeddingModel;
       return {
         added: (await sources.count(source)) - inState('indexed') - inState('failed'),
-        removed: entries.length - stay.length,
-        changed: isOfAnother ? inState('indexed') : changed.filter((document) => held.has(document)).length,
+        removed: entries.length - remaining.length,
+        changed: hasOtherModel ? inState('indexed') : changed.filter((document) => inSource.has(document)).length,
         failed: inState('failed'),
       };
     }
@@ -97,7 +97,7 @@ export function createCollectionService(
       throw new DomainError(
         'invalid',
         'unknown_reference',
-        'There is no such prompt revision. List the prompts and use a prompt_revid from there.',
+        'There is no such prompt revision. Use a prompt_revid from the list of prompts.',
       );
     }
 
@@ -116,14 +116,14 @@ export function createCollectionService(
         const pipeline = await check(given);
         requireUsableCount(await sources.count(source));
         const ofConversation = conversation_id === undefined ? {} : { conversation_id };
-        const made = { name, source, pipeline, ...ofConversation, created_by: actor.userId, role: actor.role };
+        const toCreate = { name, source, pipeline, ...ofConversation, created_by: actor.userId, role: actor.role };
         for (;;) {
           const earlier = conversation_id === undefined ? undefined : await collections.ofConversation(conversation_id);
           if (earlier?.name === name && isDeepStrictEqual(earlier.pipeline, pipeline)) return earlier;
           if (earlier) await remove(earlier.id);
           if ((await collections.countIndexing()) >= maxIndexing) throw tooMany();
-          const collection = await collections.create(made);
-          // Else another has made it of the same conversation.
+          const collection = await collections.create(toCreate);
+          // Another request has just created one in the same conversation: checks again.
           if (!collection) continue;
           await wakeIndexing();
           return collection;
@@ -132,12 +132,12 @@ export function createCollectionService(
       async update(id) {
         requireWriter(actor);
         const { status, pipeline } = await get(id);
-        if (status === 'indexing') throw isIndexing();
+        if (status === 'indexing') throw alreadyIndexing();
         requireEmbeddings(pipeline);
         const { source } = collectionOrThrow(await collections.contents(id));
         requireNotTooLarge(await sources.count(source));
         if ((await collections.countIndexing()) >= maxIndexing) throw tooMany();
-        if (!(await collections.update(id, actor))) throw isIndexing();
+        if (!(await collections.update(id, actor))) throw alreadyIndexing();
         await wakeIndexing();
         return await get(id);
       },
@@ -145,7 +145,7 @@ export function createCollectionService(
         requireWriter(actor);
         if (await collections.stop(id)) return await get(id);
         const { status } = await get(id);
-        throw new DomainError('conflict', 'not_indexing', `The collection is ${status}: there is nothing to stop.`);
+        throw new DomainError('conflict', 'not_indexing', `The collection is ${status}, so there is nothing to stop.`);
       },
       async delete(id) {
         requireWriter(actor);
@@ -155,7 +155,7 @@ export function createCollectionService(
   };
 }
 
-/** Throws `collection_not_found` for what is not there. */
+/** Throws `collection_not_found` if the collection is undefined. */
 export function collectionOrThrow<Found>(collection: Found | undefined): Found {
   if (collection === undefined) throw noCollection();
   return collection;
@@ -165,11 +165,11 @@ function noCollection(): DomainError {
   return new DomainError('not_found', 'collection_not_found', 'There is no such collection.');
 }
 
-function isIndexing(): DomainError {
+function alreadyIndexing(): DomainError {
   return new DomainError(
     'conflict',
     'collection_indexing',
-    'The collection is being indexed already. Wait until that is done, or stop it.',
+    'The collection is already being indexed. Wait until it is done, or stop it.',
   );
 }
 

@@ -9,7 +9,7 @@ import { extractionModel } from '../extractions/extraction-model.ts';
 import { collectionModel, entryModel } from './collection-model.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 
-// A machine with other work to do may take its time.
+// The machine runs other tests at the same time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: CollectionsTestBench;
@@ -68,12 +68,12 @@ it('indexes new documents, removes departed ones and retries failed ones, in one
   expect((await viewer.request('POST', `${collectionPath(id)}/update`, { headers })).status).toBe(403);
 });
 
-it('goes on with an update whose worker was killed while it decided, and with a collection that was stopped', async () => {
+it('resumes an update whose worker died while it queued documents, and a stopped collection', async () => {
   const client = await bench.app.addOrganization();
   const { id, documents } = await collectionOf(client, { 'note 1.txt': 'One okapi', 'note 2.txt': 'Two okapis' });
   const [first, second] = documents.map((document) => document.id);
   await update(client, id);
-  // As a worker leaves it that is killed: one document had left and is back, another left meanwhile.
+  // The state after the worker died: one document had left and is back, another one left meanwhile.
   const entries = entryModel(bench.app.connection);
   await entries.updateOne({ document_id: first! }, { $set: { state: 'leaving' } });
   await client.request('PATCH', `./documents/${second}`, { payload: { document_name: 'two.txt' } });
@@ -93,7 +93,7 @@ it('goes on with an update whose worker was killed while it decided, and with a 
   expect((await collectionModel(bench.app.connection).findById(id).lean())?.round).toBe(3);
 });
 
-it('counts and indexes again what was extracted anew', async () => {
+it('counts and indexes again documents whose result has changed', async () => {
   const client = await bench.app.addOrganization();
   const { id, documents } = await collectionOf(client, { 'note 1.txt': 'An invoice' });
   const prompt = '1'.repeat(24);

@@ -8,7 +8,7 @@ import {
 } from '../../testing/collections-test-bench.ts';
 import type { CollectionsTestBench } from '../../testing/collections-test-bench.ts';
 
-// A machine with other work to do may take its time.
+// The machine runs other tests at the same time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: CollectionsTestBench;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-it('indexes a source while documents are still being read, and finds each chunk at its place', async () => {
+it('indexes a source while documents are still being read, and returns the place of each chunk', async () => {
   const client = await app.addOrganization();
   const other = await app.addOrganization();
   const lease = `The tenant pays rent on the first day of each month.\n\n${'Nothing to see here. '.repeat(30)}\n\nWidgets are delivered by drone.`;
@@ -68,7 +68,7 @@ it('indexes a source while documents are still being read, and finds each chunk 
   expect((await client.get(at(id))).status).toBe(404);
 });
 
-it('indexes each document once, whoever and however many work, and goes on where one stopped', async () => {
+it('indexes each document once with several workers, and continues after one was stopped', async () => {
   const client = await app.addOrganization();
   const files = Object.fromEntries(Array.from({ length: 24 }, (_, at) => [`n${at}.txt`, `Note number${at} on zebras`]));
   await bench.upload(client, files);
@@ -87,7 +87,7 @@ it('indexes each document once, whoever and however many work, and goes on where
   expect(results).toHaveLength(24);
 });
 
-it('stops, and says what cannot be applied', async () => {
+it('stops indexing, and refuses invalid pipelines', async () => {
   const client = await app.addOrganization();
   const empty = await bench.source(client, { name_search: 'nothing is named so' });
   await expect(bench.apply(client, empty)).rejects.toMatchObject({ code: 'source_empty' });
@@ -115,7 +115,7 @@ it('stops, and says what cannot be applied', async () => {
   expect((await viewer.request('DELETE', at(id), { headers: { 'x-org-id': client.organizationId } })).status).toBe(403);
 });
 
-it('shows each hit of a page at its place, and those of text files nowhere', async () => {
+it('returns boxes for hits in PDFs, and none for hits in text files', async () => {
   const client = await app.addOrganization();
   const at = (text: string, y: number) => line(text, 40, y);
   const lines = Array.from({ length: 30 }, (_, row) => at(`Row ${row} of nothing in particular`, 740 - row * 20));

@@ -24,7 +24,7 @@ interface CollectionNeeds {
   logger: FastifyBaseLogger;
 }
 
-/** Sources, pipelines and the collections that they make. */
+/** Sources, pipelines and the collections that pipelines create. */
 export const collectionsFeature = defineFeature({
   create(needs: CollectionNeeds) {
     const { connection, artifacts, llmEndpoint, settings, meterEmbeddings, documentHooks, jobs, logger } = needs;

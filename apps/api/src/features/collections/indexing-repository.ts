@@ -5,7 +5,7 @@ import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { documentModel, readingStates } from '../documents/index.ts';
-import { changedExtractions } from './changed-extraction-repository.ts';
+import { listChangedExtractions } from './changed-extraction-repository.ts';
 import {
   collectionModel,
   entryModel,
@@ -16,7 +16,7 @@ import {
 } from './collection-model.ts';
 import type { StoredSource } from '../sources/index.ts';
 
-/** A collection as a worker needs it. */
+/** A collection that is being indexed. */
 export interface ActiveCollection {
   id: string;
   organizationId: string;
@@ -24,12 +24,13 @@ export interface ActiveCollection {
   pipeline: Pipeline;
   decided: boolean;
   embeddings: CollectionEmbeddings | undefined;
-  /** Those that chunks are in so far, and no search leaves out. */
+  /** The languages of the chunks so far. */
   languages: ReadonlySet<TextLanguage>;
-  /** How often it was updated: 0 while it is made. */
+  /** How often it was updated: 0 in its first round. */
   round: number;
-  /** In whose name documents are extracted from, and the most that they may do. */
+  /** The user on whose behalf documents are extracted. */
   indexedFor: string;
+  /** The maximum role for extractions. */
   role: Role;
 }
 
@@ -44,7 +45,7 @@ export interface EntryClaim {
 export interface Indexed {
   pages: number;
   chunks: number;
-  /** Undefined where nothing was extracted. */
+  /** Undefined if nothing was extracted. */
   extractionVersion: number | undefined;
 }
 
@@ -54,46 +55,46 @@ export interface IndexingRepository {
   /** Whether it is still being indexed. */
   isActive(collectionId: string): Promise<boolean>;
   exists(collectionId: string): Promise<boolean>;
-  /** Gives documents their entries; those that have one keep it. */
+  /** Adds entries of documents that have none. */
   addEntries(collection: ActiveCollection, documentIds: readonly string[]): Promise<void>;
-  /** Has the documents indexed again that failed before this round, or whose extraction is another than was indexed. */
-  tryAgain(collection: ActiveCollection): Promise<void>;
-  /** The documents that have an entry; after the one named, where one is. */
-  documentIds(collectionId: string, most: number, after?: string): Promise<string[]>;
-  /** Nobody indexes these any more. Their entries stay until their chunks are gone. */
-  leave(collectionId: string, documentIds: readonly string[]): Promise<void>;
-  leaving(collectionId: string): Promise<string[]>;
-  removeDeparted(collectionId: string, documentId: string): Promise<void>;
+  /** Requeues documents that failed before this round, and those whose result has changed. */
+  requeueFailedAndChanged(collection: ActiveCollection): Promise<void>;
+  /** The ids of documents with an entry, ordered, after `after`. */
+  documentIds(collectionId: string, limit: number, after?: string): Promise<string[]>;
+  /** Marks entries as leaving: they are no longer indexed, and stay until their chunks are removed. */
+  markLeaving(collectionId: string, documentIds: readonly string[]): Promise<void>;
+  listLeaving(collectionId: string): Promise<string[]>;
+  removeLeaving(collectionId: string, documentId: string): Promise<void>;
   setDecided(collection: ActiveCollection): Promise<void>;
-  /** Its vectors are these from now on, where there were none; tells which they are. */
+  /** Sets the embeddings if there are none. Returns those of the collection. */
   setEmbeddings(collectionId: string, embeddings: CollectionEmbeddings): Promise<CollectionEmbeddings | undefined>;
-  /** The documents that nothing was decided about in this round. */
-  ofEarlierRounds(collection: ActiveCollection, most: number): Promise<string[]>;
-  indexAgain(collection: ActiveCollection, documentIds: readonly string[]): Promise<void>;
-  /** Where its vectors are of another model than this one. */
+  /** The finished documents that were not queued in this round. */
+  listOfEarlierRounds(collection: ActiveCollection, limit: number): Promise<string[]>;
+  requeue(collection: ActiveCollection, documentIds: readonly string[]): Promise<void>;
+  /** Removes the embeddings if they are of another model than this one. */
   forgetEmbeddings(collectionId: string, model: string): Promise<void>;
   addLanguages(collectionId: string, languages: readonly TextLanguage[]): Promise<void>;
-  /** Takes a document that nobody has and whose text need not be waited for. */
+  /** Claims a waiting document whose text is ready. */
   claim(collectionId: string): Promise<EntryClaim | undefined>;
-  /** False where the claim is lost. */
+  /** Returns false if the claim is lost. */
   renew(claim: EntryClaim): Promise<boolean>;
-  /** Gives it back as if it had never been taken. */
+  /** Requeues the document without counting the attempt. */
   release(claim: EntryClaim): Promise<void>;
-  /** Gives it back until its document has been read. */
+  /** Requeues the document for the time when its text has been read. */
   postpone(claim: EntryClaim): Promise<void>;
-  /** False where the claim is lost. */
+  /** Returns false if the claim is lost. */
   finish(claim: EntryClaim, indexed: Indexed): Promise<boolean>;
-  /** `isKept`: what was indexed of it before can be found still. */
-  fail(claim: EntryClaim, failure: { category: string; message: string }, isKept?: boolean): Promise<boolean>;
-  /** Its document is gone. */
+  /** `keepsChunks`: the previously indexed chunks stay. Returns false if the claim is lost. */
+  fail(claim: EntryClaim, failure: { category: string; message: string }, keepsChunks?: boolean): Promise<boolean>;
+  /** Removes the entry of a deleted document. */
   forget(claim: EntryClaim): Promise<void>;
-  /** Whether the document still has a place in the collection. */
+  /** Whether the document still belongs to the collection. */
   hasEntry(claim: EntryClaim): Promise<boolean>;
-  /** Ends it where no document waits, unless another round of it has begun. */
+  /** Ends the indexing if no document waits, unless a new round has started. */
   finishIfDone(collection: ActiveCollection): Promise<void>;
 }
 
-/** How long a claim holds without being renewed. */
+/** How long a claim is valid without a renewal. */
 const claimMs = 20_000;
 
 export function createIndexingRepository(connection: Connection, leaseMs = claimMs): IndexingRepository {
@@ -109,8 +110,8 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
     document_id: { $in: documentIds.map((id) => new mongoose.Types.ObjectId(id)) },
   });
 
-  /** Looked up each time: a document that has been read in the moment of its postponing is found with the next look. */
-  async function wakeThoseRead(): Promise<void> {
+  /** Requeues postponed documents whose text is ready. A poll finds those that were read while they were postponed. */
+  async function requeueReadDocuments(): Promise<void> {
     const waiting = await entries.find({ waits_for_text: true }, { document_id: 1 }).lean();
     if (waiting.length === 0) return;
     const ids = waiting.map(({ document_id }) => document_id);
@@ -121,12 +122,12 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
     await entries.updateMany({ waits_for_text: true, document_id: { $in: ready } }, { $unset: { waits_for_text: 1 } });
   }
 
-  const end = (claim: EntryClaim, set: Partial<EntryRecord>): Promise<boolean> =>
+  const releaseWith = (claim: EntryClaim, set: Partial<EntryRecord>): Promise<boolean> =>
     leases.release(one(claim), claim.token, { $set: set });
 
   return {
     async listActive() {
-      await wakeThoseRead();
+      await requeueReadDocuments();
       const records = await model.find({ status: 'indexing' }).sort({ _id: 1 }).lean();
       return records.map(activeCollection);
     },
@@ -144,31 +145,31 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
         if (!isDuplicateKey(error)) throw error;
       });
     },
-    async tryAgain({ id, round, pipeline }) {
-      const again = { $set: { state: 'waiting' as const, round, attempts: 0 } };
+    async requeueFailedAndChanged({ id, round, pipeline }) {
+      const waiting = { $set: { state: 'waiting' as const, round, attempts: 0 } };
       const collection_id = new mongoose.Types.ObjectId(id);
-      await entries.updateMany({ collection_id, state: 'failed', round: { $ne: round } }, again);
+      await entries.updateMany({ collection_id, state: 'failed', round: { $ne: round } }, waiting);
       if (!pipeline.extract) return;
-      const changed = await changedExtractions(connection, id, pipeline.extract.prompt_revid);
+      const changed = await listChangedExtractions(connection, id, pipeline.extract.prompt_revid);
       if (changed.length === 0) return;
-      await entries.updateMany({ ...oneOf(id, changed), state: 'indexed', round: { $ne: round } }, again);
+      await entries.updateMany({ ...oneOf(id, changed), state: 'indexed', round: { $ne: round } }, waiting);
     },
-    async documentIds(collectionId, most, after) {
+    async documentIds(collectionId, limit, after) {
       const later = after === undefined ? {} : { document_id: { $gt: new mongoose.Types.ObjectId(after) } };
       const filter = { collection_id: new mongoose.Types.ObjectId(collectionId), ...later };
-      const found = await entries.find(filter, { document_id: 1 }).sort({ document_id: 1 }).limit(most).lean();
+      const found = await entries.find(filter, { document_id: 1 }).sort({ document_id: 1 }).limit(limit).lean();
       return found.map(({ document_id }) => document_id.toHexString());
     },
-    async leave(collectionId, documentIds) {
+    async markLeaving(collectionId, documentIds) {
       const change = { $set: { state: 'leaving' as const }, $unset: { lease: 1 as const, waits_for_text: 1 as const } };
       await entries.updateMany(oneOf(collectionId, documentIds), change);
     },
-    async leaving(collectionId) {
+    async listLeaving(collectionId) {
       const filter = { collection_id: new mongoose.Types.ObjectId(collectionId), state: 'leaving' as const };
       const found = await entries.find(filter, { document_id: 1 }).lean();
       return found.map(({ document_id }) => document_id.toHexString());
     },
-    async removeDeparted(collectionId, documentId) {
+    async removeLeaving(collectionId, documentId) {
       await entries.deleteOne({ ...oneOf(collectionId, [documentId]), state: 'leaving' });
     },
     async setDecided(collection) {
@@ -179,19 +180,19 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
       await model.updateOne({ _id, embeddings: null }, { $set: { embeddings } });
       return (await model.findOne({ _id }, { embeddings: 1 }).lean())?.embeddings;
     },
-    async ofEarlierRounds({ id, round }, most) {
+    async listOfEarlierRounds({ id, round }, limit) {
       const done = { state: { $in: ['indexed' as const, 'failed' as const] }, round: { $ne: round } };
       const filter = { collection_id: new mongoose.Types.ObjectId(id), ...done };
-      const found = await entries.find(filter, { document_id: 1 }).limit(most).lean();
+      const found = await entries.find(filter, { document_id: 1 }).limit(limit).lean();
       return found.map(({ document_id }) => document_id.toHexString());
     },
-    async indexAgain({ id, round }, documentIds) {
-      const again = { $set: { state: 'waiting' as const, round, attempts: 0 } };
-      await entries.updateMany({ ...oneOf(id, documentIds), round: { $ne: round } }, again);
+    async requeue({ id, round }, documentIds) {
+      const waiting = { $set: { state: 'waiting' as const, round, attempts: 0 } };
+      await entries.updateMany({ ...oneOf(id, documentIds), round: { $ne: round } }, waiting);
     },
     async forgetEmbeddings(id, name) {
-      const ofAnother = { _id: objectIdOf(id) ?? null, 'embeddings.model': { $ne: name } };
-      await model.updateOne(ofAnother, { $unset: { embeddings: 1 } });
+      const withOtherModel = { _id: objectIdOf(id) ?? null, 'embeddings.model': { $ne: name } };
+      await model.updateOne(withOtherModel, { $unset: { embeddings: 1 } });
     },
     async addLanguages(id, languages) {
       await model.updateOne({ _id: objectIdOf(id) ?? null }, { $addToSet: { languages: { $each: [...languages] } } });
@@ -217,15 +218,15 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
       await leases.release(one(claim), claim.token, { $set: { waits_for_text: true }, $inc: { attempts: -1 } });
     },
     finish: (claim, { pages, chunks, extractionVersion }) =>
-      end(claim, {
+      releaseWith(claim, {
         state: 'indexed',
         pages,
         chunks,
         failure: null,
         ...(extractionVersion === undefined ? {} : { extraction_version: extractionVersion }),
       }),
-    fail: (claim, failure, isKept = false) =>
-      end(claim, { state: 'failed', failure, ...(!isKept && { pages: 0, chunks: 0 }) }),
+    fail: (claim, failure, keepsChunks = false) =>
+      releaseWith(claim, { state: 'failed', failure, ...(!keepsChunks && { pages: 0, chunks: 0 }) }),
     async forget(claim) {
       await entries.deleteOne({ ...one(claim), ...leases.held(claim.token) });
     },

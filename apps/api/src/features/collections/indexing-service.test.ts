@@ -11,7 +11,7 @@ import { createIndexingRepository } from './indexing-repository.ts';
 import { createIndexingService } from './indexing-service.ts';
 import { createSourceRepositories } from '../sources/source-repository.ts';
 
-// A machine with other work to do may take its time.
+// The machine runs other tests at the same time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: CollectionsTestBench;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.app.stop());
 
-it('removes nothing that another worker has indexed meanwhile, whatever the first one failed in', async () => {
+it('does not remove chunks that another worker has indexed meanwhile, at whatever stage the first one failed', async () => {
   const client = await bench.app.addOrganization();
   const [document] = await bench.upload(client, { 'a.txt': 'Found by its words.' });
   await bench.read();
@@ -36,11 +36,11 @@ it('removes nothing that another worker has indexed meanwhile, whatever the firs
     actorOf: async () => client.actor,
     processingFor: () => ({
       async storedPages() {
-        // It stood still for so long that its claim was taken, and goes on with a connection that has broken off.
+        // The worker stalls until its claim is lost, then continues with a broken connection.
         const entries = connection.collection('collection_documents');
         await entries.updateOne({ document_id: { $exists: true } }, { $set: { lease: null } });
         await bench.index();
-        throw new DomainError('unprocessable', 'model_failed', 'The connection broke off.');
+        throw new DomainError('unprocessable', 'model_failed', 'The connection was lost.');
       },
       bytes: async () => new Uint8Array(),
       extraction: async () => undefined,
@@ -54,7 +54,7 @@ it('removes nothing that another worker has indexed meanwhile, whatever the firs
   expect((await bench.search(client, id, 'words')).results).toHaveLength(1);
 });
 
-it('gives the next collection its turn after one document where each takes long', async () => {
+it('continues with the next collection after one document if a document takes long', async () => {
   const client = await bench.app.addOrganization();
   const files = Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`${at}.txt`, 'Text']));
   await bench.upload(client, files);
@@ -62,7 +62,7 @@ it('gives the next collection its turn after one document where each takes long'
   const source = await bench.source(client);
   const slow = await bench.apply(client, source);
   const other = await bench.apply(client, source);
-  const worked: string[] = [];
+  const indexedFor: string[] = [];
   const { connection } = bench.app;
   const documents = createDocumentRepositories(connection)(client.organizationId);
   const service = createIndexingService({
@@ -71,7 +71,7 @@ it('gives the next collection its turn after one document where each takes long'
     sourcesOf: createSourceRepositories(connection),
     documentOf: async (_, id) => await documents.get(id),
     async actorOf({ id }) {
-      worked.push(id);
+      indexedFor.push(id);
       return client.actor;
     },
     processingFor: () => ({
@@ -85,10 +85,10 @@ it('gives the next collection its turn after one document where each takes long'
     log: { warn: () => undefined, error: () => undefined },
   });
   await service.work(new AbortController().signal);
-  expect(worked).toEqual([slow.id, other.id, slow.id, other.id, slow.id, other.id]);
+  expect(indexedFor).toEqual([slow.id, other.id, slow.id, other.id, slow.id, other.id]);
 });
 
-it('has nothing to say about a collection that is deleted while a document of it is indexed', async () => {
+it('logs no error for a collection that is deleted while it is being indexed', async () => {
   const client = await bench.app.addOrganization();
   await bench.upload(client, { 'a.txt': 'Text' });
   await bench.read();

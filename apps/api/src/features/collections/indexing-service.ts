@@ -12,95 +12,96 @@ interface IndexingDependencies {
   chunks: ChunkRepository;
   sourcesOf: (organizationId: string) => Pick<SourceRepository, 'documentIds' | 'among'>;
   documentOf: (organizationId: string, id: string) => Promise<Document | undefined>;
-  /** The person that a collection is indexed for, with the role they have now; a viewer who has gone. */
+  /** The user for whom a collection is indexed, with their current role; a former member has the role `viewer`. */
   actorOf: (collection: ActiveCollection) => Promise<Actor>;
   processingFor: (actor: Actor, documentId: string) => Processing;
-  /** Undefined where none is configured. */
+  /** Undefined if none is configured. */
   embeddingModel: string | undefined;
   renewMs?: number;
   turnMs?: number;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** Indexes the collections of all organizations. Any number of processes may do so at once. */
+/** Indexes the collections of all organizations. Any number of processes can do so concurrently. */
 export interface IndexingService {
-  /** Works until nothing is left to do or `signal` aborts. */
+  /** Indexes until no document waits or `signal` aborts. */
   work(signal: AbortSignal): Promise<void>;
 }
 
-/** Documents of one collection before the next one's turn, which comes sooner where each takes long. */
-const documentsInTurn = 8;
-const usualTurnMs = 10_000;
-/** A document that took its worker down this often is given up. */
+/** A turn of one collection ends after so many documents or so much time, so that the others are indexed too. */
+const documentsPerTurn = 8;
+const defaultTurnMs = 10_000;
+/** A document that killed its worker this often fails. */
 const maxAttempts = 3;
-const idsAtOnce = 1000;
+const idsPerBatch = 1000;
 
 export function createIndexingService(dependencies: IndexingDependencies): IndexingService {
   const { indexing, chunks, sourcesOf, documentOf, actorOf, processingFor, embeddingModel, log } = dependencies;
-  const { renewMs = 5_000, turnMs = usualTurnMs } = dependencies;
+  const { renewMs = 5_000, turnMs = defaultTurnMs } = dependencies;
   let hasSwept = false;
 
-  /** Whoever was killed between the removal of a collection and of its chunks has left these. */
+  /** Removes chunks whose collection was deleted by a process that died before it removed them. */
   async function sweep(): Promise<void> {
     if (hasSwept) return;
     hasSwept = true;
     for (const id of await chunks.collectionIds()) if (!(await indexing.exists(id))) await chunks.drop(id);
   }
 
-  async function removeDeparted({ id }: ActiveCollection, signal: AbortSignal): Promise<void> {
-    for (const documentId of await indexing.leaving(id)) {
+  async function removeLeaving({ id }: ActiveCollection, signal: AbortSignal): Promise<void> {
+    for (const documentId of await indexing.listLeaving(id)) {
       signal.throwIfAborted();
       await chunks.removeDocument(id, documentId);
-      await indexing.removeDeparted(id, documentId);
+      await indexing.removeLeaving(id, documentId);
     }
   }
 
-  async function letGo(collection: ActiveCollection, signal: AbortSignal): Promise<void> {
-    // First those of a worker that did not get to the end: a document that is back in the source begins anew.
-    await removeDeparted(collection, signal);
+  /** Removes the documents that are no longer in the source. */
+  async function removeDeparted(collection: ActiveCollection, signal: AbortSignal): Promise<void> {
+    // First those that an interrupted worker marked: one that is back in the source needs a new entry.
+    await removeLeaving(collection, signal);
     const sources = sourcesOf(collection.organizationId);
     let after: string | undefined;
     for (;;) {
       signal.throwIfAborted();
-      const ids = await indexing.documentIds(collection.id, idsAtOnce, after);
+      const ids = await indexing.documentIds(collection.id, idsPerBatch, after);
       if (ids.length === 0) break;
-      const held = new Set(await sources.among(collection.source, ids));
-      const gone = ids.filter((id) => !held.has(id));
-      if (gone.length > 0) await indexing.leave(collection.id, gone);
+      const inSource = new Set(await sources.among(collection.source, ids));
+      const departed = ids.filter((id) => !inSource.has(id));
+      if (departed.length > 0) await indexing.markLeaving(collection.id, departed);
       after = ids.at(-1);
     }
-    await removeDeparted(collection, signal);
+    await removeLeaving(collection, signal);
   }
 
-  /** Has all of it indexed again: its vectors are of another model. By its words it is found meanwhile. */
+  /** Removes the vectors of another model and requeues their documents, which are meanwhile found by their words. */
   async function forgetVectors(collection: ActiveCollection, model: string, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
-      const ids = await indexing.ofEarlierRounds(collection, idsAtOnce);
+      const ids = await indexing.listOfEarlierRounds(collection, idsPerBatch);
       if (ids.length === 0) break;
       await chunks.removeVectors(collection.id, ids);
-      await indexing.indexAgain(collection, ids);
+      await indexing.requeue(collection, ids);
     }
     await indexing.forgetEmbeddings(collection.id, model);
     collection.embeddings = undefined;
   }
 
-  /** Which documents are to be indexed. Whoever is killed meanwhile, or does it beside another, comes to the same. */
+  /** Queues the documents to be indexed. Idempotent: it can be interrupted, and run in two processes at once. */
   async function decide(collection: ActiveCollection, signal: AbortSignal): Promise<void> {
     await chunks.prepare(collection.id);
     if (collection.round > 0) {
-      await letGo(collection, signal);
+      await removeDeparted(collection, signal);
       const { embeddings } = collection;
       if (embeddings && embeddingModel !== undefined && embeddings.model !== embeddingModel) {
         await forgetVectors(collection, embeddingModel, signal);
       }
-      await indexing.tryAgain(collection);
+      await indexing.requeueFailedAndChanged(collection);
     }
     const sources = sourcesOf(collection.organizationId);
     let after: string | undefined;
     for (let room = maxDocumentsInSource; room > 0;) {
       signal.throwIfAborted();
-      const ids = await sources.documentIds(collection.source, Math.min(idsAtOnce, room), after);
+      const ids = await sources.documentIds(collection.source, Math.min(idsPerBatch, room), after);
       if (ids.length === 0) break;
       await indexing.addEntries(collection, ids);
       after = ids.at(-1);
@@ -110,8 +111,8 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
     if (!(await indexing.exists(collection.id))) await chunks.drop(collection.id);
   }
 
-  /** Throws where the collection has vectors that these cannot be compared with. */
-  async function haveVectorsSearched(
+  /** Returns whether the vectors can be searched. Throws if they cannot be compared with those of the collection. */
+  async function prepareVectors(
     collection: ActiveCollection,
     { vectors, embeddingModel: model }: ProcessedDocument,
   ): Promise<boolean> {
@@ -123,30 +124,33 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
     }
     const { embeddings } = collection;
     if (embeddings === undefined || (embeddings.model === model && embeddings.dimensions === dimensions)) return true;
-    const message = `Vectors of ${model} (${dimensions} numbers) cannot be compared with those that the collection has, of ${embeddings.model} (${embeddings.dimensions}). Update the collection, or apply its pipeline again.`;
+    const message = `Vectors of ${model} (${dimensions} numbers) cannot be compared with those of the collection, which are of ${embeddings.model} (${embeddings.dimensions}). Update the collection, or apply its pipeline again.`;
     throw new StageError('embed', new DomainError('unprocessable', 'other_embeddings', message));
   }
 
-  async function store(collection: ActiveCollection, claim: EntryClaim, made: ProcessedDocument): Promise<void> {
-    const isSearched = await haveVectorsSearched(collection, made);
-    const languages = new Set(made.chunks.flatMap(({ language = [] }) => language));
+  async function store(collection: ActiveCollection, claim: EntryClaim, processed: ProcessedDocument): Promise<void> {
+    const hasVectorSearch = await prepareVectors(collection, processed);
+    const languages = new Set(processed.chunks.flatMap(({ language = [] }) => language));
     if (!languages.isSubsetOf(collection.languages)) {
       await indexing.addLanguages(collection.id, [...languages]);
       collection.languages = languages.union(collection.languages);
     }
-    if (!(await indexing.renew(claim))) return await clearUp(collection, claim);
-    const vectors = isSearched ? made.vectors : undefined;
-    await chunks.replace(collection.id, claim.documentId, made.chunks, vectors);
+    if (!(await indexing.renew(claim))) return await cleanUp(collection, claim);
+    const vectors = hasVectorSearch ? processed.vectors : undefined;
+    await chunks.replace(collection.id, claim.documentId, processed.chunks, vectors);
     const finished = await indexing.finish(claim, {
-      pages: made.pages,
-      chunks: made.chunks.length,
-      extractionVersion: made.extractionVersion,
+      pages: processed.pages,
+      chunks: processed.chunks.length,
+      extractionVersion: processed.extractionVersion,
     });
-    if (!finished) await clearUp(collection, claim);
+    if (!finished) await cleanUp(collection, claim);
   }
 
-  /** The claim was lost: to another worker, who writes the same chunks, or because document or collection are gone. */
-  async function clearUp(collection: ActiveCollection, claim: EntryClaim): Promise<void> {
+  /**
+   * Called when the claim is lost. Removes the chunks if the document or collection no longer exists. Otherwise another
+   * worker has the document and writes the same chunks.
+   */
+  async function cleanUp(collection: ActiveCollection, claim: EntryClaim): Promise<void> {
     if (!(await indexing.exists(collection.id))) await chunks.drop(collection.id);
     else if (!(await indexing.hasEntry(claim))) await chunks.removeDocument(collection.id, claim.documentId);
   }
@@ -173,18 +177,18 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
           'indexing a document failed',
         );
       }
-      // Whoever has it by now may have indexed it.
-      if (!(await indexing.renew(claim))) return await clearUp(collection, claim);
-      // What a model could not do now says nothing against what was indexed before.
-      const isKept = stage === 'extract' || stage === 'embed';
-      if (!isKept) await chunks.removeDocument(id, document.id);
-      await indexing.fail(claim, { category, message }, isKept);
+      // The new holder of a lost claim might have indexed the document.
+      if (!(await indexing.renew(claim))) return await cleanUp(collection, claim);
+      // A failure of a model does not invalidate the chunks that were indexed before.
+      const keepsChunks = stage === 'extract' || stage === 'embed';
+      if (!keepsChunks) await chunks.removeDocument(id, document.id);
+      await indexing.fail(claim, { category, message }, keepsChunks);
     }
   }
 
-  async function held(collection: ActiveCollection, claim: EntryClaim, signal: AbortSignal): Promise<void> {
+  async function processClaim(collection: ActiveCollection, claim: EntryClaim, signal: AbortSignal): Promise<void> {
     if (claim.attempt > maxAttempts) {
-      const message = 'Indexing this document stopped the server several times. Leave it out of the source.';
+      const message = 'Indexing this document crashed the server several times. Remove it from the source.';
       return void (await indexing.fail(claim, { category: 'worker_lost', message }));
     }
     const heartbeat = startHeartbeat(() => indexing.renew(claim), renewMs);
@@ -192,22 +196,25 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
       await indexOne(collection, claim, AbortSignal.any([signal, heartbeat.lost]));
     } catch (error) {
       if (signal.aborted) await indexing.release(claim);
-      // Collection or document were deleted meanwhile: nothing has gone wrong.
-      else if (!(await indexing.hasEntry(claim))) await clearUp(collection, claim);
-      // Else the claim expires and a worker tries again.
+      // The collection or the document was deleted meanwhile: this is no failure.
+      else if (!(await indexing.hasEntry(claim))) await cleanUp(collection, claim);
+      // Otherwise the claim expires and a worker tries again.
       else if (!heartbeat.lost.aborted) {
-        log.error({ err: error, collection_id: collection.id, document_id: claim.documentId }, 'indexing broke off');
+        log.error(
+          { err: error, collection_id: collection.id, document_id: claim.documentId },
+          'indexing was interrupted',
+        );
       }
     } finally {
       await heartbeat.stop();
     }
   }
 
-  /** Some documents of a collection; how many. */
-  async function turn(collection: ActiveCollection, signal: AbortSignal): Promise<number> {
+  /** Indexes some documents of a collection. Returns their number. */
+  async function runTurn(collection: ActiveCollection, signal: AbortSignal): Promise<number> {
     if (!collection.decided) await decide(collection, signal);
     const until = performance.now() + turnMs;
-    for (let done = 0; done < documentsInTurn; done++) {
+    for (let done = 0; done < documentsPerTurn; done++) {
       if (done > 0 && performance.now() >= until) return done;
       if (signal.aborted || !(await indexing.isActive(collection.id))) return done;
       const claim = await indexing.claim(collection.id);
@@ -215,20 +222,20 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
         await indexing.finishIfDone(collection);
         return done;
       }
-      await held(collection, claim, signal);
+      await processClaim(collection, claim, signal);
     }
-    return documentsInTurn;
+    return documentsPerTurn;
   }
 
   return {
     async work(signal) {
       await sweep();
-      for (let worked = true; worked;) {
-        worked = false;
+      for (let hasIndexed = true; hasIndexed;) {
+        hasIndexed = false;
         for (const collection of await indexing.listActive()) {
           if (signal.aborted) return;
           try {
-            if ((await turn(collection, signal)) > 0) worked = true;
+            if ((await runTurn(collection, signal)) > 0) hasIndexed = true;
           } catch (error) {
             if (!signal.aborted)
               log.error({ err: error, collection_id: collection.id }, 'a collection could not be indexed');

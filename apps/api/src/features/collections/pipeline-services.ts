@@ -18,14 +18,14 @@ interface PipelineDependencies {
   connection: Connection;
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   extractions: (actor: Actor) => ExtractionService;
-  /** Where embeddings are had; no model, no vectors. */
+  /** The endpoint for embeddings. Without a model, collections have no vectors. */
   endpoint: { baseUrl: string; apiKey: string | undefined; embeddingModel: string | undefined };
   meterEmbeddings: MeterEmbeddings;
   wakeIndexing: () => Promise<void>;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** Sources, pipelines and the collections that they make. */
+/** Sources, pipelines and the collections that pipelines create. */
 export function createPipelineServices(dependencies: PipelineDependencies) {
   const { connection, checkTags, extractions, endpoint, meterEmbeddings, wakeIndexing, log } = dependencies;
   const sourcesOf = createSourceRepositories(connection);
@@ -44,11 +44,11 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
   const embeddingsFor = ({ organizationId, userId }: Actor, documentId?: string): EmbeddingClient | undefined =>
     client && meterEmbeddings(client, { organizationId, userId, documentId });
 
-  const reading = ({ organizationId }: Actor): Pick<Processing, 'storedPages' | 'bytes'> => ({
+  const readersOf = ({ organizationId }: Actor): Pick<Processing, 'storedPages' | 'bytes'> => ({
     async storedPages(document) {
       const pages = pagesOf(organizationId);
       if (hasPlaces(document)) return await pages.pages(document.id);
-      // Of a long text, its words take many times the room that it takes itself.
+      // Skips words, which take many times the memory of a long text.
       const texts = await pages.texts(document.id);
       return texts.map((page) => ({ ...page, width: 0, height: 0, words: [], needs_ocr: false }));
     },
@@ -82,7 +82,7 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
     dryRun: createDryRunService({
       documentOf,
       processingFor: (actor) => ({
-        ...reading(actor),
+        ...readersOf(actor),
         extraction: (documentId, revid) => extractions(actor).latest(documentId, revid),
         embeddings: undefined,
       }),
@@ -97,7 +97,7 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
         return { organizationId, userId, role: current === undefined ? 'viewer' : lesserRole(current, role) };
       },
       processingFor: (actor, documentId) => ({
-        ...reading(actor),
+        ...readersOf(actor),
         extraction: async (id, revid, signal) =>
           (await extractions(actor).latest(id, revid)) ?? (await extractions(actor).run(id, revid, undefined, signal)),
         embeddings: embeddingsFor(actor, documentId),
@@ -108,7 +108,7 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
   };
 }
 
-/** Takes a deleted document, and its chunks, out of every collection. */
+/** Removes a deleted document and its chunks from every collection. */
 export function createCollectionRemoval(
   connection: Connection,
 ): (organizationId: string, documentId: string) => Promise<void> {

@@ -3,7 +3,7 @@ import type { TestClient } from '../../testing/test-client.ts';
 import { languagesOfChunks } from '../pipelines/chunk-languages.ts';
 import { startCollectionsTestBench, type CollectionsTestBench } from '../../testing/collections-test-bench.ts';
 
-// A machine with other work to do may take its time.
+// The machine runs other tests at the same time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const files = {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.app.stop());
 
-const found = async (query: string) => {
+const findNames = async (query: string) => {
   const { results } = await bench.search(client, id, query);
   return results.map(({ document_name }) => document_name).toSorted();
 };
@@ -54,11 +54,11 @@ it.each([
   ['"支払条件"', ['契約書.txt']],
   ['czynsz', ['umowa.txt']],
   ['nieokreslony', ['umowa.txt']],
-])('finds %s in whichever language it is written', async (query, names) => {
-  expect(await found(query)).toEqual(names.toSorted());
+])('finds %s in texts of several languages', async (query, names) => {
+  expect(await findNames(query)).toEqual(names.toSorted());
 });
 
-it('tells which words were meant', async () => {
+it('returns the matching words', async () => {
   const marked = async (query: string) => {
     const [hit] = (await bench.search(client, id, query)).results;
     return hit?.matches.map(({ start, end }) => hit.text.slice(start, end));
@@ -68,7 +68,7 @@ it('tells which words were meant', async () => {
   expect(await marked('付款条件')).toEqual(['付款条件', '付款']);
 });
 
-it('is not broken by a query', async () => {
+it('answers any query', async () => {
   const queries = [
     '-a',
     '-"',
@@ -89,14 +89,14 @@ it('is not broken by a query', async () => {
   expect((await client.post(`/api/v2/collections/${id}/search`, { query: ' ' })).status).toBe(422);
 });
 
-it('takes for a mistake what hardly any chunk of a document is in, and for English what has no hint of a language', async () => {
-  const breathe = async () => undefined;
+it('ignores a language that few chunks of a document have, and assumes English without any evidence', async () => {
+  const yieldLoop = async () => undefined;
   const german = 'Die Kündigungsfrist beträgt drei Monate zum Ende eines Quartals.';
   const french = 'Les frais de livraison seront facturés à la société.';
-  expect(await languagesOfChunks(['4711', ...Array(9).fill(german), french], breathe)).toEqual(
+  expect(await languagesOfChunks(['4711', ...Array(9).fill(german), french], yieldLoop)).toEqual(
     Array(11).fill('german'),
   );
-  expect(await languagesOfChunks([german, french, 'x'], breathe)).toEqual(['german', 'french', 'german']);
-  expect(await languagesOfChunks(['4711', 'EUR 95.00'], breathe)).toEqual(['english', 'english']);
-  expect(await languagesOfChunks([], breathe)).toEqual([]);
+  expect(await languagesOfChunks([german, french, 'x'], yieldLoop)).toEqual(['german', 'french', 'german']);
+  expect(await languagesOfChunks(['4711', 'EUR 95.00'], yieldLoop)).toEqual(['english', 'english']);
+  expect(await languagesOfChunks([], yieldLoop)).toEqual([]);
 });

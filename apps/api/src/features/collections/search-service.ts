@@ -12,30 +12,30 @@ interface SearchDependencies {
     id: string,
   ) => Promise<{ embeddings: CollectionEmbeddings | undefined; languages: TextLanguage[] } | undefined>;
   chunks: Pick<ChunkRepository, 'findByWords' | 'findByVector'>;
-  /** Undefined where no embeddings model is configured. */
+  /** Undefined if no embeddings model is configured. */
   embeddingsFor: (actor: Actor) => EmbeddingClient | undefined;
-  /** The names of those documents that are there, and the organization's. */
+  /** The names of the documents that exist in the organization, by id. */
   documentNames: (organizationId: string, ids: readonly string[]) => Promise<Map<string, string>>;
   log: { warn(fields: object, message: string): void };
 }
 
 export type SearchService = (collectionId: string, search: SearchBody) => Promise<SearchAnswer>;
 
-/** What is found by each way for each hit that is wanted: what is in both lists comes before what is in one. */
-const depth = 4;
-const leastDepth = 50;
-/** Of words alone, in the place of hits whose documents are gone. */
-const spare = 10;
-/** Beyond it a search ends, however many of the documents found are gone. */
-const deepest = 5000;
-/** A person waits: without the vector by then, words alone have to do. */
-const embedWithinMs = 5_000;
+/** Candidates per requested hit in each list of a hybrid search: hits in both lists rank above hits in one. */
+const candidateFactor = 4;
+const minCandidates = 50;
+/** Extra candidates of a search by words, to replace hits of deleted documents. */
+const spareCandidates = 10;
+/** The limit of candidates, even if most of their documents are deleted. */
+const maxCandidates = 5000;
+/** A user waits: without the vector of the query by then, the search uses words only. */
+const embedTimeoutMs = 5_000;
 
-/** Searches in one collection; a hit whose document is gone, or another organization's, is none. */
+/** Searches one collection. Leaves out hits whose document is deleted or belongs to another organization. */
 export function createSearchService(dependencies: SearchDependencies): (actor: Actor) => SearchService {
   const { searchOf, chunks, embeddingsFor, documentNames, log } = dependencies;
 
-  /** Undefined where none can be compared with those of the collection. */
+  /** The vector of a query. Undefined if it cannot be compared with those of the collection. */
   async function vectorOf(
     actor: Actor,
     { model, dimensions }: CollectionEmbeddings,
@@ -44,40 +44,37 @@ export function createSearchService(dependencies: SearchDependencies): (actor: A
     const client = embeddingsFor(actor);
     if (client?.model !== model) return undefined;
     try {
-      const [vector] = (await client.embed([query], AbortSignal.timeout(embedWithinMs))).vectors;
+      const [vector] = (await client.embed([query], AbortSignal.timeout(embedTimeoutMs))).vectors;
       return vector?.length === dimensions ? vector : undefined;
     } catch (error) {
-      log.warn({ err: error }, 'a search had to do without its vector');
+      log.warn({ err: error }, 'a search used words only: its query could not be embedded');
       return undefined;
     }
   }
 
   return (actor) => async (collectionId, search) => {
-    const ways = collectionOrThrow(await searchOf(actor.organizationId, collectionId));
-    let vector = ways.embeddings && (await vectorOf(actor, ways.embeddings, search.query));
-    const first = vector ? Math.max(leastDepth, search.top_k * depth) : search.top_k + spare;
-    for (let most = first; ; most = Math.min(most * depth, deepest)) {
+    const { embeddings, languages } = collectionOrThrow(await searchOf(actor.organizationId, collectionId));
+    let vector = embeddings && (await vectorOf(actor, embeddings, search.query));
+    const first = vector ? Math.max(minCandidates, search.top_k * candidateFactor) : search.top_k + spareCandidates;
+    for (let limit = first; ; limit = Math.min(limit * candidateFactor, maxCandidates)) {
       const [byWords, byVector] = await Promise.all([
-        chunks.findByWords(collectionId, search.query, ways.languages, most),
-        vector ? chunks.findByVector(collectionId, vector, most) : [],
+        chunks.findByWords(collectionId, search.query, languages, limit),
+        vector ? chunks.findByVector(collectionId, vector, limit) : [],
       ]);
       if (!byVector) {
-        log.warn(
-          { collection_id: collectionId },
-          'the database offers no $vectorSearch: a search had to do with words alone',
-        );
+        log.warn({ collection_id: collectionId }, 'a search used words only: the database has no $vectorSearch');
         vector = undefined;
       }
-      const near = byVector ?? [];
-      const fused = fuseRanks([byWords, near]);
+      const similar = byVector ?? [];
+      const fused = fuseRanks([byWords, similar]);
       const ids = [...new Set(fused.map(({ hit }) => hit.document_id))];
       const names = await documentNames(actor.organizationId, ids);
-      const there = fused.filter(({ hit }) => names.has(hit.document_id));
-      const isAll = byWords.length < most && near.length < most;
-      if (there.length >= search.top_k || isAll || most >= deepest) {
-        const results = there
+      const present = fused.filter(({ hit }) => names.has(hit.document_id));
+      const isComplete = byWords.length < limit && similar.length < limit;
+      if (present.length >= search.top_k || isComplete || limit >= maxCandidates) {
+        const results = present
           .slice(0, search.top_k)
-          .map((one) => searchHit(one, names.get(one.hit.document_id) ?? '', search.query));
+          .map((found) => searchHit(found, names.get(found.hit.document_id) ?? '', search.query));
         return { mode: vector ? 'hybrid' : 'lexical', results };
       }
     }
@@ -102,23 +99,23 @@ function searchHit(
   };
 }
 
-/** The constant of the paper on reciprocal rank fusion: the greater, the less the first places count. */
-const flatness = 60;
+/** The constant `k` of reciprocal rank fusion, as in its paper: a larger one reduces the weight of top ranks. */
+const rankConstant = 60;
 
 interface Fused<Hit> {
   hit: Hit;
   score: number;
-  /** Its place, from 1, in each list; undefined where it is not in it. */
+  /** Its rank from 1 in each list; undefined if the list does not have it. */
   ranks: (number | undefined)[];
 }
 
-/** One list of several, by reciprocal rank: what stands high in one of them, or in more than one, comes first. */
+/** Fuses lists by reciprocal rank: hits with a high rank in one list, or in several lists, come first. */
 function fuseRanks<Hit extends { id: string }>(lists: readonly (readonly Hit[])[]): Fused<Hit>[] {
   const fused = new Map<string, Fused<Hit>>();
   for (const [which, list] of lists.entries()) {
     for (const [at, hit] of list.entries()) {
       const entry = fused.get(hit.id) ?? { hit, score: 0, ranks: lists.map(() => undefined) };
-      entry.score += 1 / (flatness + at + 1);
+      entry.score += 1 / (rankConstant + at + 1);
       entry.ranks[which] = at + 1;
       fused.set(hit.id, entry);
     }

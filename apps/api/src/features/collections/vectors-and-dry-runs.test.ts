@@ -20,7 +20,7 @@ import type { TestClient } from '../../testing/test-client.ts';
 import { createIndexingRepository } from './indexing-repository.ts';
 import { listPlugins } from '../plugins/index.ts';
 
-// A machine with other work to do may take its time.
+// The machine runs other tests at the same time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let app: TestApp;
@@ -28,14 +28,14 @@ let service: Server;
 let isDown = false;
 const signal = new AbortController().signal;
 
-/** Texts on the same subject have the same vector, whatever their words. */
+/** Texts on the same subject have the same vector. */
 const subjects = [/car|automobile|vehicle/i, /soup|dinner|menu/i, /rent|tenant|lease/i];
 const dimensions = 256;
 const embedding = (text: string) =>
   Array.from({ length: dimensions }, (_, at) => (subjects[at % 4]?.test(text) === true ? 1 : -0.1));
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // What models there are is asked for as well.
+  // The list of models is requested as well.
   if (request.method !== 'POST') return void response.writeHead(404).end();
   const { input } = (await json(request)) as { input: string[] };
   const data = input.map((text, index) => ({ index, object: 'embedding', embedding: embedding(text) }));
@@ -43,7 +43,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(JSON.stringify({ object: 'list', data, model: 'm', usage: { prompt_tokens: 7, total_tokens: 7 } }));
 }
 
-/** Says the same of every document. */
+/** Answers the same for every document. */
 const llm: LlmClient = {
   async *stream(request) {
     yield* scriptedLlm([{ text: '{"total":"512 crowns"}' }]).stream(request);
@@ -89,7 +89,7 @@ async function apply(client: TestClient, given: object): Promise<string> {
   return (await app.services.pipelines.collections(client.actor).apply(application)).id;
 }
 
-it('finds what is meant and what is written, fused, and is charged for it; without the service, by words', async () => {
+it('fuses hits by meaning and by words and charges the usage; without the embeddings service it uses words', async () => {
   const client = await app.addOrganization();
   await upload(client, {
     'a.txt': 'An automobile was sold.',
@@ -110,8 +110,8 @@ it('finds what is meant and what is written, fused, and is charged for it; witho
   expect(car.mode).toBe('hybrid');
   expect(car.names[0]).toBe('c.txt');
   expect(car.results[0]).toMatchObject({ lexical_rank: expect.any(Number), vector_rank: expect.any(Number) });
-  const meant = await ask('vehicles for dinner guests');
-  expect(meant.results.some(({ lexical_rank }) => lexical_rank === undefined)).toBe(true);
+  const similar = await ask('vehicles for dinner guests');
+  expect(similar.results.some(({ lexical_rank }) => lexical_rank === undefined)).toBe(true);
   const usage = (await client.get<OrganizationUsage>('./usage')).body;
   expect(usage.by_model).toMatchObject([{ model: 'subjects', calls: 6, prompt_tokens: 42 }]);
 
@@ -125,7 +125,7 @@ it('finds what is meant and what is written, fused, and is charged for it; witho
   isDown = false;
 });
 
-it('extracts the fields of each document once, and finds them beside its text', async () => {
+it('extracts from each document once, and finds the extracted fields', async () => {
   const client = await app.addOrganization();
   const [document] = await upload(client, { 'a.txt': 'Paid in full.' });
   const properties = { total: { type: 'string', description: 'What was paid' } };
@@ -151,7 +151,7 @@ it('extracts the fields of each document once, and finds them beside its text', 
   expect((await client.get<OrganizationUsage>('./usage')).body.by_model).toMatchObject([{ calls: 1 }]);
 });
 
-it('tries a pipeline without writing anything, and says by category what fails', async () => {
+it('tries a pipeline without writing anything, and reports failures by category', async () => {
   const client = await app.addOrganization();
   const documents = await upload(client, {
     'a.txt': 'Lease of a flat.',
@@ -181,14 +181,14 @@ it('tries a pipeline without writing anything, and says by category what fails',
   expect(await sources.sample(id, 3)).toHaveLength(3);
 });
 
-it('takes a document from a worker that has died, and that one has nothing more to say', async () => {
+it('gives the document of a dead worker to another one, and ignores the first one from then on', async () => {
   const client = await app.addOrganization();
   await upload(client, { 'a.txt': 'Text' });
   const id = await apply(client, pipeline);
   const [one, other] = [createIndexingRepository(app.connection, 50), createIndexingRepository(app.connection, 50)];
-  const going = (await one.listActive()).find((collection) => collection.id === id)!;
+  const active = (await one.listActive()).find((collection) => collection.id === id)!;
   const { body } = await client.get<{ documents: Document[] }>('./documents');
-  await one.addEntries(going, [body.documents[0]!.id]);
+  await one.addEntries(active, [body.documents[0]!.id]);
   const dead = await one.claim(id);
   expect(await other.claim(id)).toBeUndefined();
   await sleep(80);
@@ -198,7 +198,7 @@ it('takes a document from a worker that has died, and that one has nothing more 
   expect(await other.finish(taken!, { pages: 1, chunks: 1, extractionVersion: undefined })).toBe(true);
 });
 
-it('offers every part of a pipeline with the schema of its config', () => {
+it('lists every kind of plugin with the schema of its config', () => {
   const plugins = listPlugins();
   expect(new Set(plugins.map(({ kind }) => kind))).toEqual(
     new Set(['parser', 'extractor', 'chunker', 'embedder', 'index']),
