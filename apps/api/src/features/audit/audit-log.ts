@@ -1,15 +1,15 @@
 import type { AuditDecision, AuditKind, Provenance, WriteOriginInfo } from '@docwright/contract';
 
-/** One step of one call, as those who take it know it. */
+/** One step of one call. */
 export interface AuditRecord {
-  /** The id of the entry, for a caller that needs to know it before the entry is stored. */
+  /** The id of the entry, for a caller that needs it before the entry is stored. */
   readonly id?: string;
   readonly kind: AuditKind;
-  /** The id of the person for whom it is done, or who did it. */
+  /** The id of the user who did it, or on whose behalf it was done. */
   readonly actor: string;
-  /** Left out, or empty, where the call was made on no document. */
+  /** Omitted or empty if the call concerns no document. */
   readonly documentId?: string;
-  /** Of a call in a conversation. */
+  /** Present for calls of a chat. */
   readonly threadId?: string;
   readonly turnId?: string;
   readonly callId: string;
@@ -18,30 +18,29 @@ export interface AuditRecord {
   readonly arguments: string;
   readonly decision?: AuditDecision;
   readonly ruleId?: string;
-  /** The approved plan that let the call run. */
+  /** The approved plan that allowed the call. */
   readonly plan?: {
     readonly plan_id: string;
     readonly step_id: string;
     readonly title: string;
     readonly approved_by: string;
   };
-  /** Where each argument of a write came from. */
+  /** The source of each argument of a write. */
   readonly provenance?: Provenance;
   readonly success?: boolean;
   readonly error?: string;
-  /** Of a run that nobody watched: no person was asked. */
+  /** The call belongs to an unattended run, in which no user was asked. */
   readonly headless?: true;
-  /** It came from a client of the Model Context Protocol. */
+  /** The call came from a client of the Model Context Protocol. */
   readonly via?: 'mcp';
   readonly origin?: WriteOriginInfo;
-  /** The access token that it was done with. */
+  /** The access token of the request. */
   readonly token?: { readonly id: string; readonly name: string };
 }
 
 /**
- * Where the steps of one organization's calls are written down, for good: there is no way to change or remove one. A
- * call has one entry of each kind; the first stands, so that whoever retries may record again. Await it before the
- * effect it speaks of.
+ * The append-only log of the steps of one organization's calls. A call has one entry of each kind: recording it again
+ * has no effect, so that steps can be retried. Await `record` before the effect that it describes.
  */
 export interface AuditLog {
   record(entries: readonly AuditRecord[]): Promise<void>;

@@ -13,7 +13,7 @@ export interface AuditEntryRecord {
   call_id: string;
   tool: string;
   arguments: string;
-  /** The arguments are kept in part. */
+  /** The arguments were truncated. */
   is_partial?: boolean;
   decision?: AuditDecision;
   rule_id?: string;
@@ -24,7 +24,7 @@ export interface AuditEntryRecord {
   error?: string;
   headless?: true;
   via?: 'mcp';
-  /** Absent where it follows from the fields before. */
+  /** Absent if `via`, `headless` and `thread_id` determine it. */
   origin?: WriteOriginInfo;
   token?: { id: string; name: string };
 }
@@ -58,7 +58,7 @@ const auditEntrySchema = new mongoose.Schema<AuditEntryRecord>(
   },
   { collection: 'audit_entries', versionKey: false, autoIndex: false },
 );
-/** A step that is recorded again, by a retry or another process, is the same step. */
+// A step that a retry or another process records again is the same step.
 auditEntrySchema.index({ organization_id: 1, call_id: 1, kind: 1 }, { unique: true });
 auditEntrySchema.index({ organization_id: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, kind: 1, at: -1, _id: -1 });

@@ -18,7 +18,7 @@ export interface AuditFilter {
 
 /** The audit log of one organization: entries are added and read, never changed. */
 export interface AuditRepository extends AuditLog {
-  /** The newest first. */
+  /** Newest first. */
   list(
     filter: AuditFilter,
     page: { skip: number; limit: number },
@@ -114,18 +114,18 @@ function present(record: AuditEntryRecord): AuditEntry & { is_partial: boolean }
   };
 }
 
-/** Of an entry of a conversation, which names none. */
+/** The origin of an entry of a chat, which does not store it. */
 function originOf({ via, headless, thread_id }: AuditEntryRecord): WriteOriginInfo {
   const kind = via === 'mcp' ? 'mcp' : headless === true ? 'run' : 'chat';
   return { kind, ...(thread_id && kind !== 'run' && { id: thread_id.toHexString() }) };
 }
 
 function originFilter(origin: OriginKind): QueryFilter<AuditEntryRecord> {
-  const unnamed: Partial<Record<OriginKind, QueryFilter<AuditEntryRecord>>> = {
+  const withoutOrigin: Partial<Record<OriginKind, QueryFilter<AuditEntryRecord>>> = {
     mcp: { via: 'mcp' },
     run: { headless: true, origin: { $exists: false } },
     chat: { via: { $exists: false }, headless: { $exists: false }, origin: { $exists: false } },
   };
-  const other = unnamed[origin];
-  return other ? { $or: [{ 'origin.kind': origin }, other] } : { 'origin.kind': origin };
+  const implied = withoutOrigin[origin];
+  return implied ? { $or: [{ 'origin.kind': origin }, implied] } : { 'origin.kind': origin };
 }

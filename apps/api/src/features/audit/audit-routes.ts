@@ -14,9 +14,9 @@ export const auditRoutes: FastifyPluginAsyncZod<{ services: { audit: (actor: Act
       schema: {
         tags: ['audit'],
         operationId: 'listAuditEntries',
-        summary: 'List what was proposed, who decided, what ran, what was written and what was undone',
+        summary: 'List proposals, decisions, executions, writes and undos',
         description:
-          'The newest first; admins see all, others what was done in their own name. `decision` is `allow`, `ask` or `deny` where the permission rules decided (`rule_id` names the rule, where it was one), `approved`, `rejected` or `answered` where the person did. `arguments` is a JSON string as the rules saw it: defaults filled in, what looks like a secret as `[redacted]`, beyond 32,000 characters only `{ "truncated": { "length", "start" } }`. `origin` says through what the call came: a chat, the API, a run, a schedule, the arrival of a document, a client of the Model Context Protocol or a proposal; a single write of the API is undone by `POST …/audit/{entry_id}/undo`. Entries are never changed.',
+          'Newest first. Admins see all entries, others those of their own calls. `decision` is `allow`, `ask` or `deny` for a decision of the permission rules (`rule_id` names the rule, if one applied), and `approved`, `rejected` or `answered` for a decision of the user. `arguments` is a JSON string as the rules saw it: with defaults, with probable secrets as `[redacted]`, and beyond 32,000 characters only as `{ "truncated": { "length", "start" } }`. `origin` is the channel of the call: a chat, the API, a run, a schedule, the arrival of a document, a client of the Model Context Protocol or a proposal. A single write of the API can be undone by `POST …/audit/{entry_id}/undo`. Entries never change.',
         params: z.object({ org_id: objectId }),
         querystring: auditQuery,
         response: { 200: auditList },

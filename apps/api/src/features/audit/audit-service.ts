@@ -2,7 +2,7 @@ import type { AuditEntry, AuditQuery } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 import type { AuditRepository } from './audit-repository.ts';
 
-/** What one person may read of the audit log: an admin all of it, anybody else what was done in their own name. */
+/** The audit log that a user can read: an admin reads all of it, others the entries of their own calls. */
 export interface AuditService {
   list(query: AuditQuery): Promise<{ entries: AuditEntry[]; total_count: number; skip: number; limit: number }>;
 }

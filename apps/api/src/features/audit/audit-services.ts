@@ -13,7 +13,7 @@ export function createAuditServices(connection: Connection) {
     audit: createAuditService(auditOf),
     recordedWrites: createRecordedWrites(auditOf),
     recordCallsOf: createTurnAudit(auditOf),
-    /** Of turns that nobody watches. */
+    /** For unattended turns. */
     recordHeadlessCallsOf: createTurnAudit(auditOf, { headless: true }),
   };
 }

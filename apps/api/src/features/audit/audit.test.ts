@@ -26,8 +26,8 @@ async function chatWith(client: TestClient, steps: ScriptedStep[], body: object 
 const entriesOf = async (client: TestClient, query: string) =>
   (await client.get<AuditList>(`./audit?limit=100&${query}`)).body.entries;
 
-/** What was written down of a turn, in the order it happened. */
-const storyOf = async (client: TestClient, { turn_id }: TurnAnswer) =>
+/** The audited steps of a turn in chronological order. */
+const stepsOf = async (client: TestClient, { turn_id }: TurnAnswer) =>
   (await entriesOf(client, `turn_id=${turn_id}`)).toReversed().map(({ kind, tool, decision, success }) => ({
     step: `${kind} ${tool}`,
     ...(decision !== undefined && { decision }),
@@ -35,11 +35,11 @@ const storyOf = async (client: TestClient, { turn_id }: TurnAnswer) =>
   }));
 
 describe('the audit log', () => {
-  it('names for every call who proposed, decided and ran it, and when', async () => {
+  it('records the proposal, decision and execution of every call, with user and time', async () => {
     const client = await bench.addOrganization();
     const { id, chat, answer } = await chatWith(client, [{ calls: [{ name: 'list_tags' }, createTag('Audited')] }, {}]);
     await client.post(`${chat}/approve`, decideAll(answer, true));
-    expect(await storyOf(client, answer)).toEqual([
+    expect(await stepsOf(client, answer)).toEqual([
       { step: 'proposed list_tags', decision: 'allow' },
       { step: 'decided list_tags', decision: 'allow' },
       { step: 'proposed create_tag', decision: 'ask' },
@@ -65,7 +65,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('tells what was not run, and why', async () => {
+  it('records calls that were not executed, with the reason', async () => {
     const client = await bench.addOrganization();
     const rule = await client.post<PermissionRule>('./permission_rules', {
       tool: 'delete_*',
@@ -78,7 +78,7 @@ describe('the audit log', () => {
     const waiting = answer.tool_calls.filter((call) => call.needs_approval);
     const approvals = [{ call_id: waiting[0]!.id, approved: true, arguments: edited }];
     await client.post(`${chat}/approve`, { turn_id: answer.turn_id, approvals });
-    expect(await storyOf(client, answer)).toEqual([
+    expect(await stepsOf(client, answer)).toEqual([
       { step: 'proposed delete_document', decision: 'deny' },
       { step: 'decided delete_document', decision: 'deny' },
       { step: 'proposed create_tag' },
@@ -94,17 +94,17 @@ describe('the audit log', () => {
     expect(entries[0]!.arguments).toBe(edited);
   });
 
-  it('counts calls of a turn that is superseded as rejected', async () => {
+  it('records calls of a superseded turn as rejected', async () => {
     const client = await bench.addOrganization();
     const { chat, answer } = await chatWith(client, [{ calls: [createTag()] }, { text: 'Next.' }]);
     await client.post(chat, { ...userMessage('Never mind'), thread_id: answer.thread_id });
-    expect(await storyOf(client, answer)).toEqual([
+    expect(await stepsOf(client, answer)).toEqual([
       { step: 'proposed create_tag', decision: 'ask' },
       { step: 'decided create_tag', decision: 'rejected' },
     ]);
   });
 
-  it('keeps the first of each step, however often it is recorded', async () => {
+  it('keeps the first entry of each step, however often it is recorded', async () => {
     const client = await bench.addOrganization();
     const { answer } = await chatWith(client, [{ calls: [createTag()] }]);
     const [proposed] = await entriesOf(client, '');
@@ -115,20 +115,20 @@ describe('the audit log', () => {
       { ...call, kind: 'proposed', decision: 'deny' },
       { ...call, kind: 'undone' },
     ]);
-    expect(await storyOf(client, answer)).toEqual([
+    expect(await stepsOf(client, answer)).toEqual([
       { step: 'proposed create_tag', decision: 'ask' },
       { step: 'undone create_tag' },
     ]);
   });
 
-  it('is read whole by admins, by others as far as it is theirs, and by nobody else', async () => {
+  it('shows all entries to admins, their own to other members, and none to other organizations', async () => {
     const admin = await bench.addOrganization();
     const member = await bench.addUser('member', admin.organizationId);
     await chatWith(admin, [{ calls: [createTag()] }]);
     await chatWith(member, [{ calls: [createTag()] }]);
     const total = async (client: TestClient, query = '') =>
       (await client.get<AuditList>(`./audit?${query}`)).body.total_count;
-    // Of each an upload and a call.
+    // An upload and a call for each of the two.
     expect(await total(admin)).toBe(4);
     expect(await total(admin, `actor=${member.userId}`)).toBe(2);
     expect(await total(member)).toBe(2);
@@ -142,7 +142,7 @@ describe('the audit log', () => {
 });
 
 describe('simulating a rule', () => {
-  it('tells which past calls it would have decided otherwise', async () => {
+  it('lists the past calls that it would have decided differently', async () => {
     const client = await bench.addOrganization();
     const member = await bench.addUser('member', client.organizationId);
     const { thread_id } = (await chatWith(client, [{ calls: [createTag('draft-1')] }])).answer;
@@ -174,7 +174,7 @@ describe('simulating a rule', () => {
     expect(await client.get('./permission_rules')).toMatchObject({ body: { total_count: 0 } });
   });
 
-  it('knows that no allow passes a rule that asked', async () => {
+  it('knows that an allow rule does not override an ask rule', async () => {
     const client = await bench.addOrganization();
     await client.post('./permission_rules', { tool: 'list_tags', effect: 'ask', scope: 'organization' });
     await chatWith(client, [{ calls: [{ name: 'list_tags' }] }]);
@@ -186,7 +186,7 @@ describe('simulating a rule', () => {
   });
 });
 
-it('is narrowed to the calls of one tool', async () => {
+it('can be filtered by tool', async () => {
   const client = await bench.addOrganization();
   await chatWith(client, [{ calls: [createTag('one'), { name: 'list_tags' }] }]);
   const toolsIn = async (query: string) => {

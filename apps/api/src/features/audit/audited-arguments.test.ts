@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { auditedArguments, auditedText } from './audited-arguments.ts';
 
-const kept = (value: unknown): unknown => JSON.parse(auditedArguments(JSON.stringify(value)).text);
+const audited = (value: unknown): unknown => JSON.parse(auditedArguments(JSON.stringify(value)).text);
 
-it('keeps arguments as they are', () => {
+it('does not change arguments without secrets', () => {
   const args = { name: 'Invoice', tag_ids: ['a'], metadata: { tokens: 5, note: 'Basic information on the bearer' } };
-  expect(kept(args)).toEqual(args);
+  expect(audited(args)).toEqual(args);
 });
 
 it.each([
@@ -14,13 +14,13 @@ it.each([
   [{ content: 'Authorization: Bearer abcdefghijklmnopqrstuvwxyz' }],
   [{ value: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl' }],
   [{ value: 'postgres://someone:hunter22@example.com/db' }],
-])('blacks out what looks like a secret: %j', (args) => {
-  const text = JSON.stringify(kept(args));
+])('redacts probable secrets: %j', (args) => {
+  const text = JSON.stringify(audited(args));
   expect(text).toContain('[redacted]');
   expect(text).not.toMatch(/abc|:"[xyz]"|0123456789|eyJ|hunter22/);
 });
 
-it('bounds what it keeps, always as JSON', () => {
+it('limits the length, and always returns JSON', () => {
   const long = auditedArguments(JSON.stringify({ content: 'word '.repeat(20_000) }));
   expect(long.isPartial).toBe(true);
   expect(long.text.length).toBeLessThan(5_000);

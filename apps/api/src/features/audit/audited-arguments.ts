@@ -1,25 +1,25 @@
-const longestArguments = 32_000;
-const keptStart = 4_000;
+const maxArguments = 32_000;
+const maxStart = 4_000;
 const secretName = /pass(word|phrase)|secret|token|api[-_ ]?key|private[-_ ]?key|authorization|credential/i;
-/** Keys of well-known services, credentials of HTTP, JSON web tokens, passwords inside addresses. */
+/** Keys of well-known services, HTTP credentials, JSON web tokens, passwords in URLs. */
 const secretText =
   /\b(sk|pk|rk|ghp|gho|ghs|xox[abpr]|dw)[-_][\w-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bbearer\s+[\w+/=.~-]{16,}|\bauthorization:\s*basic\s+[\w+/=]+|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|(?<=:\/\/[^\s:/@]{0,100}:)[^\s@/]{1,200}(?=@)/gi;
-const blackedOut = '[redacted]';
+const redacted = '[redacted]';
 
 /**
- * A call's arguments as the audit log keeps them: what looks like a secret, by its name or its form, is blacked out, and
- * very long ones are kept in part. Always JSON.
+ * A call's arguments for the audit log: values that look like secrets by their name or form are redacted, and long
+ * arguments are truncated. Always JSON.
  */
 export function auditedArguments(text: string): { text: string; isPartial: boolean } {
-  const redacted = redact(text);
-  if (redacted.length <= longestArguments) return { text: redacted, isPartial: false };
-  const truncated = { length: redacted.length, start: redacted.slice(0, keptStart) };
+  const safe = redact(text);
+  if (safe.length <= maxArguments) return { text: safe, isPartial: false };
+  const truncated = { length: safe.length, start: safe.slice(0, maxStart) };
   return { text: JSON.stringify({ truncated }), isPartial: true };
 }
 
-/** Text that is not a call's arguments, but may quote them. */
+/** A text that can quote a call's arguments, such as an error. */
 export function auditedText(text: string): string {
-  return text.replaceAll(secretText, blackedOut).slice(0, 2_000);
+  return text.replaceAll(secretText, redacted).slice(0, 2_000);
 }
 
 function redact(text: string): string {
@@ -27,7 +27,7 @@ function redact(text: string): string {
     return JSON.stringify(
       JSON.parse(text, (name, value: unknown) => {
         if (typeof value !== 'string') return value;
-        return secretName.test(name) ? blackedOut : value.replaceAll(secretText, blackedOut);
+        return secretName.test(name) ? redacted : value.replaceAll(secretText, redacted);
       }),
     );
   } catch {

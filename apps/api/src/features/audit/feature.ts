@@ -11,7 +11,7 @@ interface AuditNeeds {
   documentServices: DocumentServices;
 }
 
-/** The audit log, and the services as requests use them: each write has its entry. */
+/** The audit log, and services for requests, which record each write in it. */
 export const auditFeature = defineFeature({
   create({ connection, artifacts, documentServices }: AuditNeeds) {
     const { recordedWrites, ...services } = createAuditServices(connection);

@@ -9,10 +9,10 @@ import type { SchemaService } from '../schemas/index.ts';
 import type { TagService } from '../tags/index.ts';
 import type { AuditLog } from './audit-log.ts';
 
-/** What the audit log calls an upload; no agent has such a tool. */
+/** The name of an upload in the audit log. No agent has such a tool. */
 export const uploadTool = 'upload_document';
 
-/** One write of a request, as the audit log tells it. */
+/** One write of a request, for the audit log. */
 interface RecordedWrite {
   tool: string;
   documentId?: string;
@@ -20,11 +20,11 @@ interface RecordedWrite {
 }
 
 /**
- * The services as requests of the API use them: a write that comes from no agent gets an origin of its own, so that it
- * stands in the audit log and can be undone by its entry.
+ * Wraps the services for requests of the API: a write without an origin gets one of its own, is recorded in the audit
+ * log, and can be undone by its entry.
  */
 export function createRecordedWrites(auditOf: (organizationId: string) => AuditLog) {
-  async function recorded<Value>(
+  async function record<Value>(
     { organizationId, userId, token }: Actor,
     { arguments: args, ...write }: RecordedWrite,
     origin: WriteOrigin | undefined,
@@ -53,14 +53,14 @@ export function createRecordedWrites(auditOf: (organizationId: string) => AuditL
         return {
           ...service,
           create: (body, origin): Promise<Schema> =>
-            recorded(actor, { tool: 'create_schema', arguments: body }, origin, (by) => service.create(body, by)),
+            record(actor, { tool: 'create_schema', arguments: body }, origin, (from) => service.create(body, from)),
           update: (schema_id, body, origin): Promise<Schema> =>
-            recorded(actor, { tool: 'update_schema', arguments: { schema_id, ...body } }, origin, (by) =>
-              service.update(schema_id, body, by),
+            record(actor, { tool: 'update_schema', arguments: { schema_id, ...body } }, origin, (from) =>
+              service.update(schema_id, body, from),
             ),
           delete: (schema_id, origin): Promise<void> =>
-            recorded(actor, { tool: 'delete_schema', arguments: { schema_id } }, origin, (by) =>
-              service.delete(schema_id, by),
+            record(actor, { tool: 'delete_schema', arguments: { schema_id } }, origin, (from) =>
+              service.delete(schema_id, from),
             ),
         };
       },
@@ -71,14 +71,14 @@ export function createRecordedWrites(auditOf: (organizationId: string) => AuditL
         return {
           ...service,
           create: (body, origin): Promise<Prompt> =>
-            recorded(actor, { tool: 'create_prompt', arguments: body }, origin, (by) => service.create(body, by)),
+            record(actor, { tool: 'create_prompt', arguments: body }, origin, (from) => service.create(body, from)),
           update: (prompt_id, body, origin): Promise<Prompt> =>
-            recorded(actor, { tool: 'update_prompt', arguments: { prompt_id, ...body } }, origin, (by) =>
-              service.update(prompt_id, body, by),
+            record(actor, { tool: 'update_prompt', arguments: { prompt_id, ...body } }, origin, (from) =>
+              service.update(prompt_id, body, from),
             ),
           delete: (prompt_id, origin): Promise<void> =>
-            recorded(actor, { tool: 'delete_prompt', arguments: { prompt_id } }, origin, (by) =>
-              service.delete(prompt_id, by),
+            record(actor, { tool: 'delete_prompt', arguments: { prompt_id } }, origin, (from) =>
+              service.delete(prompt_id, from),
             ),
         };
       },
@@ -89,13 +89,15 @@ export function createRecordedWrites(auditOf: (organizationId: string) => AuditL
         return {
           ...service,
           create: (body, origin): Promise<Tag> =>
-            recorded(actor, { tool: 'create_tag', arguments: body }, origin, (by) => service.create(body, by)),
+            record(actor, { tool: 'create_tag', arguments: body }, origin, (from) => service.create(body, from)),
           update: (tag_id, body, origin): Promise<Tag> =>
-            recorded(actor, { tool: 'update_tag', arguments: { tag_id, ...body } }, origin, (by) =>
-              service.update(tag_id, body, by),
+            record(actor, { tool: 'update_tag', arguments: { tag_id, ...body } }, origin, (from) =>
+              service.update(tag_id, body, from),
             ),
           delete: (tag_id, origin): Promise<void> =>
-            recorded(actor, { tool: 'delete_tag', arguments: { tag_id } }, origin, (by) => service.delete(tag_id, by)),
+            record(actor, { tool: 'delete_tag', arguments: { tag_id } }, origin, (from) =>
+              service.delete(tag_id, from),
+            ),
         };
       },
     documents:
@@ -105,18 +107,18 @@ export function createRecordedWrites(auditOf: (organizationId: string) => AuditL
         return {
           ...service,
           update: (document_id, change, origin): Promise<Document> =>
-            recorded(
+            record(
               actor,
               { tool: 'update_document', documentId: document_id, arguments: { document_id, ...change } },
               origin,
-              (by) => service.update(document_id, change, by),
+              (from) => service.update(document_id, change, from),
             ),
           delete: (document_id, origin): Promise<void> =>
-            recorded(
+            record(
               actor,
               { tool: 'delete_document', documentId: document_id, arguments: { document_id } },
               origin,
-              (by) => service.delete(document_id, by),
+              (from) => service.delete(document_id, from),
             ),
         };
       },
@@ -127,15 +129,15 @@ export function createRecordedWrites(auditOf: (organizationId: string) => AuditL
         return {
           ...service,
           split: (document_id, parts, origin): Promise<SplitAnswer> =>
-            recorded(
+            record(
               actor,
               { tool: 'split_document', documentId: document_id, arguments: { document_id, parts } },
               origin,
-              (by) => service.split(document_id, parts, by),
+              (from) => service.split(document_id, parts, from),
             ),
         };
       },
-    /** An upload that is undone goes to the trash. */
+    /** Undoing an upload moves the document to the trash. */
     uploads:
       (uploadFor: UploadService): UploadService =>
       (actor) => {
@@ -171,27 +173,27 @@ export function createRecordedWrites(auditOf: (organizationId: string) => AuditL
         return {
           ...service,
           run: (document_id, prompt_revid, origin, signal, replace): Promise<Extraction> =>
-            recorded(
+            record(
               actor,
               write('run_extraction', document_id, { prompt_revid, ...(replace && { replace }) }),
               origin,
-              (by) => service.run(document_id, prompt_revid, by, signal, replace),
+              (from) => service.run(document_id, prompt_revid, from, signal, replace),
             ),
           updateField: (document_id, prompt_revid, change, origin): Promise<Extraction> =>
-            recorded(actor, write('update_extraction_field', document_id, { prompt_revid, ...change }), origin, (by) =>
-              service.updateField(document_id, prompt_revid, change, by),
+            record(actor, write('update_extraction_field', document_id, { prompt_revid, ...change }), origin, (from) =>
+              service.updateField(document_id, prompt_revid, change, from),
             ),
           decide: (document_id, prompt_revid, decisions, origin): Promise<ReviewOutcome[]> =>
-            recorded(actor, write('review_values', document_id, { prompt_revid, decisions }), origin, (by) =>
-              service.decide(document_id, prompt_revid, decisions, by),
+            record(actor, write('review_values', document_id, { prompt_revid, decisions }), origin, (from) =>
+              service.decide(document_id, prompt_revid, decisions, from),
             ),
           setVerified: (document_id, prompt_revid, is_verified, origin): Promise<Extraction> =>
-            recorded(actor, write('verify_extraction', document_id, { prompt_revid, is_verified }), origin, (by) =>
-              service.setVerified(document_id, prompt_revid, is_verified, by),
+            record(actor, write('verify_extraction', document_id, { prompt_revid, is_verified }), origin, (from) =>
+              service.setVerified(document_id, prompt_revid, is_verified, from),
             ),
           restore: (document_id, prompt_revid, version, origin): Promise<Extraction> =>
-            recorded(actor, write('restore_extraction', document_id, { prompt_revid, version }), origin, (by) =>
-              service.restore(document_id, prompt_revid, version, by),
+            record(actor, write('restore_extraction', document_id, { prompt_revid, version }), origin, (from) =>
+              service.restore(document_id, prompt_revid, version, from),
             ),
         };
       },

@@ -9,7 +9,7 @@ import type { PromptService } from '../prompts/index.ts';
 import type { SchemaService } from '../schemas/index.ts';
 import type { TagService } from '../tags/index.ts';
 
-/** The services of the API that the agent's tools work through. */
+/** The services of the API that the agent's tools use. */
 export interface ArtifactServices {
   schemas: (actor: Actor) => SchemaService;
   prompts: (actor: Actor) => PromptService;
@@ -21,16 +21,15 @@ export interface ArtifactServices {
   models: (organizationId: string) => ModelService;
 }
 
-/** A page with how it was read, and why it is empty where it is. */
-function asRead({ page_num, text, ocr_confidence, ocr_error }: PageText) {
+/** A page for the agent, with the way it was read and the reason why it is empty. */
+function agentPage({ page_num, text, ocr_confidence, ocr_error }: PageText) {
   const read_by = ocr_confidence === undefined ? ('text' as const) : ('ocr' as const);
   return { page_num, text, read_by, confidence: ocr_confidence, why_empty: ocr_error?.message };
 }
 
 /**
- * What the agent may reach for one person on one document: the same services as over HTTP, with the same rights. What a
- * call creates remembers the document it was made on (unless the calls are not the document's), and with a mark that it
- * waits for a review.
+ * The services of the agent for one user and one document: the same services as over HTTP, with the same rights. Created
+ * schemas and prompts store the document they were made on, unless the calls do not concern it, and `for_review`.
  */
 export function documentAgentServicesFor(
   services: ArtifactServices,
@@ -73,9 +72,9 @@ export function documentAgentServicesFor(
     documents: {
       get: (document_id) => documents.get(document_id),
       list: (query) => documents.list(query),
-      text: async (document_id, page_num) => (await documents.texts(document_id, page_num)).map(asRead),
+      text: async (document_id, page_num) => (await documents.texts(document_id, page_num)).map(agentPage),
       async *eachText(document_id) {
-        for await (const page of documents.eachText(document_id)) yield asRead(page);
+        for await (const page of documents.eachText(document_id)) yield agentPage(page);
       },
       image: (document_id, page_num, region) => documents.image(document_id, page_num, region),
       update: (document_id, change, origin) => documents.update(document_id, change, by(origin)),

@@ -20,34 +20,34 @@ export interface UndoConflict {
   changed_at: Date | null;
 }
 
-/** What the undo of a bulk job has come to. */
+/** The progress of the undo of a bulk job. */
 export interface UndoRecord {
   state: 'running' | 'completed' | 'incomplete';
   undone: number;
-  /** All of them; `conflicts` holds the first. */
+  /** The number of all conflicts; `conflicts` has the first ones. */
   conflict_count: number;
   conflicts: UndoConflict[];
 }
 
-/** One action over many documents, which were chosen when the job was made. */
+/** One action on many documents, which are chosen when the job is created. */
 export interface BulkRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   action: DocumentBulkAction;
   state: DocumentBulkState;
-  /** While a worker has something to do: the job itself, or its undo. Absent otherwise, and of jobs that are runs. */
+  /** Present while a worker has to execute the job or its undo. Never present for jobs that are runs. */
   active?: true;
   query: DocumentSelection | null;
   document_ids: Types.ObjectId[];
   total: number;
-  /** Documents of `document_ids` that are done. */
+  /** The number of processed `document_ids`. */
   position: number;
   tag_ids: Types.ObjectId[];
   prompt_id: string | null;
   message: string | null;
   run_id: Types.ObjectId | null;
   requested_by: Types.ObjectId;
-  /** The role of the caller then; the job can do no more, and no more than the role they have by now. */
+  /** The caller's role at the time. The job runs with the lesser of this role and their current one. */
   role: Role;
   lease?: StoredLease | null;
   stop_requested: boolean;
@@ -62,23 +62,23 @@ export interface BulkRecord {
   ended_at: Date | null;
 }
 
-/** How one document was before a bulk job changed it. */
+/** The state of one document before a bulk job changed it. */
 export interface BulkChangeRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   bulk_id: Types.ObjectId;
   document_id: Types.ObjectId;
-  /** The tags that the job added or took off. */
+  /** The tags that the job added or removed. */
   tag_ids?: Types.ObjectId[];
-  /** Of a document that the job restored: how it was in the trash. */
+  /** The state in the trash of a document that the job restored. */
   trashed?: { deleted_at: Date; deleted_by: Types.ObjectId | null; deleted_by_call: string | null };
   undone: boolean;
   expires_at: Date;
 }
 
 /** How long a job can be undone after its end. */
-export const bulkUndoOfferedMs = trashDays * 24 * 60 * 60 * 1000;
-const jobsKeptSeconds = 90 * 24 * 60 * 60;
+export const bulkUndoPeriodMs = trashDays * 24 * 60 * 60 * 1000;
+const jobRetentionSeconds = 90 * 24 * 60 * 60;
 
 const id = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
 const text = { type: String, required: true } as const;
@@ -122,7 +122,7 @@ const bulkSchema = new mongoose.Schema<BulkRecord>(
 );
 bulkSchema.index({ organization_id: 1, _id: -1 });
 bulkSchema.index({ active: 1, _id: 1 }, { sparse: true });
-bulkSchema.index({ created_at: 1 }, { expireAfterSeconds: jobsKeptSeconds });
+bulkSchema.index({ created_at: 1 }, { expireAfterSeconds: jobRetentionSeconds });
 
 const changeSchema = new mongoose.Schema<BulkChangeRecord>(
   {

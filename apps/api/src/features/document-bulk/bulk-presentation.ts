@@ -1,8 +1,8 @@
 import type { DocumentBulk, Run } from '@docwright/contract';
-import { bulkUndoOfferedMs, type UndoRecord } from './bulk-model.ts';
+import { bulkUndoPeriodMs, type UndoRecord } from './bulk-model.ts';
 import type { StoredBulk } from './bulk-repository.ts';
 
-/** A job as the outside sees it; `run` is what does it, of an action that works with a model. */
+/** Maps a job to the API. `run` executes the job if its action uses a model. */
 export function presentBulk(bulk: StoredBulk, run: Run | undefined): DocumentBulk {
   return {
     id: bulk._id.toHexString(),
@@ -19,7 +19,7 @@ export function presentBulk(bulk: StoredBulk, run: Run | undefined): DocumentBul
   };
 }
 
-/** Of an undo, as many as the job's own failures. */
+/** The limit of listed conflicts, the same as that of failures. */
 const maxConflicts = 100;
 
 type Progress = Omit<
@@ -28,7 +28,7 @@ type Progress = Omit<
 >;
 
 function ofRecord(bulk: StoredBulk): Progress {
-  const offered = bulk.ended_at !== null && bulk.action !== 'purge' && bulk.state !== 'failed';
+  const canUndo = bulk.ended_at !== null && bulk.action !== 'purge' && bulk.state !== 'failed';
   return {
     state: bulk.state,
     done: bulk.succeeded + bulk.failed,
@@ -38,7 +38,7 @@ function ofRecord(bulk: StoredBulk): Progress {
     failed: bulk.failed,
     failures: bulk.failures,
     error: bulk.error,
-    undo_until: offered ? new Date(bulk.ended_at!.getTime() + bulkUndoOfferedMs).toISOString() : null,
+    undo_until: canUndo ? new Date(bulk.ended_at!.getTime() + bulkUndoPeriodMs).toISOString() : null,
     undo: bulk.undo === null ? null : presentUndo(bulk.undo),
     started_at: bulk.started_at?.toISOString() ?? null,
     ended_at: bulk.ended_at?.toISOString() ?? null,
@@ -58,7 +58,7 @@ function presentUndo({ state, undone, conflicts }: UndoRecord): NonNullable<Docu
 
 function ofRun(run: Run): Progress {
   const { succeeded, skipped, failed, failures, error, created_at, started_at, ended_at, undo } = run;
-  const offered = ended_at !== null && started_at !== null;
+  const canUndo = ended_at !== null && started_at !== null;
   return {
     state: run.state === 'skipped' ? 'failed' : run.state,
     done: succeeded + skipped + failed,
@@ -68,7 +68,7 @@ function ofRun(run: Run): Progress {
     failed,
     failures,
     error,
-    undo_until: offered ? new Date(Date.parse(created_at) + bulkUndoOfferedMs).toISOString() : null,
+    undo_until: canUndo ? new Date(Date.parse(created_at) + bulkUndoPeriodMs).toISOString() : null,
     undo: undo ? { state: undo.state, undone: undo.undone, conflicts: undo.conflicts.slice(0, maxConflicts) } : null,
     started_at,
     ended_at,

@@ -4,7 +4,7 @@ import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { bulkModel, type BulkRecord, type Reason, type UndoConflict } from './bulk-model.ts';
 
-/** A job without the documents it works through, which can be very many. */
+/** A job without the ids of its documents, which can be very many. */
 export type StoredBulk = Omit<BulkRecord, 'document_ids'>;
 
 type NewBulk = Pick<BulkRecord, 'action' | 'query' | 'prompt_id' | 'message' | 'role' | 'state'> & {
@@ -18,12 +18,12 @@ type NewBulk = Pick<BulkRecord, 'action' | 'query' | 'prompt_id' | 'message' | '
 export interface BulkRepository {
   insert(bulk: NewBulk): Promise<StoredBulk>;
   get(id: string): Promise<StoredBulk | undefined>;
-  /** The newest first; of one user where one is named. */
+  /** Newest first. Optionally only the jobs of one user. */
   list(page: PageQuery, requestedBy: string | undefined): Promise<{ jobs: StoredBulk[]; total_count: number }>;
   countActive(): Promise<number>;
-  /** False where it has ended. */
+  /** Returns false if the job has ended. */
   requestStop(id: string): Promise<boolean>;
-  /** Has a worker undo it; false where it is active. */
+  /** Queues the undo of the job. Returns false if the job is active or already undone. */
   requestUndo(id: string): Promise<boolean>;
 }
 
@@ -78,39 +78,40 @@ export function createBulkRepositories(connection: Connection): (organizationId:
   };
 }
 
-/** A job that this process works on. */
+/** A job that this process executes. */
 export interface BulkClaim {
   bulk: BulkRecord;
   token: string;
 }
 
-/** What one chunk of documents came to. */
+/** The outcome of one chunk of documents. */
 export interface ChunkOutcome {
   succeeded: number;
   unchanged: number;
   failures: (Reason & { document_id: string })[];
 }
 
-/** The jobs of all organizations that workers have something to do for. Each step succeeds for the holder of the lease alone. */
+/** The active jobs of all organizations. Each step succeeds only for the holder of the lease. */
 export interface ActiveBulkRepository {
-  /** The oldest that nobody works on. */
+  /** Claims the oldest job without a valid lease. */
   claim(): Promise<BulkClaim | undefined>;
-  /** False where the lease is lost. */
+  /** Returns false if the lease is lost. */
   renew(claim: BulkClaim): Promise<boolean>;
   start(claim: BulkClaim): Promise<void>;
-  /** Counts a chunk and moves on; whether to stop, or undefined where the lease is lost. */
+  /** Stores the outcome of a chunk. Returns whether to stop, or undefined if the lease is lost. */
   advance(claim: BulkClaim, position: number, outcome: ChunkOutcome): Promise<{ stop: boolean } | undefined>;
-  end(claim: BulkClaim, state: 'completed' | 'stopped' | 'failed', error?: Reason): Promise<void>;
-  /** Counts a chunk of the undo; false where the lease is lost. */
+  finish(claim: BulkClaim, state: 'completed' | 'stopped' | 'failed', error?: Reason): Promise<void>;
+  /** Stores the outcome of a chunk of the undo. Returns false if the lease is lost. */
   advanceUndo(claim: BulkClaim, undone: number, conflicts: UndoConflict[]): Promise<boolean>;
-  endUndo(claim: BulkClaim): Promise<void>;
-  /** Gives it back, for another worker. */
+  finishUndo(claim: BulkClaim): Promise<void>;
+  /** Releases the lease for another worker. */
   release(claim: BulkClaim): Promise<void>;
 }
 
-/** How long a lease holds without being renewed. */
+/** How long a lease is valid without a renewal. */
 const claimMs = 20_000;
-const maxTold = 100;
+/** The limit of stored failures and conflicts. */
+const maxListed = 100;
 
 export function createActiveBulkRepository(connection: Connection, leaseMs = claimMs): ActiveBulkRepository {
   const model = bulkModel(connection);
@@ -137,28 +138,28 @@ export function createActiveBulkRepository(connection: Connection, leaseMs = cla
           {
             $set: { position },
             $inc: { succeeded, unchanged, failed: failures.length },
-            $push: { failures: { $each: failures, $slice: maxTold } },
+            $push: { failures: { $each: failures, $slice: maxListed } },
           },
           { returnDocument: 'after', projection: { stop_requested: 1 } },
         )
         .lean();
       return record === null ? undefined : { stop: record.stop_requested };
     },
-    async end(claim, state, error) {
+    async finish(claim, state, error) {
       const set = { state, ended_at: new Date(), ...(error && { error }) };
       await leases.release(one(claim), claim.token, { $set: set, ...inactive });
     },
     async advanceUndo(claim, undone, conflicts) {
       const { matchedCount } = await model.updateOne(held(claim), {
         $inc: { 'undo.undone': undone, 'undo.conflict_count': conflicts.length },
-        $push: { 'undo.conflicts': { $each: conflicts, $slice: maxTold } },
+        $push: { 'undo.conflicts': { $each: conflicts, $slice: maxListed } },
       });
       return matchedCount === 1;
     },
-    async endUndo(claim) {
-      const end = (which: object, state: string) =>
-        leases.release({ ...one(claim), ...which }, claim.token, { $set: { 'undo.state': state }, ...inactive });
-      if (!(await end({ 'undo.conflict_count': 0 }, 'completed'))) await end({}, 'incomplete');
+    async finishUndo(claim) {
+      const finishAs = (state: string, only: object) =>
+        leases.release({ ...one(claim), ...only }, claim.token, { $set: { 'undo.state': state }, ...inactive });
+      if (!(await finishAs('completed', { 'undo.conflict_count': 0 }))) await finishAs('incomplete', {});
     },
     async release(claim) {
       await leases.release(one(claim), claim.token);

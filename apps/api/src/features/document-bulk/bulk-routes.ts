@@ -35,16 +35,16 @@ export const bulkRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'createDocumentBulk',
-        summary: 'Do one thing with many documents',
-        description: `One job over the documents of \`document_ids\`, or over all that \`query\` finds: the query of the document list (\`name_search\`, \`tag_ids\`, \`state\`, \`sort\`, \`order\`; \`{}\` chooses all), for \`restore\` and \`purge\` that of the trash. The documents are chosen now; what arrives later is not touched. \`expected_count\` is the number that was shown to the user: where the query finds another one, nothing is done (409 \`selection_changed\`, with \`details.count\`).
+        summary: 'Run one action on many documents',
+        description: `Creates one job for the documents of \`document_ids\`, or for all documents that match \`query\`: the query of the document list (\`name_search\`, \`tag_ids\`, \`state\`, \`sort\`, \`order\`; \`{}\` matches all), or of the trash for \`restore\` and \`purge\`. The documents are chosen now; later ones are not touched. \`expected_count\` is the number that was shown to the user: if another number matches, nothing is done (409 \`selection_changed\`, with \`details.count\`).
 
-- \`tag\`, \`untag\`: \`tag_ids\`
-- \`delete\`: to the trash, for ${trashDays} days; \`restore\`: back from it; \`purge\`: removes documents in the trash for good
-- \`extract\`: with the current revision of \`prompt_id\`, or each document's own prompt. A result that somebody edited or verified is never replaced: the document is counted in \`skipped\`
-- \`auto_create\`: has the agent propose a schema, a prompt and an extraction; \`message\` takes the place of its first message
+- \`tag\`, \`untag\`: add or remove \`tag_ids\`
+- \`delete\`: moves documents to the trash for ${trashDays} days; \`restore\`: restores them; \`purge\`: removes documents in the trash for good
+- \`extract\`: uses the current revision of \`prompt_id\`, or each document's own prompt. An edited or verified result is never replaced: its document is counted in \`skipped\`
+- \`auto_create\`: makes the agent propose a schema, a prompt and an extraction; \`message\` replaces its first message
 - \`message\`: sends \`message\` to the agent of each document; of the tools that write, those in \`auto_approved_tools\` run
 
-The last three are runs (\`run_id\`) and take ${maxModelBulkDocuments} documents at most, the others ${maxBulkDocuments}. The answer is the job as it starts; \`…/bulk/{bulk_id}/events\` tells its progress.`,
+The last three are runs (\`run_id\`) and accept ${maxModelBulkDocuments} documents at most, the others ${maxBulkDocuments}. The answer is the job as it starts; \`…/bulk/{bulk_id}/events\` sends its progress.`,
         params: listPath,
         body: createDocumentBulkBody.meta({
           examples: [
@@ -80,8 +80,8 @@ The last three are runs (\`run_id\`) and take ${maxModelBulkDocuments} documents
       schema: {
         tags,
         operationId: 'listDocumentBulks',
-        summary: 'List bulk jobs, the newest first',
-        description: 'One’s own; admins see all. Jobs are kept for 90 days.',
+        summary: 'List bulk jobs, newest first',
+        description: 'Lists the caller’s own jobs; admins see all. Jobs are kept for 90 days.',
         params: listPath,
         querystring: documentBulkListQuery,
         response: { 200: documentBulkList },
@@ -114,7 +114,7 @@ The last three are runs (\`run_id\`) and take ${maxModelBulkDocuments} documents
         operationId: 'followDocumentBulk',
         summary: 'Follow a bulk job (SSE)',
         description:
-          'An event `bulk` at once and with each change, and `done` at the end, both with the job under `bulk`. While the job is being undone the stream follows the undo.',
+          'Sends an event `bulk` at once and with each change, and `done` at the end, both with the job under `bulk`. While the job is being undone the stream follows the undo.',
         params: bulkPath,
         errors: ['bulk_not_found', 'too_many_streams'],
         response: {
@@ -137,7 +137,7 @@ The last three are runs (\`run_id\`) and take ${maxModelBulkDocuments} documents
         tags,
         operationId: 'stopDocumentBulk',
         summary: 'Stop a bulk job',
-        description: 'It ends after the documents that are being worked on. What is done stays, and can be undone.',
+        description: 'It ends after the documents in progress. Changes so far stay and can be undone.',
         params: bulkPath,
         errors: ['viewer_cannot_write', 'bulk_not_found', 'bulk_ended', 'run_ended'],
         response: { 200: documentBulk },
@@ -153,7 +153,7 @@ The last three are runs (\`run_id\`) and take ${maxModelBulkDocuments} documents
         tags,
         operationId: 'undoDocumentBulk',
         summary: 'Undo a bulk job',
-        description: `Within ${trashDays} days of its end: takes the tags off or puts them back, restores what was deleted, puts back into the trash what was restored. Documents that were so before stay as they are, and what users changed since stays too. Answers at once; \`undo\` of the job and \`…/events\` tell the progress. What cannot be brought back is in \`undo.conflicts\`, and undoing again tries that once more. A job that is a run (\`run_id\`) is undone as its run is. A \`purge\` cannot be undone.`,
+        description: `Possible within ${trashDays} days of its end: removes added tags, adds removed tags, restores deleted documents, and moves restored documents back to the trash. Documents that the job did not change stay as they are, as do later changes by users. Answers at once; \`undo\` of the job and \`…/events\` have the progress. Conflicts are in \`undo.conflicts\`; undoing again retries them. A job that is a run (\`run_id\`) is undone like its run. A \`purge\` cannot be undone.`,
         params: bulkPath,
         errors: [
           'viewer_cannot_write',
@@ -172,12 +172,11 @@ The last three are runs (\`run_id\`) and take ${maxModelBulkDocuments} documents
   );
 };
 
-/** The record is the only thing that all processes share. */
-const pollEveryMs = 300;
+const pollMs = 300;
 
 /**
- * How a bulk job stands now, every change, and its end or that of its undo, until `signal` aborts.
- * Throws `bulk_not_found` if the job does not exist.
+ * Yields a bulk job now and after every change, until it or its undo ends or `signal` aborts. Polls the record, which
+ * shows the progress of any process. Throws `bulk_not_found` if the job does not exist.
  */
 async function* bulkEvents(
   service: Pick<BulkService, 'get'>,
@@ -194,6 +193,6 @@ async function* bulkEvents(
       yield { type: 'done', bulk };
       return;
     }
-    await sleep(pollEveryMs, undefined, { signal }).catch(() => undefined);
+    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -12,29 +12,29 @@ import { requireWriter, type Actor } from '../identity/index.ts';
 import type { RunService } from '../runs/index.ts';
 import { presentBulk } from './bulk-presentation.ts';
 import type { BulkRepository, StoredBulk } from './bulk-repository.ts';
-import { bulkUndoOfferedMs } from './bulk-model.ts';
+import { bulkUndoPeriodMs } from './bulk-model.ts';
 import type { DocumentChoiceRepository } from './document-choice-repository.ts';
 
 export interface BulkServiceDependencies {
   bulkOf: (organizationId: string) => BulkRepository;
   choicesOf: (organizationId: string) => DocumentChoiceRepository;
   runs: (actor: Actor) => Pick<RunService, 'start' | 'create' | 'get' | 'stop' | 'undo'>;
-  /** Throws `unknown_reference` when a tag is not the organization's. */
+  /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
-  /** Lets a worker look for jobs now. */
+  /** Wakes a worker. */
   wake: () => Promise<void>;
 }
 
-/** The bulk jobs that one user can see: their own, and an admin all. */
+/** The bulk jobs that a user can see: their own ones, or all for an admin. */
 export interface BulkService {
   list(page: PageQuery): Promise<{ bulk_jobs: DocumentBulk[]; total_count: number; skip: number; limit: number }>;
-  /** `bulk_not_found`. */
+  /** Throws `bulk_not_found`. */
   get(id: string): Promise<DocumentBulk>;
   create(body: CreateDocumentBulkBody): Promise<DocumentBulk>;
-  /** Ends it after the documents that are being worked on; `bulk_ended` where it has ended. */
+  /** Ends the job after the documents in progress. Throws `bulk_ended` if it has ended. */
   stop(id: string): Promise<DocumentBulk>;
-  /** Starts to take back what it changed; does nothing where that is done or active. */
+  /** Starts the undo of the job; does nothing if that is done or active. */
   undo(id: string): Promise<DocumentBulk>;
 }
 
@@ -43,16 +43,16 @@ const maxActive = 20;
 
 type Field = 'tag_ids' | 'prompt_id' | 'message' | 'auto_approved_tools' | 'on_ask';
 
-/** Which fields an action needs, and which others it takes. */
-const fieldsOf: Record<DocumentBulkAction, { needs: Field[]; takes: Field[] }> = {
-  tag: { needs: ['tag_ids'], takes: [] },
-  untag: { needs: ['tag_ids'], takes: [] },
-  delete: { needs: [], takes: [] },
-  restore: { needs: [], takes: [] },
-  purge: { needs: [], takes: [] },
-  extract: { needs: [], takes: ['prompt_id'] },
-  auto_create: { needs: [], takes: ['message', 'on_ask'] },
-  message: { needs: ['message'], takes: ['auto_approved_tools', 'on_ask'] },
+/** The required and optional fields of each action. */
+const fieldsOf: Record<DocumentBulkAction, { required: Field[]; optional: Field[] }> = {
+  tag: { required: ['tag_ids'], optional: [] },
+  untag: { required: ['tag_ids'], optional: [] },
+  delete: { required: [], optional: [] },
+  restore: { required: [], optional: [] },
+  purge: { required: [], optional: [] },
+  extract: { required: [], optional: ['prompt_id'] },
+  auto_create: { required: [], optional: ['message', 'on_ask'] },
+  message: { required: ['message'], optional: ['auto_approved_tools', 'on_ask'] },
 };
 const allFields: Field[] = ['tag_ids', 'prompt_id', 'message', 'auto_approved_tools', 'on_ask'];
 
@@ -91,7 +91,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
       ? [...new Set(body.document_ids)]
       : await choices.find(body.query ?? {}, from, max);
     if (chosen.length > max) {
-      const message = `The query finds more than ${max} documents, which is the most for ${body.action}. Narrow it, for example by a tag.`;
+      const message = `The query matches more than ${max} documents, the limit of ${body.action}. Narrow it, for example by a tag.`;
       throw new DomainError('invalid', 'too_many_documents', message);
     }
     const { expected_count } = body;
@@ -99,7 +99,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
       throw new DomainError(
         'conflict',
         'selection_changed',
-        `The query finds ${chosen.length} documents by now, and not ${expected_count}. Look at the list again, then repeat.`,
+        `The query now matches ${chosen.length} documents instead of ${expected_count}. Check the list again, then repeat.`,
         { count: chosen.length },
       );
     }
@@ -109,7 +109,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
   async function startRun(action: RunAction, body: CreateDocumentBulkBody, chosen: string[]): Promise<string> {
     const named_ids = body.document_ids ? await choices.existing(chosen) : chosen;
     if (named_ids.length === 0) {
-      throw new DomainError('invalid', 'documents_needed', 'None of the documents is there. Choose others.');
+      throw new DomainError('invalid', 'documents_needed', 'None of the documents exists. Choose others.');
     }
     if (action === 'chat') {
       const { message = '', auto_approved_tools = [] } = body;
@@ -148,7 +148,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
       requireFields(body);
       if (body.tag_ids) await checkTags(organizationId, body.tag_ids);
       if (body.prompt_id !== undefined && !(await promptExists(organizationId, body.prompt_id))) {
-        const message = 'There is no such prompt. List the prompts and use a prompt_id from there.';
+        const message = 'There is no such prompt. Use a prompt_id from the list of prompts.';
         throw new DomainError('invalid', 'unknown_reference', message);
       }
       const runAction = runActions[body.action];
@@ -175,7 +175,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
     async stop(id) {
       requireWriter(actor);
       const bulk = await find(id);
-      const ended = new DomainError('conflict', 'bulk_ended', 'This bulk job has ended already.');
+      const ended = new DomainError('conflict', 'bulk_ended', 'This bulk job has already ended.');
       if (bulk.run_id === null) {
         if (!(await jobs.requestStop(id))) throw ended;
         await wake();
@@ -190,7 +190,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
       requireWriter(actor);
       const bulk = await find(id);
       if (bulk.action === 'purge') {
-        throw notUndoable('What was removed for good cannot be brought back.');
+        throw notUndoable('Documents that were removed for good cannot be restored.');
       }
       if (bulk.run_id !== null) {
         await runs.undo(bulk.run_id.toHexString());
@@ -200,8 +200,8 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
         const message = 'A bulk job can be undone once it has ended. Stop it, or wait until it is done.';
         throw new DomainError('conflict', 'bulk_active', message);
       }
-      if (bulk.ended_at.getTime() + bulkUndoOfferedMs < Date.now()) {
-        const message = 'A bulk job can be undone within 30 days, and this one is older. Change the documents by hand.';
+      if (bulk.ended_at.getTime() + bulkUndoPeriodMs < Date.now()) {
+        const message = 'A bulk job can be undone within 30 days, and this one is older. Edit the documents instead.';
         throw new DomainError('gone', 'undo_expired', message);
       }
       if (await jobs.requestUndo(id)) await wake();
@@ -215,17 +215,17 @@ function requireFields(body: CreateDocumentBulkBody): void {
     throw new DomainError(
       'invalid',
       'documents_needed',
-      'Name the documents in document_ids, or say which ones in query: one of both. An empty query chooses all.',
+      'Send either document_ids or query. An empty query matches all documents.',
     );
   }
-  const { needs, takes } = fieldsOf[body.action];
-  const missing = needs.find((field) => body[field] === undefined);
-  const extra = allFields.find((field) => body[field] !== undefined && ![...needs, ...takes].includes(field));
+  const { required, optional } = fieldsOf[body.action];
+  const missing = required.find((field) => body[field] === undefined);
+  const extra = allFields.find((field) => body[field] !== undefined && ![...required, ...optional].includes(field));
   if (missing !== undefined) {
-    throw new DomainError('invalid', 'action_fields', `The action ${body.action} needs ${missing}.`);
+    throw new DomainError('invalid', 'action_fields', `The action ${body.action} needs ${missing}. Add it.`);
   }
   if (extra !== undefined) {
-    throw new DomainError('invalid', 'action_fields', `The action ${body.action} takes no ${extra}. Leave it out.`);
+    throw new DomainError('invalid', 'action_fields', `The action ${body.action} has no ${extra}. Omit it.`);
   }
 }
 

@@ -8,25 +8,25 @@ import type { BulkWriteRepository, RecordAction } from './bulk-write-repository.
 export interface BulkWorkDependencies {
   jobs: ActiveBulkRepository;
   writes: BulkWriteRepository;
-  /** The role a user has now; undefined for one who does not belong to the organization any more. */
+  /** A user's current role. Undefined if they no longer belong to the organization. */
   roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
-  /** Throws `unknown_reference` when a tag is not the organization's. */
+  /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
-  /** Ends the work that nobody watches on documents that are in the trash now. */
+  /** Ends unattended work on documents that were moved to the trash. */
   stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
-  /** Removes a document in the trash for good; false where it is not there. */
+  /** Removes a document in the trash for good. Returns false if it is not in the trash. */
   purge: (organizationId: string, documentId: string) => Promise<boolean>;
-  /** Called when documents are back: their text may have to be read still. */
+  /** Called after documents were restored: their text might not have been read yet. */
   onRestore: () => Promise<void>;
   log: { error(fields: object, message: string): void };
 }
 
-/** Carries bulk jobs and their undo from request to end. Any number of processes can do so at once. */
+/** Executes bulk jobs and their undo. Any number of processes can do so concurrently. */
 export interface BulkWorkService {
   work(signal: AbortSignal): Promise<void>;
 }
 
-const renewEveryMs = 5_000;
+const renewalIntervalMs = 5_000;
 const chunkSize = 500;
 /** Removing one document takes some ten commands. */
 const purgeChunkSize = 10;
@@ -34,7 +34,7 @@ const purgeChunkSize = 10;
 export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkWorkService {
   const { jobs, writes, log } = dependencies;
 
-  async function carryOut(claim: BulkClaim, signal: AbortSignal): Promise<void> {
+  async function execute(claim: BulkClaim, signal: AbortSignal): Promise<void> {
     const { bulk } = claim;
     await requireRights(bulk, dependencies);
     await jobs.start(claim);
@@ -48,7 +48,7 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkW
       if (advanced === undefined) return;
       isStopped = advanced.stop;
     }
-    await jobs.end(claim, position < bulk.total ? 'stopped' : 'completed');
+    await jobs.finish(claim, position < bulk.total ? 'stopped' : 'completed');
   }
 
   async function applyTo(bulk: BulkRecord, ids: BulkRecord['document_ids']): Promise<ChunkOutcome> {
@@ -80,7 +80,7 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkW
       last = changes.at(-1)?.document_id;
     }
     if (bulk.action === 'delete') await dependencies.onRestore();
-    await jobs.endUndo(claim);
+    await jobs.finishUndo(claim);
   }
 
   return {
@@ -88,14 +88,14 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkW
       while (!signal.aborted) {
         const claim = await jobs.claim();
         if (claim === undefined) return;
-        const heartbeat = startHeartbeat(() => jobs.renew(claim), renewEveryMs);
+        const heartbeat = startHeartbeat(() => jobs.renew(claim), renewalIntervalMs);
         const isUndo = claim.bulk.undo?.state === 'running';
         try {
-          await (isUndo ? undoWrites(claim, signal) : carryOut(claim, signal));
+          await (isUndo ? undoWrites(claim, signal) : execute(claim, signal));
         } catch (error) {
           if (signal.aborted) await jobs.release(claim);
           else if (error instanceof DomainError && !isUndo) {
-            await jobs.end(claim, 'failed', { code: error.code, message: error.message });
+            await jobs.finish(claim, 'failed', { code: error.code, message: error.message });
           } else {
             // The lease expires and a worker tries again.
             log.error({ err: error, bulk_id: claim.bulk._id.toHexString() }, 'a bulk job was interrupted');
@@ -114,7 +114,7 @@ async function requireRights(bulk: BulkRecord, { roleOf, checkTags }: BulkWorkDe
   const organizationId = bulk.organization_id.toHexString();
   const current = await roleOf(organizationId, bulk.requested_by.toHexString());
   if (current === undefined || lesserRole(current, bulk.role) === 'viewer') {
-    const message = 'Whoever asked for this cannot write in the organization any more. Ask for it again.';
+    const message = 'The user who started this job can no longer write in the organization. Start it as another user.';
     throw new DomainError('forbidden', 'viewer_cannot_write', message);
   }
   if (bulk.action === 'tag') await checkTags(organizationId, bulk.tag_ids.map(String));

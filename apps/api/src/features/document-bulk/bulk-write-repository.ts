@@ -3,7 +3,7 @@ import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { beingPurged, documentModel, type DocumentRecord, inTrash, outOfTrash } from '../documents/index.ts';
 import {
   bulkChangeModel,
-  bulkUndoOfferedMs,
+  bulkUndoPeriodMs,
   type BulkChangeRecord,
   type BulkRecord,
   type UndoConflict,
@@ -11,20 +11,20 @@ import {
 import type { ChunkOutcome } from './bulk-repository.ts';
 
 interface BulkWriteOptions {
-  /** The ids that are no tags of the organization. */
+  /** Returns the ids that are not tags of the organization. */
   missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
 }
 
 /** The actions that only change document records. */
 export type RecordAction = 'tag' | 'untag' | 'delete' | 'restore';
 
-/** What a bulk job writes, a chunk of documents in a few commands. Each step can be repeated after a crash. */
+/** The writes of bulk jobs, with few commands for each chunk of documents. Each step can be repeated after a crash. */
 export interface BulkWriteRepository {
-  /** Carries the action out on these documents, after noting how each was. */
+  /** Notes the state of these documents and applies the action to them. */
   apply(bulk: BulkRecord, action: RecordAction, ids: Types.ObjectId[]): Promise<ChunkOutcome>;
-  /** The next changes of the job that are not undone; after `last`, where one is given. */
+  /** The next changes of the job that are not undone, after `last`. */
   changes(bulk: BulkRecord, last: Types.ObjectId | undefined): Promise<BulkChangeRecord[]>;
-  /** Takes these changes back; those in conflict stay, to be tried again. */
+  /** Undoes these changes. Changes with a conflict stay and can be tried again. */
   undo(
     bulk: BulkRecord,
     action: RecordAction,
@@ -35,8 +35,8 @@ export interface BulkWriteRepository {
 type Change = Pick<BulkChangeRecord, 'document_id' | 'tag_ids' | 'trashed'>;
 
 const chunkSize = 500;
-const callsKept = 200;
-const notFound = { code: 'document_not_found', message: 'There is no such document any more.' };
+const maxAppliedCalls = 200;
+const notFound = { code: 'document_not_found', message: 'The document no longer exists.' };
 const notInTrash = { code: 'document_not_found', message: 'The document is not in the trash.' };
 const purged = 'The document was removed for good.';
 
@@ -47,7 +47,7 @@ export function createBulkWriteRepository(
   const documents = documentModel(connection);
   const changes = bulkChangeModel(connection);
 
-  /** Writes once to each document, however often the chunk is tried. */
+  /** Writes once to each document, even if the chunk is repeated. */
   async function write(
     { organization_id }: BulkRecord,
     ids: Types.ObjectId[],
@@ -61,23 +61,23 @@ export function createBulkWriteRepository(
       {
         ...update,
         $inc: { changes: 1 },
-        $push: { applied_calls: { $each: [mark], $slice: -callsKept } },
+        $push: { applied_calls: { $each: [mark], $slice: -maxAppliedCalls } },
       },
     );
   }
 
-  /** Which of these tags are gone by now. */
-  async function goneTags({ organization_id }: BulkRecord, ids: Types.ObjectId[]): Promise<Set<string>> {
+  /** The ids of those tags that no longer exist. */
+  async function findDeletedTags({ organization_id }: BulkRecord, ids: Types.ObjectId[]): Promise<Set<string>> {
     const distinct = [...new Set(ids.map(String))];
     return new Set(distinct.length === 0 ? [] : await missingTags(organization_id.toHexString(), distinct));
   }
 
   async function note(bulk: BulkRecord, noted: Change[]): Promise<Types.ObjectId[]> {
     const { _id: bulk_id, organization_id } = bulk;
-    const expires_at = new Date(Date.now() + bulkUndoOfferedMs);
+    const expires_at = new Date(Date.now() + bulkUndoPeriodMs);
     const records = noted.map((change) => ({ ...change, organization_id, bulk_id, undone: false, expires_at }));
     try {
-      // What an attempt before has noted stands: it saw the document as it was.
+      // A note of an earlier attempt stays: it has the state before the first write.
       await changes.insertMany(records, { ordered: false });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
@@ -86,11 +86,11 @@ export function createBulkWriteRepository(
   }
 
   async function restoreFromTrash(bulk: BulkRecord, found: DocumentRecord[], mark: string): Promise<void> {
-    const gone = await goneTags(
+    const deleted = await findDeletedTags(
       bulk,
       found.flatMap(({ tag_ids }) => tag_ids),
     );
-    const $in = [...gone].map((tag) => new mongoose.Types.ObjectId(tag));
+    const $in = [...deleted].map((tag) => new mongoose.Types.ObjectId(tag));
     await write(
       bulk,
       found.map(({ _id }) => _id),
@@ -163,9 +163,9 @@ export function createBulkWriteRepository(
       const { organization_id } = bulk;
       const mark = `undo:${markOf(bulk)}`;
       const ids = noted.map(({ document_id }) => document_id);
-      const kept = { $or: [{ deleted_at: null }, { deleted_at: { $gt: beingPurged } }] };
+      const notPurged = { $or: [{ deleted_at: null }, { deleted_at: { $gt: beingPurged } }] };
       const found = new Map(
-        (await documents.find({ _id: { $in: ids }, organization_id, ...kept }).lean()).map((record) => [
+        (await documents.find({ _id: { $in: ids }, organization_id, ...notPurged }).lean()).map((record) => [
           record._id.toHexString(),
           record,
         ]),
@@ -185,9 +185,9 @@ export function createBulkWriteRepository(
       });
 
       if (action === 'tag' || action === 'untag') {
-        const gone =
+        const deleted =
           action === 'untag'
-            ? await goneTags(
+            ? await findDeletedTags(
                 bulk,
                 present.flatMap(({ tag_ids = [] }) => tag_ids),
               )
@@ -195,13 +195,15 @@ export function createBulkWriteRepository(
         const groups = Map.groupBy(present, ({ tag_ids = [] }) => tag_ids.map(String).toSorted().join());
         for (const group of groups.values()) {
           const tag_ids = group[0]?.tag_ids ?? [];
-          const left = tag_ids.filter((tag) => !gone.has(tag.toHexString()));
+          const existing = tag_ids.filter((tag) => !deleted.has(tag.toHexString()));
           const update =
-            action === 'tag' ? { $pull: { tag_ids: { $in: left } } } : { $addToSet: { tag_ids: { $each: left } } };
+            action === 'tag'
+              ? { $pull: { tag_ids: { $in: existing } } }
+              : { $addToSet: { tag_ids: { $each: existing } } };
           const documentIds = group.map(({ document_id }) => document_id);
-          if (left.length > 0) await write(bulk, documentIds, {}, mark, update);
-          if (left.length === tag_ids.length) continue;
-          for (const id of documentIds) conflict(id, 'A tag that the document carried has been deleted.');
+          if (existing.length > 0) await write(bulk, documentIds, {}, mark, update);
+          if (existing.length === tag_ids.length) continue;
+          for (const id of documentIds) conflict(id, 'A tag of the document has been deleted.');
         }
       } else if (action === 'delete') {
         const trashed: DocumentRecord[] = [];
@@ -211,12 +213,12 @@ export function createBulkWriteRepository(
         }
         await restoreFromTrash(bulk, trashed, mark);
       } else {
-        const back = present.flatMap(({ document_id, trashed }) =>
+        const restored = present.flatMap(({ document_id, trashed }) =>
           trashed && !found.get(document_id.toHexString())?.deleted_at ? [{ document_id, trashed }] : [],
         );
-        if (back.length > 0) {
+        if (restored.length > 0) {
           await documents.bulkWrite(
-            back.map(({ document_id, trashed }) => ({
+            restored.map(({ document_id, trashed }) => ({
               updateOne: {
                 filter: { _id: document_id, organization_id, deleted_at: null },
                 update: { $set: trashed, $inc: { changes: 1 } },
@@ -234,7 +236,7 @@ export function createBulkWriteRepository(
   };
 }
 
-/** In the place of an agent's call: what this job wrote. */
+/** Identifies the writes of this job in `applied_calls`, like the id of an agent's call. */
 const markOf = ({ _id }: BulkRecord) => `bulk:${_id.toHexString()}`;
 
 function trashedChange({ _id, deleted_at, deleted_by, deleted_by_call }: DocumentRecord): Change {

@@ -47,22 +47,26 @@ const names = async (client: TestClient, path = './documents?limit=100&sort=docu
 const tagsOf = async (client: TestClient, id: string) => (await client.get<Document>(`./documents/${id}`)).body.tag_ids;
 
 describe('a bulk job', () => {
-  it('works on what the query of the list finds, beyond its page, and on nothing that arrives later', async () => {
+  it('works on all documents that match the query of the list, and on none that arrive later', async () => {
     const client = await harness.addOrganization();
     const letters = Array.from({ length: 30 }, (_, at) => `letter ${String(at).padStart(2, '0')}.txt`);
     await upload(client, [...letters, 'invoice.txt']);
     const query = { name_search: 'Letter', sort: 'document_name' };
-    const asked = await client.post<DocumentBulk>('./documents/bulk', { query, action: 'delete', expected_count: 30 });
-    expect(asked.body).toMatchObject({ state: 'queued', total: 30, done: 0, query });
+    const created = await client.post<DocumentBulk>('./documents/bulk', {
+      query,
+      action: 'delete',
+      expected_count: 30,
+    });
+    expect(created.body).toMatchObject({ state: 'queued', total: 30, done: 0, query });
     await upload(client, ['letter late.txt']);
     await work();
-    const { body } = await client.get<DocumentBulk>(`./documents/bulk/${asked.body.id}`);
+    const { body } = await client.get<DocumentBulk>(`./documents/bulk/${created.body.id}`);
     expect(body).toMatchObject({ state: 'completed', total: 30, done: 30, succeeded: 30, failed: 0 });
     expect(await names(client)).toEqual(['invoice.txt', 'letter late.txt']);
     expect(await names(client, './documents/trash?limit=100&sort=document_name')).toEqual(letters);
   });
 
-  it('does nothing where another number is found than the user was shown', async () => {
+  it('does nothing if the number of matching documents has changed', async () => {
     const client = await harness.addOrganization();
     await upload(client, ['a.txt', 'b.txt']);
     const answer = await client.post('./documents/bulk', { query: {}, action: 'delete', expected_count: 1 });
@@ -71,7 +75,7 @@ describe('a bulk job', () => {
     expect(await names(client)).toHaveLength(2);
   });
 
-  it('tags, counts what had the tag, and its undo takes it off only where it put it', async () => {
+  it('tags, counts documents that had the tag, and its undo removes only the tags that it added', async () => {
     const client = await harness.addOrganization();
     const ids = await upload(client, ['a.txt', 'b.txt', 'c.txt']);
     const tag = await newTag(client, 'Paid');
@@ -80,28 +84,28 @@ describe('a bulk job', () => {
     const done = await bulk(client, { document_ids: ids, action: 'tag', tag_ids: [tag] });
     expect(done).toMatchObject({ state: 'completed', succeeded: 3, unchanged: 1, failed: 0, undo: null });
     for (const id of ids) expect(await tagsOf(client, id)).toEqual([tag]);
-    // What others do meanwhile stays.
+    // Later changes by users stay.
     await client.patch(`./documents/${ids[1]}`, { tag_ids: [tag, other], document_name: 'renamed.txt' });
     expect(await undo(client, done)).toMatchObject({ undo: { state: 'completed', undone: 2, conflicts: [] } });
     expect(await Promise.all(ids.map((id) => tagsOf(client, id)))).toEqual([[tag], [other], []]);
     expect(await names(client)).toContain('renamed.txt');
   });
 
-  it('untags, and its undo names the document whose tag is gone', async () => {
+  it('untags, and its undo reports the document whose tag was deleted', async () => {
     const client = await harness.addOrganization();
     const ids = await upload(client, ['a.txt', 'b.txt']);
-    const [kept, gone] = [await newTag(client, 'Kept'), await newTag(client, 'Gone')];
-    await client.patch(`./documents/${ids[0]}`, { tag_ids: [kept, gone] });
+    const [kept, deleted] = [await newTag(client, 'Kept'), await newTag(client, 'Deleted')];
+    await client.patch(`./documents/${ids[0]}`, { tag_ids: [kept, deleted] });
     await client.patch(`./documents/${ids[1]}`, { tag_ids: [kept] });
-    const done = await bulk(client, { query: { tag_ids: [kept] }, action: 'untag', tag_ids: [kept, gone] });
+    const done = await bulk(client, { query: { tag_ids: [kept] }, action: 'untag', tag_ids: [kept, deleted] });
     expect(done).toMatchObject({ succeeded: 2, unchanged: 0 });
-    expect((await client.delete(`./tags/${gone}`)).status).toBe(204);
+    expect((await client.delete(`./tags/${deleted}`)).status).toBe(204);
     const undone = await undo(client, done);
     expect(undone.undo).toMatchObject({ state: 'incomplete', undone: 1, conflicts: [{ document_id: ids[0] }] });
     expect(await Promise.all(ids.map((id) => tagsOf(client, id)))).toEqual([[kept], [kept]]);
   });
 
-  it('restores from the trash and removes for good, and tells apart what can be undone', async () => {
+  it('restores from the trash and purges, and undoes only the restoration', async () => {
     const client = await harness.addOrganization();
     const ids = await upload(client, ['a.txt', 'b.txt', 'c.txt']);
     const deleted = await bulk(client, { query: {}, action: 'delete' });
@@ -118,7 +122,7 @@ describe('a bulk job', () => {
     expect(await names(client)).toEqual(['b.txt', 'c.txt']);
   });
 
-  it('fails documents of nobody and of others one by one, and touches none of theirs', async () => {
+  it('fails for each missing document and each of another organization, and does not touch those', async () => {
     const [client, stranger] = [await harness.addOrganization(), await harness.addOrganization()];
     const [own] = await upload(client, ['own.txt']);
     const [theirs] = await upload(stranger, ['theirs.txt']);
@@ -144,15 +148,15 @@ describe('a bulk job', () => {
     expect((await harness.admin.post('./documents/bulk', body)).error?.code).toBe(code);
   });
 
-  it('goes on where a worker died, counts nothing twice, and stops when it is asked to', async () => {
+  it('resumes after a worker died, counts nothing twice, and can be stopped', async () => {
     const client = await harness.addOrganization();
     const ids = await upload(client, ['a.txt', 'b.txt']);
     const tag = await newTag(client, 'Read');
-    const asked = await client.post<DocumentBulk>('./documents/bulk', { query: {}, action: 'tag', tag_ids: [tag] });
-    // A worker that dies between its write and its count.
+    const created = await client.post<DocumentBulk>('./documents/bulk', { query: {}, action: 'tag', tag_ids: [tag] });
+    // The state after a worker died between its write and its count.
     await work();
     await bulkModel(harness.connection).updateOne(
-      { _id: asked.body.id },
+      { _id: created.body.id },
       {
         $set: {
           state: 'running',
@@ -165,9 +169,9 @@ describe('a bulk job', () => {
       },
     );
     expect(await createActiveBulkRepository(harness.connection).claim()).toBeDefined();
-    await bulkModel(harness.connection).updateOne({ _id: asked.body.id }, { $unset: { lease: 1 } });
+    await bulkModel(harness.connection).updateOne({ _id: created.body.id }, { $unset: { lease: 1 } });
     await work();
-    const { body } = await client.get<DocumentBulk>(`./documents/bulk/${asked.body.id}`);
+    const { body } = await client.get<DocumentBulk>(`./documents/bulk/${created.body.id}`);
     expect(body).toMatchObject({ state: 'completed', succeeded: 2, unchanged: 0 });
     const tagged = { tag_ids: objectIdOf(tag) };
     expect(await harness.connection.collection('documents').distinct('changes', tagged)).toEqual([1]);
@@ -182,7 +186,7 @@ describe('a bulk job', () => {
     expect((await client.post(`./documents/bulk/${second.body.id}/stop`)).error?.code).toBe('bulk_ended');
   });
 
-  it('tells its progress up to the end', async () => {
+  it('streams its progress up to the end', async () => {
     const client = await harness.addOrganization();
     await upload(client, ['a.txt']);
     const { body } = await client.post<DocumentBulk>('./documents/bulk', { query: {}, action: 'delete' });
@@ -198,7 +202,7 @@ describe('a bulk job', () => {
     expect(text).toContain('"state":"completed"');
   });
 
-  it('is a run where a model does the work', async () => {
+  it('is a run if its action uses a model', async () => {
     const client = await harness.addOrganization();
     const [id] = await upload(client, ['a.txt']);
     const { body } = await client.post<DocumentBulk>('./documents/bulk', {
@@ -215,11 +219,11 @@ describe('a bulk job', () => {
 });
 
 describe('the trash', () => {
-  it('is where a deleted document goes, with who deleted it and until when it can be restored', async () => {
+  it('lists a deleted document with the user who deleted it and the time of its removal', async () => {
     const client = await harness.addOrganization();
     const [id] = await upload(client, ['a.txt']);
-    const [tag, gone] = [await newTag(client, 'Kept'), await newTag(client, 'Gone')];
-    await client.patch(`./documents/${id}`, { tag_ids: [tag, gone] });
+    const [tag, deleted] = [await newTag(client, 'Kept'), await newTag(client, 'Deleted')];
+    await client.patch(`./documents/${id}`, { tag_ids: [tag, deleted] });
     expect((await client.delete(`./documents/${id}`)).status).toBe(204);
     expect((await client.delete(`./documents/${id}`)).status).toBe(404);
     expect((await client.get(`./documents/${id}`)).status).toBe(404);
@@ -227,8 +231,8 @@ describe('the trash', () => {
     expect(body).toMatchObject({ total_count: 1, documents: [{ id, deleted_by: client.userId }] });
     const days = (Date.parse(body.documents[0]!.purge_at!) - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(30);
-    // A tag that only the trash carries can go, and is then no longer on the document.
-    expect((await client.delete(`./tags/${gone}`)).status).toBe(204);
+    // A tag that only documents in the trash have can be deleted. The restored document no longer has it.
+    expect((await client.delete(`./tags/${deleted}`)).status).toBe(204);
     const stranger = await harness.addOrganization();
     expect((await stranger.post(`./documents/${id}/restore`)).status).toBe(404);
     const viewer = await harness.addUser('viewer', client.organizationId);
@@ -239,7 +243,7 @@ describe('the trash', () => {
     expect((await client.post(`./documents/${id}/restore`)).status).toBe(404);
   });
 
-  it('gives a document up for good, with its file and its text', async () => {
+  it('purges a document with its file and its text', async () => {
     const client = await harness.addOrganization();
     const [id] = await upload(client, ['a.txt']);
     const files = () => harness.connection.collection('files.files').countDocuments();

@@ -3,11 +3,11 @@ import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel, documentQuery, inTrash } from '../documents/index.ts';
 
-/** Chooses the documents of one organization that a bulk job works through: those in the list, or those in the trash. */
+/** Chooses the documents of a bulk job in one organization, from the list or from the trash. */
 export interface DocumentChoiceRepository {
-  /** What the query finds, in its order; one more than `max` says that there are more. */
+  /** The matching ids in the order of the query. Returns `max` + 1 ids if more than `max` match. */
   find(query: DocumentSelection, from: 'list' | 'trash', max: number): Promise<string[]>;
-  /** Those of `ids` that are in the list, in the order of `ids`. */
+  /** Returns the `ids` of documents in the list, in their order. */
   existing(ids: readonly string[]): Promise<string[]>;
 }
 

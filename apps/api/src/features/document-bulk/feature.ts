@@ -24,7 +24,7 @@ interface BulkNeeds {
   logger: FastifyBaseLogger;
 }
 
-/** Changes of many documents at once. */
+/** Actions on many documents at once. */
 export const bulkFeature = defineFeature({
   create: ({ connection, documents, runs, jobs, logger }: BulkNeeds) => ({
     bulk: createBulkServices({

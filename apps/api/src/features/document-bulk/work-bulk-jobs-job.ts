@@ -3,7 +3,7 @@ import type { BulkWorkService } from './bulk-work-service.ts';
 
 export const workBulkJobsJobName = 'work-bulk-jobs';
 
-/** Carries out bulk jobs over documents; several side by side, so that a long one holds up no short one. */
+/** Executes bulk jobs. Several at a time, so that a long one does not block short ones. */
 export function createWorkBulkJobsJob(work: BulkWorkService): Job {
   return {
     name: workBulkJobsJobName,

@@ -1,6 +1,6 @@
 import type { Grounding } from '@docwright/contract';
 
-/** Lines of a page that values of a result were found on. */
+/** Lines of a page that contain values of a result. */
 export interface Passage {
   page: number;
   text: string;
@@ -12,7 +12,7 @@ interface Line {
 }
 
 /**
- * The lines that values came from, as they stand on the pages, each with the line above it, which often says what the value is.
+ * The lines of the pages that contain the values, each with the line above it, which is often the label of the value.
  *
  * @param grounding Places by the path of the value.
  * @param pages The text of pages by their number; a place on another page is left out.
@@ -43,18 +43,18 @@ export function passagesOf(
   return passages.map(({ page, text }) => ({ page, text }));
 }
 
-const inOrder = (one: Line, other: Line): number => one.page - other.page || one.number - other.number;
+const inOrder = (a: Line, b: Line): number => a.page - b.page || a.number - b.number;
 
-/** Where the quote stands: of several places the one nearest to the height of its box. */
+/** The line that contains the quote, nearest to the height of its box, and the line above it. */
 function linesOf({ page_num, quote, boxes }: Grounding, pages: ReadonlyMap<number, string[]>): Line[] {
   const lines = page_num === null ? undefined : pages.get(page_num);
   if (page_num === null || quote === null || lines === undefined) return [];
-  const words = collapsed(quote);
-  const found = lines.flatMap((line, number) => (collapsed(line).includes(words) ? number : []));
+  const words = collapseSpaces(quote);
+  const found = lines.flatMap((line, number) => (collapseSpaces(line).includes(words) ? number : []));
   if (found.length === 0) return [];
   const height = (boxes[0]?.y0 ?? 0) * lines.length;
-  const [first = 0] = found.toSorted((one, other) => Math.abs(one - height) - Math.abs(other - height));
-  return [first - 1, first].filter((number) => number >= 0).map((number) => ({ page: page_num, number }));
+  const [nearestLine = 0] = found.toSorted((a, b) => Math.abs(a - height) - Math.abs(b - height));
+  return [nearestLine - 1, nearestLine].filter((number) => number >= 0).map((number) => ({ page: page_num, number }));
 }
 
-const collapsed = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
+const collapseSpaces = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();

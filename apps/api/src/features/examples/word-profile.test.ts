@@ -9,7 +9,7 @@ const letters = {
 const candidates = Object.entries(letters).map(([name, text]) => ({ name, profile: profileOf(text) }));
 const names = async (text: string) => (await nearest(profileOf(text), candidates)).map(({ name }) => name);
 
-it('orders texts by the words that they share, in any form, rare ones first', async () => {
+it('ranks texts by shared words in any form, rare words first', async () => {
   expect((await names('Invoices of Muster Bikes for a pedal'))[0]).toBe('invoice');
   expect((await names('The tenants rent a flat'))[0]).toBe('contract');
   expect((await names('An onion and an apple'))[0]).toBe('order');
@@ -20,7 +20,7 @@ it('leaves out a copy of the text', async () => {
   expect((await names(`${letters.order} Pears.`))[0]).toBe('order');
 });
 
-it('keeps the order of what is equally near, and takes texts without words', async () => {
+it('keeps the order of equal candidates, and accepts texts without words', async () => {
   expect(await names('')).toEqual(['invoice', 'order', 'contract']);
   expect(await nearest(profileOf('x'), [])).toEqual([]);
 });

@@ -2,19 +2,19 @@ import { setImmediate } from 'node:timers/promises';
 import { languageOfCode, stemsOf } from '@docwright/language';
 import { createLanguageDetector } from '@docwright/language/detect';
 
-/** How often each word stands in a text. */
+/** The number of occurrences of each word in a text. */
 export interface WordProfile {
   counts: ReadonlyMap<string, number>;
-  /** Words of the text. */
+  /** The number of words in the text. */
   length: number;
 }
 
-/** UTF-16 units of a text that count: what a document is like shows at its beginning. */
+/** How many UTF-16 units of a text are used: its beginning shows its kind. */
 export const profiledCharacters = 8_000;
 
 const detect = createLanguageDetector();
 
-/** The words of the beginning of a text, as the stems of its language. */
+/** The profile of the beginning of a text, with words stemmed in its language. */
 export function profileOf(text: string): WordProfile {
   const beginning = text.slice(0, profiledCharacters);
   const code = detect(beginning);
@@ -24,17 +24,17 @@ export function profileOf(text: string): WordProfile {
   return { counts, length: stems.length };
 }
 
-/** BM25's usual constants: how fast a repeated word stops counting, and how much long texts are discounted. */
+/** The usual constants of BM25, `k1` and `b`: saturation of repeated words, and discount of long texts. */
 const saturation = 1.2;
 const lengthDiscount = 0.75;
 
-/** Candidates that are looked at without a pause for what else waits. */
-const atOnce = 20;
+/** How many candidates are processed before yielding to the event loop. */
+const yieldInterval = 20;
 
 /**
- * The candidates in the order of how near their words are to those of `text`, by BM25: words that few candidates have count most.
- * Of two that are equally near the first comes first. A candidate with the very same words is left out: it is a copy, and would
- * give the answer away.
+ * Ranks the candidates by the similarity of their words to `text`, by BM25: words that few candidates have count most.
+ * Equal candidates keep their order. A candidate with exactly the same words is left out: it is a copy and would give
+ * the answer away.
  */
 export async function nearest<Candidate extends { profile: WordProfile }>(
   text: WordProfile,
@@ -42,12 +42,13 @@ export async function nearest<Candidate extends { profile: WordProfile }>(
 ): Promise<Candidate[]> {
   const others = candidates.filter(({ profile }) => !isSame(profile, text));
   const averageLength = others.reduce((sum, { profile }) => sum + profile.length, 0) / Math.max(1, others.length);
-  const having = new Map<string, number>();
+  const documentCounts = new Map<string, number>();
   await forEach(others, ({ profile: { counts } }) => {
-    for (const word of text.counts.keys()) if (counts.has(word)) having.set(word, (having.get(word) ?? 0) + 1);
+    for (const word of text.counts.keys())
+      if (counts.has(word)) documentCounts.set(word, (documentCounts.get(word) ?? 0) + 1);
   });
   const rarity = new Map(
-    [...having].map(([word, count]) => [word, Math.log(1 + (others.length - count + 0.5) / (count + 0.5))]),
+    [...documentCounts].map(([word, count]) => [word, Math.log(1 + (others.length - count + 0.5) / (count + 0.5))]),
   );
   const scores = new Map<Candidate, number>();
   await forEach(others, (candidate) => {
@@ -61,18 +62,18 @@ export async function nearest<Candidate extends { profile: WordProfile }>(
     scores.set(candidate, score);
   });
   // The sort is stable.
-  return others.toSorted((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0));
+  return others.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
 }
 
-async function forEach<One>(all: readonly One[], look: (one: One) => void): Promise<void> {
-  for (const [at, one] of all.entries()) {
-    if (at % atOnce === atOnce - 1) await setImmediate();
-    look(one);
+async function forEach<Item>(items: readonly Item[], visit: (item: Item) => void): Promise<void> {
+  for (const [at, item] of items.entries()) {
+    if (at % yieldInterval === yieldInterval - 1) await setImmediate();
+    visit(item);
   }
 }
 
-function isSame(one: WordProfile, other: WordProfile): boolean {
-  if (one.length !== other.length || one.counts.size !== other.counts.size) return false;
-  for (const [word, count] of one.counts) if (other.counts.get(word) !== count) return false;
+function isSame(a: WordProfile, b: WordProfile): boolean {
+  if (a.length !== b.length || a.counts.size !== b.counts.size) return false;
+  for (const [word, count] of a.counts) if (b.counts.get(word) !== count) return false;
   return true;
 }

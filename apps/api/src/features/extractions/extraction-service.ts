@@ -83,9 +83,7 @@ export interface ExtractionService {
   ): Promise<Extraction>;
   /** Plans the requests of a run with the same choice of prompt. Writes nothing. */
   plan(document_id: string, prompt_revid: string | undefined): Promise<PlannedExtraction>;
-  /**
-   * Throws `version_conflict` if `base_version` is not the current one, `invalid_value` if the schema refuses the value.
-   */
+  /** Throws `version_conflict` for another `base_version`, `invalid_value` for a value that the schema refuses. */
   updateField(
     document_id: string,
     prompt_revid: string,
