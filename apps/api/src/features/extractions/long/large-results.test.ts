@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createExtractionRepositories } from '../extraction-repository.ts';
 import { createVersionReaders } from '../extraction-version-repository.ts';
 import { factsOfAnswer } from '../../value-risk/index.ts';
-import { editedResult } from '../rules/result-rules.ts';
+import { editResult } from '../rules/result-rules.ts';
 import { requireStorable } from './survey-document.ts';
 
 const fields = ['date', 'description', 'reference', 'amount', 'balance'];
@@ -92,15 +92,15 @@ it('returns a compressed result from every reader, and takes corrections, undo a
 
 it('takes corrections of a result that the model made larger than edits can', () => {
   const edited = (original: string, value: string) => () =>
-    editedResult(
+    editResult(
       { result: { text: original }, original_result: { text: original }, validation_errors: [] },
       { path: 'text', value },
       () => [],
     );
   const [small, large] = ['x'.repeat(1_000), 'x'.repeat(2_000_000)];
   expect(edited(large, `${large}y`)).not.toThrow();
-  expect(edited(large, `${large}${'y'.repeat(100_000)}`)).toThrow('larger than 2017 kB');
-  expect(edited(small, large)).toThrow('larger than 1024 kB');
+  expect(edited(large, `${large}${'y'.repeat(100_000)}`)).toThrow('exceeds 2017 kB');
+  expect(edited(small, large)).toThrow('exceeds 1024 kB');
 });
 
 it('refuses, before anything is asked, tables with more values or text than one result can hold', () => {
