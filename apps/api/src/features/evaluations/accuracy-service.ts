@@ -5,7 +5,7 @@ import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { SchemaService } from '../schemas/index.ts';
 
-/** Counts of values over all results of a prompt: what its review policy does. */
+/** Counts the values of all results of a prompt that its review policy accepts or samples. */
 export type StraightThroughSums = (
   organizationId: string,
   promptId: string,
@@ -18,9 +18,9 @@ interface AccuracyServiceDependencies {
   schemasFor: (actor: Actor) => Pick<SchemaService, 'get'>;
 }
 
-/** How right a prompt is: what models answered, held against what people made of it. No model is asked. */
+/** Compares the original answers of models with the verified results of a prompt. Asks no model. */
 export interface AccuracyService {
-  /** `prompt_not_found` where there is none. */
+  /** Throws `prompt_not_found`. */
   ofPrompt(prompt_id: string): Promise<PromptAccuracy>;
 }
 
@@ -30,9 +30,7 @@ export function createAccuracyService(dependencies: AccuracyServiceDependencies)
       const prompts = dependencies.promptsFor(actor);
       const schemas = dependencies.schemasFor(actor);
       await prompts.getCurrent(prompt_id);
-      const schemaOf = remembered(
-        async (revid: string) => (await schemas.get(revid)).response_format.json_schema.schema,
-      );
+      const schemaOf = memoize(async (revid: string) => (await schemas.get(revid)).response_format.json_schema.schema);
       const overall = newSums();
       const groups = { revision: newGroups(), field: newGroups(), model: newGroups(), month: newGroups() };
       for await (const verified of dependencies.verifiedOf(actor.organizationId).results(prompt_id)) {
@@ -82,11 +80,11 @@ interface Sums {
   correct: number;
   spurious: number;
 }
-type Counted = Pick<Sums, 'values' | 'correct' | 'spurious'>;
+type AccuracyCounts = Pick<Sums, 'values' | 'correct' | 'spurious'>;
 
 const newSums = (): Sums => ({ documents: 0, untouched: 0, values: 0, correct: 0, spurious: 0 });
 
-function add(sums: Sums, { values, correct, spurious }: Counted): void {
+function add(sums: Sums, { values, correct, spurious }: AccuracyCounts): void {
   sums.documents += 1;
   if (values === correct && spurious === 0) sums.untouched += 1;
   sums.values += values;
@@ -104,12 +102,12 @@ const figuresOf = (sums: Sums): AccuracyFigures => ({
 
 function newGroups() {
   const groups = new Map<string, Sums>();
-  const of = (key: string): Sums => {
+  const sumsOf = (key: string): Sums => {
     const sums = groups.get(key) ?? newSums();
     groups.set(key, sums);
     return sums;
   };
-  return Object.assign(of, { all: () => [...groups] });
+  return Object.assign(sumsOf, { all: () => [...groups] });
 }
 
 async function measure({ result, original_result }: VerifiedResult, schema: unknown) {
@@ -119,19 +117,19 @@ async function measure({ result, original_result }: VerifiedResult, schema: unkn
     after: original_result,
     ...(schema ? { truthSchema: schema, candidateSchema: schema } : {}),
   });
-  const counted = (counts: Pick<typeof totals, 'values' | 'correct_after' | 'spurious_after'>): Counted => ({
+  const countsOf = (counts: Pick<typeof totals, 'values' | 'correct_after' | 'spurious_after'>): AccuracyCounts => ({
     values: counts.values,
     correct: counts.correct_after,
     spurious: counts.spurious_after,
   });
-  return { total: counted(totals), fields: fields.map((field) => [field.field, counted(field)] as const) };
+  return { total: countsOf(totals), fields: fields.map((field) => [field.field, countsOf(field)] as const) };
 }
 
-function remembered<Value>(read: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
-  const known = new Map<string, Promise<Value>>();
+function memoize<Value>(read: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
+  const reads = new Map<string, Promise<Value>>();
   return (key) => {
-    const reading = known.get(key) ?? read(key);
-    known.set(key, reading);
+    const reading = reads.get(key) ?? read(key);
+    reads.set(key, reading);
     return reading;
   };
 }

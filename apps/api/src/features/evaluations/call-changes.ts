@@ -4,28 +4,28 @@ import { z } from 'zod';
 import type { PromptService } from '../prompts/index.ts';
 import type { ChangeDependencies } from './candidate.ts';
 
-/** A call of a tool that changes what prompts extract with. */
+/** A call of a tool that changes a prompt or a schema. */
 export interface ChangingCall {
   tool: string;
   args: Readonly<Record<string, unknown>>;
 }
 
-/** A prompt that a call changes, and how. */
+/** A prompt that a call changes, with the change. */
 export interface CallChange {
   prompt: Prompt;
   candidate: EvaluationCandidate;
 }
 
-/** Prompts of one schema that a change is measured on. */
+/** How many prompts of one schema are measured. */
 export const maxPrompts = 20;
 const schemaChanges = z.array(schemaChange);
 
 export const changesSchema = (tool: string): boolean => tool === 'update_schema' || tool === 'edit_schema';
 
-/** Whether a call changes more prompts than are measured, so that a measurement would not speak for all. */
+/** Whether a call changes more prompts than are measured, so that a measurement would not cover all. */
 export const isTooWide = (changes: readonly CallChange[]): boolean => changes.length > maxPrompts;
 
-/** Tells the prompts that a call changes, and how; none where it changes nothing that could be measured. */
+/** Finds the prompts that a call changes, with the changes. Empty if it changes nothing measurable. */
 export function createCallChanges({
   prompts,
   schemas,
@@ -53,16 +53,14 @@ export function createCallChanges({
     if (typeof schema_id !== 'string') return [];
     const response_format = await formatAfter(tool, schema_id, args);
     if (response_format === undefined) return [];
-    const linked = await linkedTo(schema_id);
+    // One more than can be measured, so that `isTooWide` notices.
+    const linked = await promptIdsOf(schema_id, maxPrompts + 1);
     const current = await Promise.all(linked.map((id) => prompts.getCurrent(id)));
     return current.map((prompt) => ({
       prompt,
       candidate: { response_format },
     }));
   }
-
-  /** All prompts of a schema, and one more than can be measured where there are too many. */
-  const linkedTo = (schema_id: string) => promptIdsOf(schema_id, maxPrompts + 1);
 
   async function formatAfter(
     tool: string,

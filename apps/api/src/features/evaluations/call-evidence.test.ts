@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop());
 
 describe('the card of a changed prompt', () => {
-  it('says on how many documents it can be measured and for how much, and shows what was measured', async () => {
+  it('shows the number of documents and the cost of an evaluation, and its results', async () => {
     const place = await createScene();
     const turn = await propose(place, 'update_prompt', { prompt_id: place.prompt.prompt_id, content: 'Read badly.' });
     expect(turn.status).toBe('awaiting_approval');
@@ -66,9 +66,9 @@ describe('the card of a changed prompt', () => {
       'a document was verified since',
       ({ client, prompt }) => bench.addVerifiedDocument(client, prompt, '103', trueResult('103')),
     ],
-    ['a document is gone', ({ client, documents }) => client.delete(`./documents/${documents[2]}`)],
+    ['a document was deleted', ({ client, documents }) => client.delete(`./documents/${documents[2]}`)],
     ['the arguments were edited', async () => undefined, { content: 'Read otherwise.' }],
-  ])('is decided on that evidence only while it holds: %s', async (_, change, edited) => {
+  ])('cannot be approved with an evaluation that is no longer valid: %s', async (_, change, edited) => {
     const place = await createScene();
     const args = { prompt_id: place.prompt.prompt_id, content: 'Read well.' };
     const turn = await propose(place, 'update_prompt', args);
@@ -86,7 +86,7 @@ describe('the card of a changed prompt', () => {
     if (!edited) expect(evaluationOn(state)?.stale).toBe(true);
   });
 
-  it('an evaluation of another organization, one that goes on, and one of another call are no evidence', async () => {
+  it('cannot be approved with an evaluation of another organization', async () => {
     const [place, other] = [await createScene(), await createScene()];
     const args = { prompt_id: place.prompt.prompt_id, content: 'Read well.' };
     const turn = await propose(place, 'update_prompt', args);
@@ -98,13 +98,13 @@ describe('the card of a changed prompt', () => {
     expect((await place.client.post(`${turnPath(place, turn)}/calls/none/evaluate`)).error?.code).toBe(
       'call_not_found',
     );
-    // The same change measured by hand is evidence as well.
+    // An evaluation of the same change that the user started directly is valid as well.
     const byHand = await place.client.post<Evaluation>('./evaluations', args);
     await waitForEvaluation(place.client, byHand.body.id);
     expect((await approve(place, turn, { evaluation_id: byHand.body.id })).body.status).toBe('completed');
   });
 
-  it('is silent where the organization wants none, and measured by itself where it wants all', async () => {
+  it('shows no evaluation if the organization turned them off, and starts one if the mode is auto', async () => {
     const place = await createScene();
     const args = { prompt_id: place.prompt.prompt_id, content: 'Read well.' };
     const organization = `/v0/orgs/${place.client.organizationId}`;
@@ -125,7 +125,7 @@ describe('the card of a changed prompt', () => {
     });
   });
 
-  it('an edit of a piece of the text is measured as the text it makes', async () => {
+  it('measures an edit of a part of the text with the resulting text', async () => {
     const place = await createScene();
     const { prompt_id } = place.prompt;
     const turn = await propose(place, 'edit_prompt', { prompt_id, find: 'Read.', replace: 'Read badly.' });
@@ -133,7 +133,7 @@ describe('the card of a changed prompt', () => {
     expect(evaluation).toMatchObject({ candidate: { content: 'Read badly.' }, totals: { broken: 3 } });
   });
 
-  it('stands in the inbox as well, as it is by now', async () => {
+  it('is also in the inbox, with its current evaluation', async () => {
     const place = await createScene();
     const turn = await propose(place, 'update_prompt', { prompt_id: place.prompt.prompt_id, content: 'Read badly.' });
     const inInbox = async () => {
@@ -148,7 +148,7 @@ describe('the card of a changed prompt', () => {
     expect(await inInbox()).toMatchObject({ evaluation: { id }, stale: true });
   });
 
-  it('a call that changes no extraction cannot be measured', async () => {
+  it('has no evaluation if the call changes no extraction', async () => {
     const place = await createScene();
     const turn = await propose(place, 'update_prompt', { prompt_id: place.prompt.prompt_id, tag_ids: [] });
     expect(evaluationOn(turn)).toBeUndefined();
@@ -178,7 +178,7 @@ describe('the card of a changed schema', () => {
       )
       .toEqual(['completed', 'completed']);
     expect(first.totals).toMatchObject({ broken: 0, removed: expect.any(Number) });
-    // Whichever of the two is named, both were seen.
+    // The user saw both evaluations, so both must be valid.
     const other = first.prompt_id === second.prompt_id ? place.prompt : second;
     await place.client.put(`./prompts/${other.prompt_id}`, { content: 'Moved on.' });
     const stale = await approve(place, turn, { evaluation_id: first.id });

@@ -22,7 +22,7 @@ import { changeOf, sealOf, type ChangeDependencies } from './candidate.ts';
 import type { EvaluationRepository, StoredEvaluation } from './records/evaluation-repository.ts';
 import type { EvaluationService } from './evaluation-service.ts';
 
-/** An agent's call, with the arguments as they would run. */
+/** A call of an agent, with the arguments to run it with. */
 export interface MeasurableCall extends ChangingCall {
   turn_id: string;
   call_id: string;
@@ -37,33 +37,33 @@ interface CallEvidenceDependencies {
   promptIdsOf: (organizationId: string, schemaId: string, limit: number) => Promise<string[]>;
   schemasFor: (actor: Actor) => ChangeDependencies['schemas'];
   models: (organizationId: string) => ChangeDependencies['models'];
-  /** What the organization wants measured, and for how much. */
+  /** The organization's mode and budget of evaluations before approval. */
   settingsOf: (organizationId: string) => Promise<{ mode: EvaluateBeforeApproval; budgetSpu: number }>;
 }
 
-/** What measurements say about the calls of agents. */
+/** Evaluations of the calls of agents. */
 export interface CallEvidence {
-  /** For the card of a call; undefined where there is nothing to measure or the organization wants none. */
+  /** For the card of a call. Undefined if nothing can be measured or the organization wants no evaluations. */
   of(call: MeasurableCall): Promise<CallEvaluation | undefined>;
-  /** The same for a call that is about to wait; starts a measurement where the organization has each measured. */
+  /** Like `of`, for a call that becomes pending. Starts an evaluation if the organization's mode is `auto`. */
   ofProposal(call: MeasurableCall): Promise<CallEvaluation | undefined>;
-  /** `not_measurable`, or what creating an evaluation throws. */
+  /** Starts an evaluation. Throws `not_measurable`, or the errors of creating an evaluation. */
   start(call: MeasurableCall, options: { max_documents?: number | undefined }): Promise<CallEvaluationStarted>;
   /**
-   * What a rule can read: one for each prompt that the call changes. Measured now where `measure` says on how many
-   * documents, else only what has been measured before and still holds. Undefined where it cannot be had.
+   * The evidence for permission rules: one entry for each prompt that the call changes. With `measure`, evaluates now on
+   * so many documents. Otherwise uses only valid evaluations from before. Undefined if there is no complete evidence.
    */
   forRules(
     call: MeasurableCall,
     measure: { documents: number; signal: AbortSignal | undefined } | undefined,
   ): Promise<Evidence[] | undefined>;
-  /** Why an evaluation says nothing about the call any more; undefined where it does. */
+  /** The reason why an evaluation is no longer valid for the call. Undefined if it is valid. */
   staleness(evaluationId: string, call: MeasurableCall): Promise<string | undefined>;
 }
 
-const pollEveryMs = 200;
-/** A rule waits no longer; the call is then asked about, and the measurement goes on. */
-const ruleWaitsMs = 10 * 60_000;
+const pollMs = 200;
+/** How long a rule waits for an evaluation. After that the call needs approval, and the evaluation continues. */
+const ruleTimeoutMs = 10 * 60_000;
 
 export const createCallEvidence =
   (dependencies: CallEvidenceDependencies) =>
@@ -77,37 +77,40 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
   const verified = dependencies.verifiedOf(organizationId);
   const prompts = dependencies.promptsFor(actor);
   const { promptIdsOf } = dependencies;
-  const sealing = { schemas: dependencies.schemasFor(actor), models: dependencies.models(organizationId) };
+  const changeDependencies = { schemas: dependencies.schemasFor(actor), models: dependencies.models(organizationId) };
   const changesOf = createCallChanges({
     prompts,
-    schemas: sealing.schemas,
+    schemas: changeDependencies.schemas,
     promptIdsOf: (schemaId, limit) => promptIdsOf(organizationId, schemaId, limit),
   });
 
-  async function sealNow({ prompt, candidate }: CallChange, args: MeasurableCall['args'] | undefined): Promise<string> {
-    const change = await changeOf(prompt, candidate, sealing);
+  async function currentSeal(
+    { prompt, candidate }: CallChange,
+    args: MeasurableCall['args'] | undefined,
+  ): Promise<string> {
+    const change = await changeOf(prompt, candidate, changeDependencies);
     return sealOf(change, await verified.truth(prompt.prompt_id), args);
   }
 
-  /** The newest evaluation of the call for each of its prompts. */
-  async function measured(call: MeasurableCall): Promise<Map<string, StoredEvaluation>> {
+  /** The newest evaluation of the call for each of its prompts, by prompt id. */
+  async function newestByPrompt(call: MeasurableCall): Promise<Map<string, StoredEvaluation>> {
     const found = new Map<string, StoredEvaluation>();
-    for (const each of await stored.ofCalls([call.call_id])) {
-      if (!found.has(each.prompt_id)) found.set(each.prompt_id, each);
+    for (const evaluation of await stored.ofCalls([call.call_id])) {
+      if (!found.has(evaluation.prompt_id)) found.set(evaluation.prompt_id, evaluation);
     }
     return found;
   }
 
-  async function holds(change: CallChange, evaluation: StoredEvaluation, call: MeasurableCall): Promise<boolean> {
+  async function isValid(change: CallChange, evaluation: StoredEvaluation, call: MeasurableCall): Promise<boolean> {
     const args = evaluation.call_id === null ? undefined : call.args;
-    return (await sealNow(change, args)) === evaluation.seal;
+    return (await currentSeal(change, args)) === evaluation.seal;
   }
 
   async function of(call: MeasurableCall): Promise<CallEvaluation | undefined> {
     const { mode } = await dependencies.settingsOf(organizationId);
     const changes = await changesOf(call);
     if (changes.length === 0) return undefined;
-    const byPrompt = await measured(call);
+    const byPrompt = await newestByPrompt(call);
     if (mode === 'off' && byPrompt.size === 0) return undefined;
     const estimates = await Promise.all(changes.map(estimate));
     const evaluated = await Promise.all(
@@ -132,7 +135,7 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
   async function present(change: CallChange, { id }: StoredEvaluation, call: MeasurableCall) {
     const found = await stored.get(id);
     const evaluation = await evaluations.get(id);
-    const isStale = found === undefined || !(await holds(change, found, call));
+    const isStale = found === undefined || !(await isValid(change, found, call));
     return { prompt_id: change.prompt.prompt_id, evaluation, isStale };
   }
 
@@ -144,7 +147,7 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
     return { verified_documents: truth.length, spu_estimated };
   }
 
-  /** Starts what is not measured yet as it stands; prompts without verified results are left out. */
+  /** Starts an evaluation for each changed prompt. Prompts without verified results are left out. */
   async function startAll(
     call: MeasurableCall,
     { max_documents, spu_limit }: { max_documents?: number | undefined; spu_limit?: number | undefined },
@@ -158,9 +161,9 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
       const body = { ...candidate, prompt_id, baseline: 'auto' as const, ...(max_documents && { max_documents }) };
       const about = { turn_id: call.turn_id, call_id: call.call_id, arguments: call.args };
       try {
-        const left =
-          spu_limit === undefined ? undefined : spu_limit - sum(started, (one) => one.evaluation.spu_estimated);
-        started.push({ prompt_id, evaluation: await evaluations.create(body, { spu_limit: left, call: about }) });
+        const remaining =
+          spu_limit === undefined ? undefined : spu_limit - sum(started, ({ evaluation }) => evaluation.spu_estimated);
+        started.push({ prompt_id, evaluation: await evaluations.create(body, { spu_limit: remaining, call: about }) });
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         failure ??= error;
@@ -170,14 +173,16 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
     throw failure ?? notMeasurable();
   }
 
-  async function awaited(ids: string[], signal: AbortSignal | undefined): Promise<Evaluation[] | undefined> {
-    const until = performance.now() + ruleWaitsMs;
+  /** Waits for the end of evaluations. Undefined after the timeout. */
+  async function waitForEnd(ids: string[], signal: AbortSignal | undefined): Promise<Evaluation[] | undefined> {
+    const deadline = performance.now() + ruleTimeoutMs;
     for (;;) {
       signal?.throwIfAborted();
       const found = await Promise.all(ids.map((id) => stored.get(id)));
-      if (found.every((each) => each?.ended_at)) return await Promise.all(ids.map((id) => evaluations.get(id)));
-      if (performance.now() > until) return undefined;
-      await sleep(pollEveryMs);
+      if (found.every((evaluation) => evaluation?.ended_at))
+        return await Promise.all(ids.map((id) => evaluations.get(id)));
+      if (performance.now() > deadline) return undefined;
+      await sleep(pollMs);
     }
   }
 
@@ -185,9 +190,9 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
     of,
     async ofProposal(call) {
       const { mode, budgetSpu } = await dependencies.settingsOf(organizationId);
-      if (mode === 'auto' && (await measured(call)).size === 0) {
+      if (mode === 'auto' && (await newestByPrompt(call)).size === 0) {
         await startAll(call, { spu_limit: budgetSpu }).catch((error: unknown) => {
-          // Without verified results there is nothing to measure; the card says so.
+          // For example, without verified results nothing can be measured. The card shows that.
           if (!(error instanceof DomainError)) throw error;
         });
       }
@@ -202,7 +207,7 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
     async forRules(call, measure) {
       const changes = await changesOf(call);
       if (changes.length === 0 || isTooWide(changes)) return undefined;
-      let byPrompt = await measured(call);
+      let byPrompt = await newestByPrompt(call);
       if (byPrompt.size === 0 && measure) {
         const { budgetSpu } = await dependencies.settingsOf(organizationId);
         const options = { max_documents: measure.documents, spu_limit: budgetSpu };
@@ -210,17 +215,17 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
           if (!(error instanceof DomainError)) throw error;
           return [];
         });
-        const ended = await awaited(
+        const ended = await waitForEnd(
           started.map(({ evaluation }) => evaluation.id),
           measure.signal,
         );
         if (!ended || ended.length < changes.length) return undefined;
-        byPrompt = await measured(call);
+        byPrompt = await newestByPrompt(call);
       }
       const evidence: Evidence[] = [];
       for (const change of changes) {
         const found = byPrompt.get(change.prompt.prompt_id);
-        if (found?.state !== 'completed' || !(await holds(change, found, call))) return undefined;
+        if (found?.state !== 'completed' || !(await isValid(change, found, call))) return undefined;
         evidence.push(evidenceOf(await evaluations.get(found.id)));
       }
       return evidence;
@@ -228,19 +233,19 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
     async staleness(evaluationId, call) {
       const found = await stored.get(evaluationId);
       if (!found) return 'There is no such evaluation in this organization.';
-      if (found.state !== 'completed') return `The evaluation has not completed; it is ${found.state}.`;
+      if (found.state !== 'completed') return `The evaluation has not completed: it is ${found.state}.`;
       if (found.call_id !== null && found.call_id !== call.call_id) return 'The evaluation is of another call.';
       const changes = await changesOf(call);
       if (changes.some(({ prompt }) => prompt.prompt_id === found.prompt_id)) {
-        // Who decides has seen the measurements of all prompts of a schema: each has to hold.
-        const seen = new Map([...(await measured(call)), [found.prompt_id, found]]);
-        const held = await Promise.all(
+        // The user has seen the evaluations of all prompts of a schema, so all of them must be valid.
+        const shown = new Map([...(await newestByPrompt(call)), [found.prompt_id, found]]);
+        const validities = await Promise.all(
           changes.map(async (change) => {
-            const evaluation = seen.get(change.prompt.prompt_id);
-            return evaluation === undefined || (await holds(change, evaluation, call));
+            const evaluation = shown.get(change.prompt.prompt_id);
+            return evaluation === undefined || (await isValid(change, evaluation, call));
           }),
         );
-        if (held.every(Boolean)) return undefined;
+        if (validities.every(Boolean)) return undefined;
       }
       return 'The call, the prompt, its schema, the model or the verified results have changed since the evaluation.';
     },
@@ -252,19 +257,19 @@ function evidenceOf({ documents, totals }: Evaluation): Evidence {
   return { documents: documents.done, broken, accuracyGain: (accuracy_after ?? 0) - (accuracy_before ?? 0) };
 }
 
-const sum = <One>(all: readonly One[], of: (one: One) => number): number =>
-  all.reduce((total, one) => total + of(one), 0);
+const sum = <Item>(items: readonly Item[], valueOf: (item: Item) => number): number =>
+  items.reduce((total, item) => total + valueOf(item), 0);
 
 const tooManyPrompts = (): DomainError =>
   new DomainError(
     'invalid',
     'not_measurable',
-    `More than ${maxPrompts} prompts are linked to this schema, so that a measurement would not speak for all of them. Measure single prompts with POST …/evaluations.`,
+    `More than ${maxPrompts} prompts are linked to this schema, so a measurement would not cover all of them. Measure single prompts with POST …/evaluations.`,
   );
 
 const notMeasurable = (): DomainError =>
   new DomainError(
     'invalid',
     'not_measurable',
-    'This call changes neither the text, the schema nor the model that a prompt extracts with, so there is nothing to measure.',
+    'This call changes neither the text, nor the schema, nor the model of a prompt, so there is nothing to measure.',
   );

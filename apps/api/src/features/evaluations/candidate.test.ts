@@ -13,7 +13,7 @@ const truth = [
 ];
 const args = { prompt_id: 'p', content: 'Read well.', name: 'Invoices' };
 
-interface StandsOn {
+interface SealInputs {
   of?: Prompt;
   defaultModel?: string;
   schema?: ResponseFormat;
@@ -22,7 +22,7 @@ interface StandsOn {
   candidate?: EvaluationCandidate;
 }
 
-/** The seal of the change, with parts of what it stands on replaced. */
+/** The seal of the change, with some inputs replaced. */
 async function seal({
   of = prompt,
   defaultModel = 'small',
@@ -30,7 +30,7 @@ async function seal({
   results = truth,
   call = args,
   candidate = { content: 'Read well.' },
-}: StandsOn = {}): Promise<string> {
+}: SealInputs = {}): Promise<string> {
   const dependencies = {
     models: { resolveModel: async (requested?: string) => requested ?? defaultModel },
     schemas: {
@@ -41,26 +41,26 @@ async function seal({
   return sealOf(await changeOf(of, candidate, dependencies), results, call);
 }
 
-it.each<[string, StandsOn]>([
+it.each<[string, SealInputs]>([
   ['an argument', { call: { ...args, name: 'Bills' } }],
-  ['an argument more', { call: { ...args, tag_ids: [] } }],
-  ['the revision that it stands on', { of: { ...prompt, prompt_revid: 'r2' } }],
+  ['an additional argument', { call: { ...args, tag_ids: [] } }],
+  ['the revision of the prompt', { of: { ...prompt, prompt_revid: 'r2' } }],
   ['the model of the organization', { defaultModel: 'large' }],
   ['the model of the prompt', { of: { ...prompt, model: 'large' } }],
   ['the schema', { schema: format('string') }],
   ['the number of examples', { of: { ...prompt, examples: { count: 2 } } }],
-  ['a verified result that came', { results: [...truth, { document_id: 'd3', prompt_revid: 'r1', version: 1 }] }],
-  ['one that went', { results: truth.slice(1) }],
-  ['the version of one', { results: [truth[0]!, { ...truth[1]!, version: 4 }] }],
-  ['the revision of one', { results: [truth[0]!, { ...truth[1]!, prompt_revid: 'r2' }] }],
-  ['the document of one', { results: [truth[0]!, { ...truth[1]!, document_id: 'd9' }] }],
+  ['an added verified result', { results: [...truth, { document_id: 'd3', prompt_revid: 'r1', version: 1 }] }],
+  ['a removed verified result', { results: truth.slice(1) }],
+  ['the version of a verified result', { results: [truth[0]!, { ...truth[1]!, version: 4 }] }],
+  ['the revision of a verified result', { results: [truth[0]!, { ...truth[1]!, prompt_revid: 'r2' }] }],
+  ['the document of a verified result', { results: [truth[0]!, { ...truth[1]!, document_id: 'd9' }] }],
   ['the changed content', { candidate: { content: 'Read better.' } }],
   ['the changed schema', { candidate: { content: 'Read well.', response_format: format('integer') } }],
-])('a seal does not hold when something moves: %s', async (_, moved) => {
-  expect(await seal(moved)).not.toBe(await seal());
+])('the seal depends on %s', async (_, changed) => {
+  expect(await seal(changed)).not.toBe(await seal());
 });
 
-it('a seal holds for the same things in another order', async () => {
+it('the seal does not depend on the order of its inputs', async () => {
   const { prompt_id, content, name } = args;
   expect(await seal({ results: truth.toReversed(), call: { name, content, prompt_id } })).toBe(await seal());
 });

@@ -11,7 +11,7 @@ import type { ModelService } from '../llm/index.ts';
 import type { SchemaService } from '../schemas/index.ts';
 import type { MeasuredSetup } from './records/evaluation-model.ts';
 
-/** A change to a prompt, worked out: what a model is asked with now, and what it would be asked with. */
+/** A resolved change to a prompt: the current setup of its requests, and the changed one. */
 export interface CandidateChange {
   prompt: Prompt;
   before: MeasuredSetup;
@@ -23,7 +23,7 @@ export interface ChangeDependencies {
   models: Pick<ModelService, 'resolveModel'>;
 }
 
-/** `unknown_reference`, `invalid_schema` or `model_not_enabled` where the candidate names what cannot be used. */
+/** Resolves a candidate. Throws `unknown_reference`, `invalid_schema` or `model_not_enabled` for invalid parts. */
 export async function changeOf(
   prompt: Prompt,
   candidate: EvaluationCandidate,
@@ -54,28 +54,28 @@ const schemaFields = (schema: Schema | undefined): SchemaFields =>
 async function candidateSchema(
   { schema_id, response_format }: EvaluationCandidate,
   schemas: ChangeDependencies['schemas'],
-  now: SchemaFields,
+  current: SchemaFields,
 ): Promise<SchemaFields> {
   if (response_format) {
     const { valid, errors } = schemas.checkFormat(response_format);
     if (valid) return { response_format };
-    const told = errors.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-    throw new DomainError('invalid', 'invalid_schema', told.join('\n'), errors);
+    const reasons = errors.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+    throw new DomainError('invalid', 'invalid_schema', reasons.join('\n'), errors);
   }
-  if (schema_id === undefined) return now;
+  if (schema_id === undefined) return current;
   return await schemas.getCurrent(schema_id).then(schemaFields, (error: unknown) => {
     if (!(error instanceof DomainError && error.kind === 'not_found')) throw error;
     throw new DomainError(
       'invalid',
       'unknown_reference',
-      'There is no such schema. List the schemas and use a schema_id from there.',
+      'There is no such schema. Use a schema_id from the list of schemas.',
     );
   });
 }
 
 /**
- * A digest of all that a measurement depends on: what would be asked of which model, the revision that it replaces, and the
- * verified results. `callArguments` are those of the call whose effect is measured.
+ * A digest of everything that a measurement depends on: the changed setup, the revision it replaces, the verified
+ * results, and the arguments of the measured call. An evaluation is valid while its seal does not change.
  */
 export function sealOf(
   { prompt, after }: CandidateChange,
@@ -96,7 +96,7 @@ export function sealOf(
   return createHash('sha256').update(canonical(sealed)).digest('hex');
 }
 
-/** JSON with sorted keys: what is equal is written equally. */
+/** JSON with sorted keys. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

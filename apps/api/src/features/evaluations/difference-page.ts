@@ -2,7 +2,7 @@ import { differenceKind, type DifferenceListQuery, type EvaluationDifference } f
 import type { StoredDifference } from './records/evaluated-document.ts';
 import type { MeasuredDocument } from './records/evaluation-repository.ts';
 
-/** One page of the differences, broken first. Only the documents that the page shows are read. */
+/** Reads one page of the differences, broken first. Reads only the documents of this page. */
 export async function pageOfDifferences({
   documents,
   names,
@@ -14,26 +14,26 @@ export async function pageOfDifferences({
   read: (documentId: string) => Promise<StoredDifference[]>;
   query: DifferenceListQuery;
 }): Promise<{ differences: EvaluationDifference[]; total_count: number; skip: number; limit: number }> {
-  const known = new Map<string, Promise<StoredDifference[]>>();
+  const reads = new Map<string, Promise<StoredDifference[]>>();
   const differencesOf = (documentId: string) => {
-    const reading = known.get(documentId) ?? read(documentId);
-    known.set(documentId, reading);
+    const reading = reads.get(documentId) ?? read(documentId);
+    reads.set(documentId, reading);
     return reading;
   };
   const differences: EvaluationDifference[] = [];
   let passed = 0;
-  for (const each of differenceKind.options) {
-    if (kind !== undefined && each !== kind) continue;
+  for (const currentKind of differenceKind.options) {
+    if (kind !== undefined && currentKind !== kind) continue;
     for (const document of documents) {
       if (document_id !== undefined && document.document_id !== document_id) continue;
-      const count = countIn(document, each, field);
+      const count = countIn(document, currentKind, field);
       const from = Math.max(skip - passed, 0);
       const room = skip + limit - Math.max(passed, skip);
       if (count > from && room > 0) {
         const found = (await differencesOf(document.document_id)).filter(
-          (one) => one.kind === each && (field === undefined || one.field === field),
+          (difference) => difference.kind === currentKind && (field === undefined || difference.field === field),
         );
-        differences.push(...found.slice(from, from + room).map((one) => present(one, document, names)));
+        differences.push(...found.slice(from, from + room).map((difference) => present(difference, document, names)));
       }
       passed += count;
     }

@@ -4,7 +4,7 @@ import type { MeasuredDocument, StoredEvaluation } from './records/evaluation-re
 
 const maxFailures = 100;
 
-/** An evaluation as the API tells it: figures of the documents that are done by now. */
+/** Maps an evaluation to the API, with the figures of the documents that are done. */
 export function presentEvaluation(stored: StoredEvaluation, documents: readonly MeasuredDocument[]): Evaluation {
   const done = documents.filter(({ state }) => state === 'done');
   const failed = documents.filter(({ state }) => state === 'failed');

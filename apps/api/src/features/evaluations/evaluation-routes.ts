@@ -44,9 +44,9 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'getPromptAccuracy',
-        summary: 'Tell how right a prompt is',
+        summary: 'Get the accuracy of a prompt',
         description:
-          'Of every document the newest verified result under any revision of the prompt: what the model first answered, held against what people made of it. `untouched` documents were verified without any correction. It costs nothing. The 10,000 results that were changed last count. `straight_through` is what the prompt’s `review_policy` does: values that it accepts now, their `share` of all values, and of the documents drawn as sample the values that it would have accepted and a person looked at (`sampled`), with how many of those were wrong (`sampled_wrong`).',
+          'Compares the model’s original answer with the newest verified result of each document, of any revision of the prompt. `untouched` documents were verified without any correction. It costs nothing. Only the 10,000 last changed results count. `straight_through` is the effect of the prompt’s `review_policy`: the values that it accepts now, their `share` of all values, the values of sampled documents that it would have accepted and that a user checked (`sampled`), and how many of those were wrong (`sampled_wrong`).',
         params: listPath.extend({ id: objectId.describe('A prompt_id') }),
         errors: ['prompt_not_found'],
         response: { 200: promptAccuracy },
@@ -63,7 +63,7 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
         operationId: 'createEvaluation',
         summary: 'Measure a change to a prompt',
         description:
-          'For admins and members. Extracts from documents whose results people have verified, with the changed prompt, and compares what comes of it with the verified results and with what the prompt finds now. What the body leaves out is as it is now. It changes nothing and stores no extraction; every model call is charged as always. Measured are `document_ids`, or the `max_documents` (20) that were verified or edited last. `baseline`: `auto` takes the stored first answer where it came from the current revision and the same model and runs the current revision otherwise; `stored` and `run` do one of both for all.',
+          'For admins and members. Extracts from documents with verified results using the changed prompt, and compares the results with the verified ones and with those of the current prompt. Omitted fields keep their current values. It changes nothing and stores no extraction; every model call is charged as usual. It measures `document_ids`, or the last verified or edited `max_documents` (20). `baseline`: `auto` uses the stored original answer if it came from the current revision and the same model, and runs the current revision otherwise; `stored` and `run` do one of the two for all documents.',
         params: listPath,
         body,
         errors: [
@@ -88,9 +88,9 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'estimateEvaluation',
-        summary: 'Tell what an evaluation would cost',
+        summary: 'Estimate the cost of an evaluation',
         description:
-          'Starts nothing. `documents` would be measured; `spu_estimated` is what extracting from them has cost before, twice where the current revision has to be run as well, and 1 SPU for each example that is shown.',
+          'Starts nothing. `documents` is the number of documents to measure. `spu_estimated` is the previous cost of extracting from them, doubled if the current revision must run as well, plus 1 SPU for each example.',
         params: listPath,
         body,
         errors: ['nothing_verified', 'unknown_reference', 'invalid_schema', 'model_not_enabled'],
@@ -107,7 +107,7 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'listEvaluations',
         summary: 'List evaluations',
-        description: 'The newest first.',
+        description: 'Newest first.',
         params: listPath,
         querystring: evaluationListQuery,
         response: { 200: evaluationList },
@@ -123,7 +123,7 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'getEvaluation',
         summary: 'Get an evaluation',
-        description: 'Totals and fields are of the documents that are done (`documents.done`) by now.',
+        description: 'Totals and fields cover the documents that are done (`documents.done`).',
         params: evaluationPath,
         errors: ['evaluation_not_found'],
         response: { 200: evaluation },
@@ -138,9 +138,9 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'listEvaluationDifferences',
-        summary: 'List the values that a change makes different',
+        summary: 'List the values that differ after a change',
         description:
-          'Broken first, then fixed, changed, spurious, unknown and removed. `grounding` is where the verified value stands on the page, `after_grounding` where the value after the change does; boxes are fractions of the page. Documents that were deleted since are left out; of one document 500 at most are kept.',
+          'Broken first, then fixed, changed, spurious, unknown and removed. `grounding` is the place of the verified value on the page, `after_grounding` that of the value after the change; boxes are fractions of the page. Deleted documents are left out. At most 500 differences are stored for each document.',
         params: evaluationPath,
         querystring: differenceListQuery,
         errors: ['evaluation_not_found'],
@@ -158,7 +158,7 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
         operationId: 'stopEvaluation',
         summary: 'Stop an evaluation',
         description:
-          'For who asked for it and admins. Documents that are being measured are finished, no others are begun; what is measured stays.',
+          'For admins and the user who started it. Documents in progress are finished and no others are started; results so far are kept.',
         params: evaluationPath,
         errors: ['evaluation_not_found', 'evaluation_ended', 'not_yours', 'viewer_cannot_write'],
         response: { 200: evaluation },
@@ -176,7 +176,7 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
         operationId: 'followEvaluation',
         summary: 'Follow an evaluation (SSE)',
         description:
-          '`evaluation` with how it stands, first and whenever that changes, and `done` when it has ended, after which the stream ends. Any process serves it, whichever works on the evaluation.',
+          'Sends `evaluation` with its current state at once and whenever that changes, and `done` at its end, which closes the stream. Any process can serve it, whichever works on the evaluation.',
         params: evaluationPath,
         errors: ['evaluation_not_found', 'too_many_streams'],
         response: {
@@ -192,10 +192,12 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
   );
 };
 
-/** Between two looks: the records are the only thing that all processes share. */
-const pollEveryMs = 500;
+const pollMs = 500;
 
-/** How an evaluation stands now, every change of it, and its end, until `signal` aborts. @throws `evaluation_not_found` */
+/**
+ * Yields an evaluation now and after every change, until it ends or `signal` aborts. Polls the records, which show the
+ * progress of any process. @throws `evaluation_not_found`
+ */
 async function* evaluationEvents(
   service: Pick<EvaluationService, 'get'>,
   id: string,
@@ -213,6 +215,6 @@ async function* evaluationEvents(
       yield { type: 'done', evaluation };
       return;
     }
-    await sleep(pollEveryMs, undefined, { signal }).catch(() => undefined);
+    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }

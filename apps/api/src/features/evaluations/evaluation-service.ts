@@ -25,12 +25,12 @@ interface EvaluationServiceDependencies {
   schemasFor: (actor: Actor) => ChangeDependencies['schemas'];
   models: (organizationId: string) => ChangeDependencies['models'];
   namesOf: (organizationId: string, documentIds: string[]) => Promise<Map<string, string>>;
-  /** `budget_exhausted`: what could not begin is not queued. */
+  /** Throws `budget_exhausted`, so that no evaluation is queued that cannot start. */
   requireBudget: (organizationId: string) => Promise<void>;
   wake: () => Promise<void>;
 }
 
-/** Which call of an agent is measured, and how much that may cost. */
+/** The call of an agent that is measured. */
 interface MeasuredCall {
   turn_id: string;
   call_id: string;
@@ -47,12 +47,15 @@ interface Page {
   limit: number;
 }
 
-/** The evaluations of one organization, for one person. Everybody there reads them; viewers start none. */
+/** The evaluations of one organization. All members can read them; viewers cannot start any. */
 export interface EvaluationService {
   estimate(body: CreateEvaluationBody): Promise<EvaluationEstimate>;
-  /** `nothing_verified`, `nothing_comparable`, `unknown_reference`, `invalid_schema`, `model_not_enabled` or `budget_exhausted`. */
+  /**
+   * Throws `nothing_verified`, `nothing_comparable`, `unknown_reference`, `invalid_schema`, `model_not_enabled` or
+   * `budget_exhausted`.
+   */
   create(body: CreateEvaluationBody, limits?: EvaluationLimits): Promise<Evaluation>;
-  /** `evaluation_not_found`. */
+  /** Throws `evaluation_not_found`. */
   get(id: string): Promise<Evaluation>;
   list(query: {
     prompt_id?: string | undefined;
@@ -60,11 +63,11 @@ export interface EvaluationService {
     limit: number;
   }): Promise<{ evaluations: Evaluation[] } & Page>;
   differences(id: string, query: DifferenceListQuery): Promise<{ differences: EvaluationDifference[] } & Page>;
-  /** `evaluation_ended` where it has. What is measured stays. */
+  /** Throws `evaluation_ended`. Results so far are kept. */
   stop(id: string): Promise<Evaluation>;
 }
 
-/** Evaluations of one organization that can go at once. */
+/** The limit of active evaluations in one organization. */
 const maxActive = 20;
 
 export const createEvaluationService =
@@ -102,7 +105,7 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
   async function currentPrompt(prompt_id: string): Promise<Prompt> {
     return await prompts.getCurrent(prompt_id).catch((error: unknown) => {
       if (!(error instanceof DomainError && error.kind === 'not_found')) throw error;
-      throw unknownReference('There is no such prompt. List the prompts and use a prompt_id from there.');
+      throw unknownReference('There is no such prompt. Use a prompt_id from the list of prompts.');
     });
   }
 
@@ -116,7 +119,7 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
     return chosen.slice(0, max === defaultEvaluatedDocuments ? ids.length : max);
   }
 
-  /** By document: the results that stand for the prompt as it is now. */
+  /** The stored results of the current prompt, by document id. */
   async function storedBaselines(
     { prompt, before }: CandidateChange,
     chosen: TruthReference[],
@@ -137,7 +140,7 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
     return baselines;
   }
 
-  /** A candidate's schema that has no field of the truth would cost a run of every document to tell nothing. */
+  /** Refuses a schema without any field of the verified results: its evaluation would cost runs and show nothing. */
   async function requireComparable({ change, documents }: Plan): Promise<void> {
     if (change.after.response_format === change.before.response_format) return;
     for (const reference of documents) {
@@ -157,7 +160,7 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
     throw new DomainError(
       'invalid',
       'nothing_comparable',
-      'None of the candidate’s fields is in the verified results, so there is nothing to compare. Keep the fields that are to be measured, or verify results with the new schema first.',
+      'None of the candidate’s fields is in the verified results, so there is nothing to compare. Keep the fields to be measured, or verify results with the new schema first.',
     );
   }
 
@@ -180,7 +183,7 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
         throw new DomainError(
           'rate_limited',
           'too_many_evaluations',
-          `${maxActive} evaluations of this organization are going. Wait until some have ended, or stop some.`,
+          `${maxActive} evaluations of this organization are active. Wait until some have ended, or stop some.`,
         );
       }
       const planned = await plan(body);
@@ -233,7 +236,7 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
         throw new DomainError(
           'forbidden',
           'not_yours',
-          'This evaluation is somebody else’s: they or an admin can stop it.',
+          'Another user started this evaluation. Only they or an admin can stop it.',
         );
       }
       if (!(await evaluations.requestStop(id))) {
@@ -248,23 +251,23 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
 interface Plan {
   change: CandidateChange;
   candidate: Evaluation['candidate'];
-  /** All verified results of the prompt, of which `documents` are measured. */
+  /** All verified results of the prompt. `documents` are the ones to measure. */
   truth: TruthReference[];
   documents: (TruthReference & { spu_estimated: number; before?: unknown })[];
 }
 
-/** What runs of a document may cost, by what one did; one SPU is 1,000 tokens, which an example has at most. */
+/** The estimated cost of runs on a document, from the cost of an earlier one. An example has at most 1,000 tokens, 1 SPU. */
 const spuOfRuns = (spu: number, runs: readonly { examples: number }[]): number =>
   runs.reduce((sum, { examples }) => sum + spu + (examples * maxExampleTokens) / 1_000, 0);
 
 const spuOf = (documents: Plan['documents']): number =>
   documents.reduce((sum, { spu_estimated }) => sum + spu_estimated, 0);
 
-/** As many documents as the limit pays for, one at least: the worker sees that it is not passed. */
+/** The documents that the limit can pay for, but at least one: the worker enforces the limit. */
 function withinLimit(documents: Plan['documents'], limit: number | undefined): Plan['documents'] {
   if (limit === undefined) return documents;
-  let left = limit;
-  const affordable = documents.filter(({ spu_estimated }) => (left -= spu_estimated) >= 0);
+  let remaining = limit;
+  const affordable = documents.filter(({ spu_estimated }) => (remaining -= spu_estimated) >= 0);
   return affordable.length > 0 ? affordable : documents.slice(0, 1);
 }
 
@@ -274,5 +277,5 @@ const nothingVerified = (what: string): DomainError =>
   new DomainError(
     'invalid',
     'nothing_verified',
-    `${what} Check the values of some documents and mark them as verified; changes are then measured against them.`,
+    `${what} Check the results of some documents and mark them as verified; changes are then measured against them.`,
   );

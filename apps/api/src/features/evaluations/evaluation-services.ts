@@ -78,7 +78,7 @@ export function createEvaluationServices(dependencies: {
   };
 }
 
-/** What evaluations hold of a document goes with it. */
+/** Removes a document's values from evaluations when the document is removed. */
 export function createEvaluationRemoval(
   connection: Connection,
 ): (organizationId: string, documentId: string) => Promise<void> {
@@ -86,10 +86,10 @@ export function createEvaluationRemoval(
   return (organizationId, documentId) => evaluationsOf(organizationId).forgetDocument(documentId);
 }
 
-const pollEveryMs = 200;
+const pollMs = 200;
 const worstDifferences = 10;
 
-/** What the document agent can measure for one person. */
+/** The evaluations that the document agent can start for a user. */
 function createAgentEvaluations(dependencies: {
   evaluations: (actor: Actor) => EvaluationService;
   evidence: (actor: Actor) => CallEvidence;
@@ -112,7 +112,7 @@ function createAgentEvaluations(dependencies: {
           }
           if (signal.aborted) await evaluations.stop(id).catch(() => undefined);
           signal.throwIfAborted();
-          await sleep(pollEveryMs);
+          await sleep(pollMs);
         }
       },
     };
@@ -123,5 +123,5 @@ const noBudget = (): DomainError =>
   new DomainError(
     'invalid',
     'evaluation_budget_exhausted',
-    'This organization gives no budget to measurements that nobody starts by hand (evaluation_budget_spu is 0). Propose the change; the person can measure it on its card.',
+    'This organization has no budget for automatic evaluations (evaluation_budget_spu is 0). Propose the change; the user can measure it on its card.',
   );

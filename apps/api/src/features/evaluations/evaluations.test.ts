@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop());
 
 describe('an evaluation', () => {
-  it('tells what a change fixes and breaks, and stores nothing but itself', async () => {
+  it('reports the values that a change fixes and breaks, and changes nothing else', async () => {
     const { client, prompt, documents } = await createVerifiedDocuments(bench, 3);
     bench.answer(({ document }) => ({
       ...trueResult(document),
@@ -28,7 +28,7 @@ describe('an evaluation', () => {
         lines: [...trueResult(document).lines, { text: 'Tax', amount: null }],
       }),
     }));
-    const before = await everythingElse();
+    const before = await readOtherRecords();
     const evaluation = await runEvaluation(bench, client, { prompt_id: prompt.prompt_id, content: 'Read again.' });
     expect(evaluation).toMatchObject({
       state: 'completed',
@@ -51,7 +51,7 @@ describe('an evaluation', () => {
     });
     expect(bench.requests.map((call) => call.prompt)).toEqual(['Read again.', 'Read again.', 'Read again.']);
     expect(evaluation.fields.find(({ field }) => field === 'total')).toMatchObject({ values: 3, fixed: 1, broken: 0 });
-    expect(await everythingElse()).toEqual(before);
+    expect(await readOtherRecords()).toEqual(before);
 
     const { body } = await client.get<{ differences: EvaluationDifference[]; total_count: number }>(
       `./evaluations/${evaluation.id}/differences`,
@@ -76,7 +76,7 @@ describe('an evaluation', () => {
     expect((await client.get(filtered)).body).toMatchObject({ differences: [{ kind: 'fixed' }], total_count: 1 });
   });
 
-  it('estimates before anything runs, and asks no model for it', async () => {
+  it('can be estimated without any request to a model', async () => {
     const { client, prompt } = await createVerifiedDocuments(bench, 2);
     bench.answer(right);
     const body = { prompt_id: prompt.prompt_id, content: 'Read again.' };
@@ -88,7 +88,7 @@ describe('an evaluation', () => {
     expect(bench.requests).toEqual([]);
   });
 
-  it('runs the current revision where its result is not there, and takes another schema or model', async () => {
+  it('runs the current revision if it has no stored result, and accepts another schema or model', async () => {
     const { client, prompt } = await createVerifiedDocuments(bench, 2);
     await client.put(`./prompts/${prompt.prompt_id}`, { content: 'Read differently.' });
     bench.answer(({ document, prompt: text }) => {
@@ -107,7 +107,7 @@ describe('an evaluation', () => {
       totals: { values: 4, correct_before: 2, correct_after: 4, fixed: 2, broken: 0, unknown: 2, removed: 8 },
       spu_used: expect.any(Number),
     });
-    // The answer for the current revision does not fit its schema, and is asked for once more.
+    // The answer for the current revision is invalid and is asked for once more.
     expect(new Set(bench.requests.map((call) => call.prompt))).toEqual(new Set(['Read differently.', 'New.']));
 
     expect((await client.post('./evaluations', { prompt_id: prompt.prompt_id, model: 'other' })).error?.code).toBe(
@@ -115,7 +115,7 @@ describe('an evaluation', () => {
     );
   });
 
-  it('takes the newest verified result of a document, whatever its revision', async () => {
+  it('uses the newest verified result of a document, of any revision', async () => {
     const { client, prompt, documents } = await createVerifiedDocuments(bench, 1);
     const updated = (await client.put<Prompt>(`./prompts/${prompt.prompt_id}`, { content: 'Two.' })).body;
     bench.answer(() => ({ ...trueResult('100'), number: 'newer' }));
@@ -141,7 +141,7 @@ describe('an evaluation', () => {
     expect(totals).toMatchObject({ values: 2, correct_before: 2, broken: 1, unknown: 1, removed: 0 });
   });
 
-  it('tells its progress and its end to who follows it', async () => {
+  it('streams its progress and its end', async () => {
     const { client, prompt } = await createVerifiedDocuments(bench, 2);
     bench.answer(right);
     const { body } = await client.post<Evaluation>('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
@@ -160,7 +160,7 @@ describe('an evaluation', () => {
 });
 
 describe('the accuracy of a prompt', () => {
-  it('is told from people’s corrections, by revision, field, model and month, and asks no model', async () => {
+  it('is computed from corrections by revision, field, model and month, without any request to a model', async () => {
     const { client, prompt } = await createVerifiedDocuments(bench, 3);
     bench.answer(right);
     const { body } = await client.get<PromptAccuracy>(`./prompts/${prompt.prompt_id}/accuracy`);
@@ -183,7 +183,7 @@ describe('the accuracy of a prompt', () => {
     expect(bench.requests).toEqual([]);
   });
 
-  it('has no figures before anything is verified, and is not told to strangers', async () => {
+  it('has no figures without verified results, and is hidden from other organizations', async () => {
     const client = await bench.addOrganization();
     const prompt = await createInvoicePrompt(client);
     const path = `./prompts/${prompt.prompt_id}/accuracy`;
@@ -196,8 +196,8 @@ describe('the accuracy of a prompt', () => {
   });
 });
 
-/** All that an evaluation must leave as it is. */
-async function everythingElse(): Promise<unknown> {
+/** The records that an evaluation must not change. */
+async function readOtherRecords(): Promise<unknown> {
   const names = ['extractions', 'prompts', 'prompt_revisions', 'schemas', 'schema_revisions', 'documents'];
   const found = await Promise.all(
     names.map((name) => bench.connection.collection(name).find({}).sort({ _id: 1 }).toArray()),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-describe('a rule that reads the evidence', () => {
+describe('a rule with a condition on an evaluation', () => {
   const rule = (evaluation: object, more: object = {}) => ({
     tool: 'update_prompt',
     effect: 'allow',
@@ -28,7 +28,7 @@ describe('a rule that reads the evidence', () => {
   });
   const nothingBroken = rule({ broken_at_most: 0, documents_at_least: 3, accuracy_gain_at_least: 0 });
 
-  it('lets a call run that breaks nothing, and asks about one that does, with the evaluation on its card', async () => {
+  it('allows a call that breaks nothing, and requires approval for one that does, with the evaluation on its card', async () => {
     const place = await createScene();
     expect((await place.client.post<PermissionRule>('./permission_rules', nothingBroken)).status).toBe(201);
     const { prompt_id } = place.prompt;
@@ -47,7 +47,7 @@ describe('a rule that reads the evidence', () => {
     ['too little is gained', rule({ accuracy_gain_at_least: 0.01 })],
     ['the budget is too small', nothingBroken, { evaluation_budget_spu: 2 }],
     ['there is no budget', nothingBroken, { evaluation_budget_spu: 0 }],
-  ])('asks where %s', async (_, body, settings) => {
+  ])('requires approval if %s', async (_, body, settings) => {
     const place = await createScene();
     if (settings) await place.client.patch(`/v0/orgs/${place.client.organizationId}`, settings);
     await place.client.post('./permission_rules', body);
@@ -56,7 +56,7 @@ describe('a rule that reads the evidence', () => {
     expect(await contentOf(place)).toBe('Read.');
   });
 
-  it('asks although the turn approves everything, and a deny holds over it', async () => {
+  it('requires approval even with automatic approval, and a deny rule overrides it', async () => {
     const place = await createScene();
     await place.client.post('./permission_rules', nothingBroken);
     const args = { prompt_id: place.prompt.prompt_id, content: 'Read badly.' };
@@ -64,13 +64,13 @@ describe('a rule that reads the evidence', () => {
     const all = { ...improvementRequest, auto_approved_tools: ['update_prompt'] };
     expect((await place.client.post<TurnAnswer>(place.chat, all)).body.status).toBe('awaiting_approval');
     await place.client.post('./permission_rules', { tool: 'update_*', effect: 'deny', scope: 'organization' });
-    const asked = bench.requests.length;
+    const requestCount = bench.requests.length;
     await propose(place, 'update_prompt', { ...args, content: 'Read well.' });
     expect(await contentOf(place)).toBe('Read.');
-    expect(bench.requests).toHaveLength(asked);
+    expect(bench.requests).toHaveLength(requestCount);
   });
 
-  it('holds for each prompt of a schema', async () => {
+  it('requires evidence for each prompt of a schema', async () => {
     const place = await createScene();
     const schema_id = place.prompt.schema_id!;
     await place.client.post('./prompts', { name: 'Unmeasured', content: 'Read too.', schema_id });
@@ -82,7 +82,7 @@ describe('a rule that reads the evidence', () => {
     expect(body.schemas).toHaveLength(1);
   });
 
-  it('is not satisfied by a part of the prompts, where a schema has more than are measured', async () => {
+  it('is not satisfied if a schema has more prompts than can be measured', async () => {
     const place = await createScene();
     const schema_id = place.prompt.schema_id!;
     for (let at = 0; at < 20; at += 1)

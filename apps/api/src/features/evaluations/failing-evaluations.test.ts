@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-describe('what goes wrong', () => {
+describe('a failure', () => {
   it('a prompt without verified results is refused', async () => {
     const client = await bench.addOrganization();
     const prompt = await createInvoicePrompt(client);
@@ -26,7 +26,7 @@ describe('what goes wrong', () => {
     expect([refused.status, refused.error?.code]).toEqual([400, 'nothing_verified']);
   });
 
-  it('a candidate’s schema that fits no truth is refused before it costs anything', async () => {
+  it('a schema without any field of the verified results is refused before it costs anything', async () => {
     const { client, prompt } = await createVerifiedDocuments(bench, 1);
     bench.answer(right);
     const response_format = formatOf({ colour: { type: 'string' } });
@@ -39,7 +39,7 @@ describe('what goes wrong', () => {
     expect(bench.requests).toEqual([]);
   });
 
-  it('a model that fails on three of twenty documents: seventeen are measured, and the three are named', async () => {
+  it('of a model on three of twenty documents: seventeen are measured, and the three are listed', async () => {
     const { client, prompt, documents } = await createVerifiedDocuments(bench, 20);
     bench.answer(({ document }) => {
       if (['101', '107', '119'].includes(document))
@@ -62,7 +62,7 @@ describe('what goes wrong', () => {
     expect(none).toMatchObject({ state: 'failed', error: { code: 'model_unavailable' }, documents: { failed: 20 } });
   }, 90_000);
 
-  it('a document that is deleted, and a result that is changed meanwhile, fail alone', async () => {
+  it('of a deleted document and of a changed result does not affect the others', async () => {
     const { client, prompt, documents } = await createVerifiedDocuments(bench, 3);
     bench.answer(right);
     const created = await client.post<Evaluation>('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
@@ -73,19 +73,19 @@ describe('what goes wrong', () => {
     const evaluation = await bench.waitForEnd(client, created.body.id);
     expect(evaluation).toMatchObject({ state: 'completed', documents: { total: 3, done: 1, failed: 2 } });
     expect(evaluation.failures.map(({ code }) => code).toSorted()).toEqual(['document_not_found', 'version_conflict']);
-    // Of a document that is deleted later nothing is told any more.
+    // The differences of a document that is deleted later are not listed.
     await client.delete(`./documents/${documents[2]}`);
     expect((await client.get(`./evaluations/${evaluation.id}/differences`)).body).toMatchObject({ total_count: 0 });
-    // In the trash it can be restored; when it is removed for good, its values go from the evaluations as well.
+    // In the trash it can be restored. When it is purged, its values are removed from evaluations as well.
     await createEvaluationRemoval(bench.connection)(client.organizationId, documents[2]!);
-    const left = await bench.connection
+    const remaining = await bench.connection
       .collection('evaluation_documents')
       .find({ state: 'done', differences: { $ne: null } })
       .toArray();
-    expect(left.map(({ document_id }) => String(document_id))).not.toContain(documents[2]);
+    expect(remaining.map(({ document_id }) => String(document_id))).not.toContain(documents[2]);
   });
 
-  it('a budget that ends leaves what was measured, and says of how many', async () => {
+  it('by an exhausted budget keeps the results so far, and shows the number of measured documents', async () => {
     const { client, prompt } = await createVerifiedDocuments(bench, 12);
     bench.answer(right);
     const used = (await client.get<{ spu_used: number }>('./usage')).body.spu_used;
@@ -96,12 +96,12 @@ describe('what goes wrong', () => {
     expect(evaluation.documents.done).toBeLessThan(12);
     expect(evaluation.totals.values).toBe(evaluation.documents.done * 6);
     expect(evaluation.spu_used).toBe((await client.get<{ spu_used: number }>('./usage')).body.spu_used - used);
-    // With nothing left, none is begun.
+    // With an exhausted budget no evaluation starts.
     const refused = await client.post('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
     expect([refused.status, refused.error?.code]).toEqual([402, 'budget_exhausted']);
   });
 
-  it('viewers read and start nothing; another organization sees nothing', async () => {
+  it('is returned to viewers who start an evaluation, and to other organizations', async () => {
     const { client, prompt } = await createVerifiedDocuments(bench, 1);
     bench.answer(right);
     const body = { prompt_id: prompt.prompt_id, content: 'New.' };
@@ -118,7 +118,7 @@ describe('what goes wrong', () => {
     expect((await stranger.get('./evaluations')).body).toMatchObject({ evaluations: [], total_count: 0 });
   });
 
-  it('one that is stopped begins no more documents; only its person or an admin can stop it', async () => {
+  it('is not a stop: a stopped evaluation starts no more documents, and only its user or an admin can stop it', async () => {
     const { client, prompt } = await createVerifiedDocuments(bench, 10);
     const created = await client.post<Evaluation>('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
     const member = await bench.addUser('member', client.organizationId);

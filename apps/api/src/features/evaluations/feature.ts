@@ -27,7 +27,7 @@ interface EvaluationNeeds {
   streams: StreamAdmission;
 }
 
-/** Measurements of prompts and models against verified results. */
+/** Evaluations of prompts and models against verified results. */
 export const evaluationsFeature = defineFeature({
   create(needs: EvaluationNeeds) {
     const { connection, artifacts, models, llmFor, identity, documentHooks, jobs, straightThrough, requireBudget } =

@@ -4,8 +4,9 @@ import { formatOf, type EvaluationTestBench } from '../../testing/evaluation-tes
 import { contentOf, evaluationOn, propose, startEvidenceTestBench } from '../../testing/evidence-test-bench.ts';
 
 /**
- * Changes that were made up from seeds, proposed under a rule that allows what breaks nothing. Each card's figures are held against a
- * scorer that is written here and tries every alignment of rows. `EVALUATION_CHANGES=40` is the large form, over 20 documents.
+ * Generated changes are proposed under a rule that allows changes that break nothing. The figures on each card are
+ * compared with those of an independent scorer, which tries every alignment of rows. The large form is
+ * `EVALUATION_CHANGES=40`, with 20 documents.
  */
 const changes = Number(process.env['EVALUATION_CHANGES'] ?? 3);
 const documentCount = changes > 10 ? 20 : 4;
@@ -43,12 +44,12 @@ const response_format = formatOf({
   lines: { type: 'array', items: row },
 });
 
-it(`${changes} changes: the card tells what is so, and none that breaks something is made without a person`, async () => {
+it(`${changes} changes: the figures on the cards are right, and none that breaks a value runs without approval`, async () => {
   const client = await bench.addOrganization();
   const { schema_id } = (await client.post<Schema>('./schemas', { name: 'Letter', response_format })).body;
   const prompt = (await client.post<Prompt>('./prompts', { name: 'Letter', content: 'Read.', schema_id })).body;
   const numbers = Array.from({ length: documentCount }, (_, at) => String(100 + at));
-  // What is read now is wrong here and there; people have corrected it.
+  // The current prompt makes some errors, which users have corrected.
   bench.answer(({ document, prompt: content }) => answerOf(content, document));
   const documents = [];
   for (const number of numbers)
@@ -58,7 +59,7 @@ it(`${changes} changes: the card tells what is so, and none that breaks somethin
   expect((await client.post<PermissionRule>('./permission_rules', { ...rule, when })).status).toBe(201);
 
   const place = { client, prompt, documents, chat: `./documents/${documents[0]}/chat` };
-  const outcomes = { made: 0, asked: 0 };
+  const outcomes = { applied: 0, pending: 0 };
   for (let change = 1; change <= changes; change++) {
     const content = `Change ${change}`;
     const turn = await propose(place, 'update_prompt', { prompt_id: prompt.prompt_id, content });
@@ -78,19 +79,19 @@ it(`${changes} changes: the card tells what is so, and none that breaks somethin
       expect([change, turn.status]).toEqual([change, 'awaiting_approval']);
       expect(evaluationOn(turn)?.evaluation?.totals).toEqual(totals);
       expect(await contentOf(place)).toBe('Read.');
-      outcomes.asked += 1;
+      outcomes.pending += 1;
     } else {
       expect([change, turn.status]).toEqual([change, 'completed']);
       expect(await contentOf(place)).toBe(content);
       await client.put(`./prompts/${prompt.prompt_id}`, { content: 'Read.' });
-      outcomes.made += 1;
+      outcomes.applied += 1;
     }
   }
-  expect(outcomes.asked).toBeGreaterThan(0);
-  expect(outcomes.made).toBeGreaterThan(0);
+  expect(outcomes.pending).toBeGreaterThan(0);
+  expect(outcomes.applied).toBeGreaterThan(0);
 }, 240_000);
 
-/** The same for the same words. */
+/** A random number generator seeded with words. */
 function randomOf(...words: string[]): (below: number) => number {
   let state = 0;
   for (const character of words.join(' ')) state = (Math.imul(state, 31) + character.charCodeAt(0)) >>> 0;
@@ -114,17 +115,17 @@ function truthOf(number: string): Letter {
   };
 }
 
-/** What the model answers: every third change only mends what is wrong now, or leaves it. */
+/** The model's answer. Every third change only corrects current errors, or changes nothing. */
 function answerOf(content: string, number: string): Letter {
   if (content === 'Read.') return damaged(truthOf(number), randomOf('base', number), 3);
   const change = Number(content.split(' ')[1]);
   const random = randomOf('change', String(change), number);
-  if (change % 3 === 0) return random(2) === 0 ? written(truthOf(number)) : answerOf('Read.', number);
+  if (change % 3 === 0) return random(2) === 0 ? reformatted(truthOf(number)) : answerOf('Read.', number);
   return damaged(truthOf(number), random, 4);
 }
 
 /** Equal values in another form. */
-const written = ({ number, total, lines, ...rest }: Letter): Letter => ({
+const reformatted = ({ number, total, lines, ...rest }: Letter): Letter => ({
   ...rest,
   number: ` ${number} `,
   total: (total ?? 0) * (1 + 1e-12),
@@ -133,9 +134,9 @@ const written = ({ number, total, lines, ...rest }: Letter): Letter => ({
 
 function damaged(letter: Letter, random: (below: number) => number, often: number): Letter {
   const hits = () => random(often) === 0;
-  const lines = letter.lines.flatMap((each) => {
+  const lines = letter.lines.flatMap((line) => {
     if (hits()) return [];
-    const changed = hits() ? { ...each, amount: random(4) } : each;
+    const changed = hits() ? { ...line, amount: random(4) } : line;
     return hits() ? [{ text: `Extra ${random(3)}`, amount: null }, changed] : [changed];
   });
   return {
@@ -150,7 +151,7 @@ function damaged(letter: Letter, random: (below: number) => number, often: numbe
 type Sides = Record<'truth' | 'before' | 'after', Letter>;
 type Value = string | number | boolean | null;
 
-/** By the words of the contract alone. */
+/** Scores by the definitions of the contract, independently of the scorer. */
 function scoreAll(all: Sides[]): Omit<EvaluationTotals, 'unknown' | 'removed'> {
   const sums = { values: 0, correct_before: 0, correct_after: 0, fixed: 0, broken: 0, changed: 0 };
   const spurious = { before: 0, after: 0 };
@@ -159,15 +160,16 @@ function scoreAll(all: Sides[]): Omit<EvaluationTotals, 'unknown' | 'removed'> {
     const is = foundLeaves(truth, after);
     spurious.before += was.spurious;
     spurious.after += is.spurious;
-    for (const [at, one] of was.leaves.entries()) {
-      const other = is.leaves[at]!;
-      const [rightBefore, rightAfter] = [isRight(one.truth, one.found), isRight(other.truth, other.found)];
+    for (const [at, leafBefore] of was.leaves.entries()) {
+      const leafAfter = is.leaves[at]!;
+      const rightBefore = isRight(leafBefore.truth, leafBefore.found);
+      const rightAfter = isRight(leafAfter.truth, leafAfter.found);
       sums.values += 1;
       if (rightBefore) sums.correct_before += 1;
       if (rightAfter) sums.correct_after += 1;
       if (rightBefore && !rightAfter) sums.broken += 1;
       else if (!rightBefore && rightAfter) sums.fixed += 1;
-      else if (!rightBefore && !equal(one.found, other.found)) sums.changed += 1;
+      else if (!rightBefore && !equal(leafBefore.found, leafAfter.found)) sums.changed += 1;
     }
   }
   return {
@@ -198,7 +200,7 @@ function foundLeaves(truth: Letter, result: Letter): Found {
   };
 }
 
-/** Tries every alignment in order; of equally good ones the first counts, where first rows are held for each other first. */
+/** Tries every alignment in order. Among equally good ones the first is used, which prefers to pair the first rows. */
 function aligned(truth: Value[][], found: Value[][]): Found {
   const [first, ...rest] = truth;
   const [other, ...others] = found;
@@ -220,14 +222,14 @@ function aligned(truth: Value[][], found: Value[][]): Found {
     spurious: extra.spurious + other.filter((value) => !equal(value, null)).length,
   };
   let best = paired;
-  for (const each of [withMissing, withExtra]) {
-    const more = rightOf(each) - rightOf(best);
-    if (more > 0 || (more === 0 && each.spurious < best.spurious)) best = each;
+  for (const candidate of [withMissing, withExtra]) {
+    const gain = rightOf(candidate) - rightOf(best);
+    if (gain > 0 || (gain === 0 && candidate.spurious < best.spurious)) best = candidate;
   }
   return best;
 }
 
-/** A missing row makes its leaves wrong, also those that are empty. */
+/** All leaves of a missing row are wrong, even empty ones. */
 const rightOf = ({ leaves }: Found): number => leaves.filter(({ truth, found }) => isRight(truth, found)).length;
 const isRight = (truth: Value, found: Value | undefined): boolean => found !== undefined && equal(truth, found);
 

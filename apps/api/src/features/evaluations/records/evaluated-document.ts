@@ -5,7 +5,7 @@ import { compareResultsYielding, type Counts, type Difference, type FieldTotals 
 /** A difference with its places on the page. */
 export type StoredDifference = Difference & { grounding?: Grounding; after_grounding?: Grounding };
 
-/** What an evaluation found in one document. */
+/** The result of an evaluation for one document. */
 export interface EvaluatedDocument {
   counts: Counts;
   fields: FieldTotals[];
@@ -13,12 +13,12 @@ export interface EvaluatedDocument {
   differenceCounts: Record<string, Record<string, number>>;
 }
 
-/** Of one document, so many differences are kept with their values; all of them are counted. */
+/** How many differences of one document are stored. */
 const maxDifferences = 500;
-/** Text beyond this is cut: it is to be recognized, not read. */
+/** Longer texts are cut: users only need to recognize them. */
 const maxText = 2_000;
 
-/** Compares the result before and after a change with the verified one, and finds the places of what differs. */
+/** Compares the results before and after a change with the verified one, and grounds the values that differ. */
 export async function evaluateDocument(input: {
   truth: unknown;
   truthSchema: unknown;
@@ -37,14 +37,14 @@ export async function evaluateDocument(input: {
     ...(truthSchema !== undefined && { truthSchema }),
     ...(candidateSchema !== undefined && { candidateSchema }),
   });
-  const kept = differences.slice(0, maxDifferences);
-  // Only what differs is looked up: finding all values of a long document takes long.
-  const found = groundResult(Object.fromEntries(kept.map((each, at) => [at, each.after])), input.pages);
+  const listed = differences.slice(0, maxDifferences);
+  // Grounds only values that differ: grounding all values of a long document is slow.
+  const places = groundResult(Object.fromEntries(listed.map(({ after: value }, at) => [at, value])), input.pages);
   return {
     counts: totals,
     fields,
-    differences: kept.map((each, at) => withPlaces(each, input.truthGrounding, found[String(at)])),
-    differenceCounts: countByKindAndField(kept),
+    differences: listed.map((difference, at) => withPlaces(difference, input.truthGrounding, places[String(at)])),
+    differenceCounts: countByKindAndField(listed),
   };
 }
 
@@ -56,15 +56,15 @@ function withPlaces(
   const grounding = difference.absent.includes('truth') ? undefined : truth[difference.path];
   return {
     ...difference,
-    truth: shortened(difference.truth),
-    before: shortened(difference.before),
-    after: shortened(difference.after),
+    truth: shorten(difference.truth),
+    before: shorten(difference.before),
+    after: shorten(difference.after),
     ...(grounding && grounding.match !== 'none' && { grounding }),
     ...(after && after.match !== 'none' && { after_grounding: after }),
   };
 }
 
-const shortened = (value: Difference['truth']): Difference['truth'] =>
+const shorten = (value: Difference['truth']): Difference['truth'] =>
   typeof value === 'string' && value.length > maxText ? `${value.slice(0, maxText)}…` : value;
 
 function countByKindAndField(differences: readonly Difference[]): Record<string, Record<string, number>> {

@@ -2,12 +2,12 @@ import type { EvaluationState, ResponseFormat } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import type { ProcessIdentity } from '../../../platform/leases/process-identity.ts';
 
-/** What a model is asked with: one side of a comparison. */
+/** The setup of a request to a model: one side of a comparison. */
 export interface MeasuredSetup {
   content: string;
   schema_revid?: string | undefined;
   response_format?: ResponseFormat | undefined;
-  /** As it is called, the default included. */
+  /** The resolved model, which can be the default. */
   model: string;
   examples: number;
 }
@@ -17,27 +17,27 @@ export interface EvaluationFailure {
   message: string;
 }
 
-/** One measurement of a change. What it found in each document has a record of its own. */
+/** One evaluation of a change. Each of its documents has a record of its own. */
 export interface EvaluationRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   prompt_id: string;
-  /** The revision that the change is compared with. */
+  /** The revision to compare the change with. */
   prompt_revid: string;
-  /** As it was asked for; JSON text, since a schema holds names such as `$ref` that a field must not have. */
+  /** The requested change as JSON text, since a schema has keys such as `$ref` that are not allowed in the database. */
   candidate: string;
-  /** `ExtractionSetup` as JSON text: with the change, and as it is now. */
+  /** The `MeasuredSetup` as JSON text, with and without the change. */
   after: string;
   before: string;
   state: EvaluationState;
-  /** While it is queued or running. */
+  /** Present while it is queued or running. */
   active?: true;
   stop_requested: boolean;
   total: number;
-  /** Of all documents, how many baselines have to be run. */
+  /** The number of documents whose baseline must be run. */
   baselines_to_run: number;
   spu_estimated: number;
-  /** The most that it is allowed to use beside the organization's budget. */
+  /** The limit of this evaluation, in addition to the organization's budget. */
   spu_limit: number | null;
   seal: string;
   turn_id: string | null;
@@ -58,21 +58,21 @@ export interface EvaluatedDocumentRecord {
   organization_id: Types.ObjectId;
   evaluation_id: Types.ObjectId;
   document_id: Types.ObjectId;
-  /** Its verified result: which one, at which version. */
+  /** The revision and version of its verified result. */
   prompt_revid: string;
   version: number;
   /** Its place in the evaluation. */
   position: number;
   state: EvaluatedDocumentState;
-  /** The claim of the evaluation under which it is measured: who has lost that changes nothing here. */
+  /** The claim under which it is measured. A worker that has lost it cannot write here. */
   token: string | null;
-  /** The results before and after the change as JSON text, once they are there: a run that was paid for is not repeated. */
+  /** The results before and after the change as JSON text, stored at once so that a paid run is not repeated. */
   before: string | null;
   after: string | null;
-  /** What measuring it will cost, as far as earlier runs tell, and what it has cost. */
+  /** The estimated and the actual cost. */
   spu_estimated: number;
   spu: number;
-  /** JSON text, once it is done: counts for all fields and for each, the differences, and how many of each kind and field. */
+  /** JSON text once it is done: the counts, those of each field, the differences, and their number by kind and field. */
   counts: string | null;
   fields: string | null;
   differences: string | null;

@@ -38,11 +38,11 @@ interface NewEvaluation extends Pick<
   | 'call_id'
   | 'requested_by'
 > {
-  /** `before` where no run is needed for it. */
+  /** `before` is present if the baseline needs no run. */
   documents: { document_id: string; prompt_revid: string; version: number; spu_estimated: number; before?: unknown }[];
 }
 
-/** What has been measured in one document, without its values. */
+/** The figures of one document, without its values. */
 export interface MeasuredDocument {
   document_id: string;
   prompt_revid: string;
@@ -50,7 +50,7 @@ export interface MeasuredDocument {
   spu: number;
   counts: Counts | undefined;
   fields: FieldTotals[];
-  /** How many differences of each kind and field: `{ broken: { "total": 1 } }`. */
+  /** The number of differences by kind and field: `{ broken: { "total": 1 } }`. */
   differenceCounts: Record<string, Record<string, number>>;
   error: EvaluationFailure | null;
 }
@@ -59,21 +59,21 @@ export interface MeasuredDocument {
 export interface EvaluationRepository {
   insert(evaluation: NewEvaluation): Promise<StoredEvaluation>;
   get(id: string): Promise<StoredEvaluation | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   list(query: {
     prompt_id?: string | undefined;
     skip: number;
     limit: number;
   }): Promise<{ evaluations: StoredEvaluation[]; total_count: number }>;
-  /** Of an agent's calls, the newest for each prompt first. */
+  /** The evaluations of an agent's calls, newest first. */
   ofCalls(callIds: readonly string[]): Promise<StoredEvaluation[]>;
   countActive(): Promise<number>;
   /** In the order of the evaluation. */
   documents(id: string): Promise<MeasuredDocument[]>;
   differences(id: string, documentId: string): Promise<StoredDifference[]>;
-  /** False where it has ended. */
+  /** Returns false if it has ended. */
   requestStop(id: string): Promise<boolean>;
-  /** Removes what evaluations hold of a document's values; its counts stay. */
+  /** Removes a document's values from evaluations. Its counts stay. */
   forgetDocument(documentId: string): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export function createEvaluationRepositories(connection: Connection): (organizat
           ended_at: null,
           error: null,
         };
-        // The documents first: an evaluation that is found has all of them.
+        // Inserts the documents first, so that a stored evaluation always has all of them.
         await evaluated.insertMany(
           documents.map((document, position) => ({
             organization_id,

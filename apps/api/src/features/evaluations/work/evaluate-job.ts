@@ -3,7 +3,7 @@ import type { EvaluationWorker } from './evaluation-worker.ts';
 
 export const evaluateJobName = 'evaluate';
 
-/** Works on evaluations: several side by side, so that a long one does not hold up the others. */
+/** Runs evaluations. Several at a time, so that a long one does not block the others. */
 export const createEvaluateJob = (worker: EvaluationWorker): Job => ({
   name: evaluateJobName,
   everyMs: 3_000,

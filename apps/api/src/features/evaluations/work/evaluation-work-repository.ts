@@ -9,58 +9,58 @@ import {
 } from '../records/evaluation-model.ts';
 import { storedEvaluation, type StoredEvaluation } from '../records/evaluation-repository.ts';
 
-/** An evaluation that this process works on. */
+/** An evaluation that this process runs. */
 export interface EvaluationClaim {
   evaluation: StoredEvaluation;
   token: string;
 }
 
-/** A document that is still to be measured. */
+/** A document to be measured. */
 export interface DocumentToMeasure {
   document_id: string;
   prompt_revid: string;
   version: number;
   spu_estimated: number;
-  /** The results before and after the change, where they are known already. */
+  /** The results before and after the change, if they are already stored. */
   before: unknown;
   after: unknown;
 }
 
-/** How long a claim holds without being renewed, by the database's clock. */
+/** How long a claim is valid without a renewal, by the database's clock. */
 export const claimMs = 15_000;
 
-/** The evaluations of all organizations that are to be worked on. Who has lost a claim writes nothing: `false`. */
+/** The active evaluations of all organizations. Writes return false, and change nothing, if the claim is lost. */
 export interface EvaluationWorkRepository {
-  /** Takes the oldest that nobody works on. */
+  /** Claims the oldest one without a valid claim. */
   claim(): Promise<EvaluationClaim | undefined>;
-  /** `isHeld` is false where another process has it by now. */
+  /** `isHeld` is false if another process has the evaluation. */
   renew(claim: EvaluationClaim): Promise<{ isHeld: boolean; isStopRequested: boolean }>;
-  /** What is left to measure, for this claim alone from now on. */
+  /** The documents to be measured, which only this claim can write from now on. */
   waiting(claim: EvaluationClaim): Promise<DocumentToMeasure[]>;
   spuUsed(claim: EvaluationClaim): Promise<number>;
-  /** Stores what a model answered before or after the change: it was paid for. */
+  /** Stores the answer of a model before or after the change, with its cost. */
   saveAnswer(
     claim: EvaluationClaim,
     documentId: string,
     answer: { before: unknown } | { after: unknown },
     spu: number,
   ): Promise<boolean>;
-  /** Stores what was paid for a document that is not measured. */
+  /** Stores the cost of a document without a measurement. */
   saveSpu(claim: EvaluationClaim, documentId: string, spu: number): Promise<boolean>;
   saveDone(claim: EvaluationClaim, documentId: string, measured: EvaluatedDocument): Promise<boolean>;
   saveFailed(claim: EvaluationClaim, documentId: string, error: EvaluationFailure, spu: number): Promise<boolean>;
   countDone(claim: EvaluationClaim): Promise<number>;
   firstFailure(claim: EvaluationClaim): Promise<EvaluationFailure | undefined>;
-  end(
+  finish(
     claim: EvaluationClaim,
     state: 'completed' | 'stopped' | 'failed',
     error: EvaluationFailure | null,
   ): Promise<void>;
-  /** Gives it back, for another process to go on with. */
+  /** Releases the claim, so that another process can resume. */
   release(claim: EvaluationClaim): Promise<void>;
 }
 
-export function createEvaluationWorkRepository(connection: Connection, holdMs = claimMs): EvaluationWorkRepository {
+export function createEvaluationWorkRepository(connection: Connection, leaseMs = claimMs): EvaluationWorkRepository {
   const evaluations = evaluationModel(connection);
   const evaluated = evaluatedDocumentModel(connection);
   const leases = createLeases<EvaluationRecord>(evaluations.collection, {
@@ -74,7 +74,7 @@ export function createEvaluationWorkRepository(connection: Connection, holdMs = 
   });
   const ofClaim = ({ evaluation }: EvaluationClaim) => ({ evaluation_id: new mongoose.Types.ObjectId(evaluation.id) });
 
-  /** Changes a document that is still to be measured, for the holder of the claim alone. */
+  /** Changes a waiting document, for the holder of the claim only. */
   async function write(claim: EvaluationClaim, documentId: string, set: object, spu: number): Promise<boolean> {
     const document_id = new mongoose.Types.ObjectId(documentId);
     const which = { ...ofClaim(claim), document_id, state: 'waiting' as const, token: claim.token };
@@ -86,7 +86,7 @@ export function createEvaluationWorkRepository(connection: Connection, holdMs = 
       const claimed = await leases.claim(
         { active: true },
         {
-          milliseconds: holdMs,
+          milliseconds: leaseMs,
           sort: { _id: 1 },
           set: { state: { $literal: 'running' }, started_at: { $ifNull: ['$started_at', '$$NOW'] } },
         },
@@ -94,7 +94,7 @@ export function createEvaluationWorkRepository(connection: Connection, holdMs = 
       return claimed && { evaluation: storedEvaluation(claimed.record), token: claimed.token };
     },
     async renew(claim) {
-      const record = await leases.renew(active(claim), claim.token, holdMs);
+      const record = await leases.renew(active(claim), claim.token, leaseMs);
       return { isHeld: record !== undefined, isStopRequested: record?.stop_requested === true };
     },
     async waiting(claim) {
@@ -110,7 +110,7 @@ export function createEvaluationWorkRepository(connection: Connection, holdMs = 
         version,
         spu_estimated,
         before: before === null ? undefined : JSON.parse(before),
-        // Evaluations of an earlier release do not have the field.
+        // Evaluations of an earlier release do not have this field.
         after: typeof after === 'string' ? JSON.parse(after) : undefined,
       }));
     },
@@ -131,7 +131,7 @@ export function createEvaluationWorkRepository(connection: Connection, holdMs = 
         differences: JSON.stringify(differences),
         difference_counts: JSON.stringify(differenceCounts),
       };
-      // What was compared is in the differences; the whole results are nobody's any more.
+      // The differences have the compared values; the whole results are no longer needed.
       return write(claim, documentId, { ...set, before: null, after: null }, 0);
     },
     saveFailed: (claim, documentId, error, spu) =>
@@ -141,7 +141,7 @@ export function createEvaluationWorkRepository(connection: Connection, holdMs = 
       const found = await evaluated.findOne({ ...ofClaim(claim), state: 'failed' }, { error: 1 }).sort({ position: 1 });
       return found?.error ?? undefined;
     },
-    async end(claim, state, error) {
+    async finish(claim, state, error) {
       const ended = { $set: { state, error, ended_at: new Date() }, $unset: { active: 1 as const } };
       await leases.release(active(claim), claim.token, ended);
     },

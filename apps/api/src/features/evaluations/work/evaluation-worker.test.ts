@@ -14,7 +14,7 @@ const documentOf = (document_id: string) => ({
   after: undefined,
 });
 
-/** A worker with one evaluation of two documents, whose verified results `truth` looks for. */
+/** A worker with one evaluation of two documents, whose verified results `truth` reads. */
 function workerWith(work: Partial<EvaluationWorkRepository>, truth: (documentId: string) => Promise<undefined>) {
   const evaluation = { id: 'e', organizationId: 'o', requested_by: 'u', spu_limit: null } as StoredEvaluation;
   const claims = [{ evaluation, token: 't' }];
@@ -29,11 +29,11 @@ function workerWith(work: Partial<EvaluationWorkRepository>, truth: (documentId:
     saveFailed: async () => true,
     countDone: async () => 0,
     firstFailure: async () => undefined,
-    end: async () => undefined,
+    finish: async () => undefined,
     release: async () => undefined,
     ...work,
   };
-  const gone = async () => {
+  const notFound = async () => {
     throw new DomainError('not_found', 'document_not_found', 'There is no such document.');
   };
   return createEvaluationWorker({
@@ -41,15 +41,15 @@ function workerWith(work: Partial<EvaluationWorkRepository>, truth: (documentId:
     roleOf: async () => 'member',
     log: { error: vi.fn() },
     verifiedOf: () => ({ get: ({ document_id }: { document_id: string }) => truth(document_id) }),
-    documentsFor: () => ({ get: gone, pages: gone }),
-    schemasFor: () => ({ get: gone }),
+    documentsFor: () => ({ get: notFound, pages: notFound }),
+    schemasFor: () => ({ get: notFound }),
   } as unknown as EvaluationWorkerDependencies);
 }
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('renews nothing any more when the database fails at the beginning', async () => {
+it('stops renewing its lease if the database fails at the start', async () => {
   const renew = vi.fn(async () => ({ isHeld: true, isStopRequested: false }));
   const worker = workerWith({ renew, spuUsed: () => Promise.reject(lostDatabase()) }, async () => undefined);
   await expect(worker.work(new AbortController().signal)).rejects.toThrow('client was closed');
@@ -57,7 +57,7 @@ it('renews nothing any more when the database fails at the beginning', async () 
   expect(renew).not.toHaveBeenCalled();
 });
 
-it('ends only when none of its documents is under way, whatever the database refuses', async () => {
+it('ends only when no document is in progress, even if the database fails', async () => {
   const ended: string[] = [];
   const worker = workerWith({ saveFailed: () => Promise.reject(lostDatabase()) }, async (documentId) => {
     await new Promise((resolve) => setTimeout(resolve, documentId === 'one' ? 0 : 5_000));

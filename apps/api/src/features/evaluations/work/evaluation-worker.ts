@@ -13,11 +13,11 @@ export interface EvaluationWorkerDependencies extends MeasurementDependencies {
 }
 
 interface EvaluationWorkerLimits {
-  /** Calls of models at the same time in this process. */
+  /** Concurrent calls of models in this process. */
   calls: number;
   /** Milliseconds between two renewals of a claim. */
   renewEvery: number;
-  /** How long documents that are being measured have to end after a stop. */
+  /** Milliseconds after a stop until documents in progress are cancelled. */
   stopWithin: number;
 }
 
@@ -27,9 +27,9 @@ export const defaultEvaluationWorkerLimits: EvaluationWorkerLimits = {
   stopWithin: 5_000,
 };
 
-/** Works on the evaluations of all organizations. Any number of processes can do so at once; each evaluation is one's. */
+/** Runs the evaluations of all organizations. Any number of processes can do so; each evaluation is run by one of them. */
 export interface EvaluationWorker {
-  /** Works until nothing is left to do or `signal` aborts. */
+  /** Works until no evaluation is active or `signal` aborts. */
   work(signal: AbortSignal): Promise<void>;
 }
 
@@ -37,83 +37,83 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
   const { work, roleOf, log, limits = defaultEvaluationWorkerLimits } = dependencies;
   const measure = createDocumentMeasurement(dependencies);
   const calls = createSlots(limits.calls);
-  // While as many models answer as may, the next documents are read and those before are stored.
+  // Twice the calls, so that documents are read and stored while models answer.
   const documents = createSlots(limits.calls * 2);
 
   async function run(claim: EvaluationClaim, closing: AbortSignal): Promise<void> {
     const { evaluation } = claim;
     const role = await roleOf(evaluation.organizationId, evaluation.requested_by);
     if (role === undefined || role === 'viewer') {
-      await work.end(claim, 'failed', requesterRemoved);
+      await work.finish(claim, 'failed', requesterRemoved);
       return;
     }
     const actor = { organizationId: evaluation.organizationId, userId: evaluation.requested_by, role };
     const spending = { used: await work.spuUsed(claim), reserved: 0 };
-    const hold = keepClaim(claim);
+    const lease = keepLease(claim);
     let failure: EvaluationFailure | undefined;
-    const isOver = () => closing.aborted || hold.isStopRequested() || hold.lost.aborted || failure !== undefined;
+    const isEnding = () => closing.aborted || lease.isStopRequested() || lease.lost.aborted || failure !== undefined;
 
     async function measureOne(document: DocumentToMeasure): Promise<void> {
-      if (isOver()) return;
+      if (isEnding()) return;
       const { spu_limit } = evaluation;
       if (spu_limit !== null && spending.used + spending.reserved + document.spu_estimated > spu_limit) {
         failure ??= limitReached(spu_limit);
         return;
       }
       spending.reserved += document.spu_estimated;
-      const counted = countSpu();
+      const spuCounter = createSpuCounter();
       try {
         const measured = await measure({
           actor,
           evaluation,
           document,
-          llm: counted.wrap,
+          llm: spuCounter.wrap,
           inTurn: (ask) =>
             calls.use(async () => {
-              // A document that nothing was paid for is not begun any more; one that was begun is finished.
-              if (isOver() && counted.total() === 0) throw notStarted;
-              await hold.require();
+              // Once the evaluation is ending, no document is started. A started one, which has cost SPU, is finished.
+              if (isEnding() && spuCounter.total() === 0) throw notStarted;
+              await lease.requireHeld();
               return await ask();
             }),
           save: async (answer) => {
-            if (!(await work.saveAnswer(claim, document.document_id, answer, counted.take()))) hold.lose();
+            if (!(await work.saveAnswer(claim, document.document_id, answer, spuCounter.take()))) lease.lose();
           },
-          signal: hold.cancelled,
+          signal: lease.cancelled,
         });
         await work.saveDone(claim, document.document_id, measured);
       } catch (error) {
-        if (hold.lost.aborted || error === notStarted) return;
+        if (lease.lost.aborted || error === notStarted) return;
         const reason = reasonOf(error);
         if (reason.code === 'budget_exhausted') failure ??= reason;
-        if (hold.cancelled.aborted || reason.code === 'budget_exhausted') {
-          const spu = counted.take();
+        if (lease.cancelled.aborted || reason.code === 'budget_exhausted') {
+          const spu = spuCounter.take();
           if (spu > 0) await work.saveSpu(claim, document.document_id, spu);
         } else {
           if (!(error instanceof DomainError)) {
             const fields = { err: error, evaluation_id: evaluation.id, document_id: document.document_id };
             log.error(fields, 'measuring a document failed');
           }
-          await work.saveFailed(claim, document.document_id, reason, counted.take());
+          await work.saveFailed(claim, document.document_id, reason, spuCounter.take());
         }
       } finally {
-        spending.used += counted.total();
+        spending.used += spuCounter.total();
         spending.reserved -= document.spu_estimated;
       }
     }
 
     try {
       const waiting = await work.waiting(claim);
-      // All of them, also where one of them throws: nothing of a run goes on after its end.
-      const ends = await Promise.allSettled(waiting.map((document) => documents.use(() => measureOne(document))));
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
-      if (hold.lost.aborted) return;
-      if (failure) await work.end(claim, 'failed', failure);
-      else if (hold.isStopRequested()) await work.end(claim, 'stopped', null);
+      // Waits for all documents even if one throws: nothing of a run continues after its end.
+      const outcomes = await Promise.allSettled(waiting.map((document) => documents.use(() => measureOne(document))));
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+      if (lease.lost.aborted) return;
+      if (failure) await work.finish(claim, 'failed', failure);
+      else if (lease.isStopRequested()) await work.finish(claim, 'stopped', null);
       else if (closing.aborted) await work.release(claim);
-      else if ((await work.countDone(claim)) === 0) await work.end(claim, 'failed', await firstFailure(claim));
-      else await work.end(claim, 'completed', null);
+      else if ((await work.countDone(claim)) === 0) await work.finish(claim, 'failed', await firstFailure(claim));
+      else await work.finish(claim, 'completed', null);
     } finally {
-      await hold.end();
+      await lease.stop();
     }
   }
 
@@ -121,27 +121,27 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
     return (await work.firstFailure(claim)) ?? unexpected;
   }
 
-  /** Renews the claim; aborts on a stop request or a lost claim. */
-  function keepClaim(claim: EvaluationClaim) {
+  /** Renews the lease; aborts `cancelled` some time after a stop request, and both signals if the lease is lost. */
+  function keepLease(claim: EvaluationClaim) {
     const lost = new AbortController();
     const cancelled = new AbortController();
     let stopRequested = claim.evaluation.stop_requested;
     let renewedAt = performance.now();
-    let cancelling: NodeJS.Timeout | undefined;
+    let cancelTimer: NodeJS.Timeout | undefined;
     const lose = (): void => {
       lost.abort();
       cancelled.abort();
     };
     const renew = async (): Promise<boolean> => {
-      const askedAt = performance.now();
+      const startedAt = performance.now();
       const { isHeld, isStopRequested } = await work.renew(claim);
       if (!isHeld) {
         lose();
         return false;
       }
-      renewedAt = askedAt;
+      renewedAt = startedAt;
       stopRequested ||= isStopRequested;
-      if (stopRequested) cancelling ??= setTimeout(() => cancelled.abort(), limits.stopWithin).unref();
+      if (stopRequested) cancelTimer ??= setTimeout(() => cancelled.abort(), limits.stopWithin).unref();
       return true;
     };
     const heartbeat = startHeartbeat(renew, limits.renewEvery);
@@ -149,19 +149,19 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
       lost: lost.signal,
       cancelled: cancelled.signal,
       isStopRequested: () => stopRequested,
-      /** Ends what is under way, since another process does it by now. Throws. */
+      /** Cancels work in progress, which another process has taken over. Always throws. */
       lose: (): never => {
         lose();
         throw cancelled.signal.reason;
       },
-      /** Before a model is paid: a process that was held up asks whether the evaluation is still its own. */
-      require: async () => {
+      /** Called before a model call: a process that stalled checks whether it still has the lease. */
+      requireHeld: async () => {
         if (performance.now() - renewedAt > limits.renewEvery * 2) await renew();
         cancelled.signal.throwIfAborted();
       },
-      end: async () => {
+      stop: async () => {
         await heartbeat.stop();
-        clearTimeout(cancelling);
+        clearTimeout(cancelTimer);
       },
     };
   }
@@ -178,8 +178,8 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
   };
 }
 
-/** Counts what model calls cost, those that break off included. */
-function countSpu() {
+/** Counts the cost of model calls, including interrupted ones. */
+function createSpuCounter() {
   let total = 0;
   let taken = 0;
   return {
@@ -197,7 +197,7 @@ function countSpu() {
       },
     }),
     total: () => total,
-    /** What has come since it was last asked. */
+    /** The cost since the last call of `take`. */
     take: () => {
       const since = total - taken;
       taken = total;
@@ -206,7 +206,7 @@ function countSpu() {
   };
 }
 
-/** At most so many at a time; who waits longest is next. */
+/** Limits concurrency to `count`, first come first served. */
 function createSlots(count: number) {
   let free = count;
   const waiting: (() => void)[] = [];
@@ -225,8 +225,8 @@ function createSlots(count: number) {
   };
 }
 
-/** What ends a document that waits for its turn when the evaluation ends. */
-const notStarted = new Error('The evaluation ended before this document was begun.');
+/** Thrown for a document that has not started when the evaluation ends. */
+const notStarted = new Error('The evaluation ended before this document was started.');
 
 const reasonOf = (error: unknown): EvaluationFailure =>
   error instanceof DomainError ? { code: error.code, message: error.message } : unexpected;
@@ -238,10 +238,10 @@ const unexpected: EvaluationFailure = {
 
 const requesterRemoved: EvaluationFailure = {
   code: 'viewer_cannot_write',
-  message: 'Who asked for the evaluation can no longer do so in this organization.',
+  message: 'The user who started the evaluation can no longer do so in this organization. Start it as another user.',
 };
 
 const limitReached = (limit: number): EvaluationFailure => ({
   code: 'evaluation_budget_exhausted',
-  message: `The evaluation ended at its limit of ${limit} SPU (evaluation_budget_spu). What was measured stays.`,
+  message: `The evaluation ended at its limit of ${limit} SPU (evaluation_budget_spu). Results so far are kept.`,
 });

@@ -18,10 +18,10 @@ import {
 } from './evaluation-work-repository.ts';
 import { createEvaluationWorker } from './evaluation-worker.ts';
 
-/** A sample in every run of the tests; `EVALUATION_KILLS=100` is what a change to evaluations is measured with. */
+/** A small sample in each test run. Run changes to evaluations with `EVALUATION_KILLS=100`. */
 const kills = Number(process.env['EVALUATION_KILLS'] ?? 4);
 const documentCount = 8;
-/** What evaluations write: their records, what they use of the budget, and the wakes of jobs. */
+/** The collections that evaluations write: their records, the usage, and job wake-ups. */
 const ownCollections = /^(evaluations|evaluation_documents|usage\w*|jobs)$/u;
 
 let bench: EvaluationTestBench;
@@ -35,7 +35,7 @@ const expireLeases = () =>
 
 describeLease<EvaluationClaim>('an evaluation', async () => {
   const { client, prompt, documents } = await createVerifiedDocuments(bench, 1);
-  // Those of the tests before are not claimed any more.
+  // Evaluations of earlier tests must not be claimed.
   await bench.connection.collection('evaluations').updateMany({}, { $unset: { active: 1 } });
   await client.post('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
   const work = createEvaluationWorkRepository(bench.connection);
@@ -53,11 +53,11 @@ describeLease<EvaluationClaim>('an evaluation', async () => {
 });
 
 it(
-  `a worker that is killed ${kills} times pays for no answer twice that was stored, and changes nothing else`,
+  `a worker that is killed ${kills} times never pays twice for a stored answer, and changes nothing else`,
   async () => {
     const { client, prompt } = await createVerifiedDocuments(bench, documentCount);
     await bench.connection.collection('evaluations').updateMany({}, { $unset: { active: 1 } });
-    const before = await everythingElse(bench.connection);
+    const before = await readOtherRecords(bench.connection);
     const random = randomNumbers(17);
     let killed = 0;
     while (killed < kills) {
@@ -76,45 +76,46 @@ it(
         state: 'completed',
         documents: { total: documentCount, done: documentCount, failed: 0 },
         totals: { values: documentCount * 6, broken: documentCount, fixed: 0, accuracy_before: 1 },
-        // One for each side of each document, however often it was begun.
+        // One for each side of each document, however often it was started.
         spu_used: documentCount * 2,
       });
       expect(events.stored.size).toBe(documentCount * 2);
-      expect(events.askedAgain).toEqual([]);
+      expect(events.paidTwice).toEqual([]);
     }
-    expect(await everythingElse(bench.connection)).toEqual(before);
+    expect(await readOtherRecords(bench.connection)).toEqual(before);
   },
   30_000 + kills * 3_000,
 );
 
 interface Events {
-  /** Answers that the database has, as `side document`. */
+  /** Stored answers, as `side document`. */
   stored: Set<string>;
-  /** Those that a model was paid for once more. */
-  askedAgain: string[];
+  /** Stored answers that a model was asked for again. */
+  paidTwice: string[];
 }
 
-/** A model that answers wrongly where the prompt says so, and notes what it is asked. */
-function watchModel(contentNow: string): Events {
-  const events: Events = { stored: new Set(), askedAgain: [] };
-  bench.answer(async (asked) => {
-    const answer = `${asked.prompt === contentNow ? 'before' : 'after'} ${asked.document}`;
-    if (events.stored.has(answer)) events.askedAgain.push(answer);
-    return asked.prompt === contentNow ? right(asked) : { ...trueResult(asked.document), total: 0 };
+/** A model that answers wrongly for any other prompt than `currentContent`, and records its requests. */
+function watchModel(currentContent: string): Events {
+  const events: Events = { stored: new Set(), paidTwice: [] };
+  bench.answer(async (request) => {
+    const isCurrent = request.prompt === currentContent;
+    const answer = `${isCurrent ? 'before' : 'after'} ${request.document}`;
+    if (events.stored.has(answer)) events.paidTwice.push(answer);
+    return isCurrent ? right(request) : { ...trueResult(request.document), total: 0 };
   });
   return events;
 }
 
-/** Works as one process that dies at its nth step, before or after what it does to the database; whether it has died. */
+/** Simulates a process that dies after `steps` steps, before or after a database operation. Returns whether it died. */
 async function workUntil(steps: number, { stored }: Events): Promise<boolean> {
-  let left = steps;
+  let remaining = steps;
   let die = (): void => undefined;
   const died = new Promise<boolean>((resolve) => {
     die = () => resolve(true);
   });
   const step = async (): Promise<void> => {
-    left -= 1;
-    if (left >= 0) return;
+    remaining -= 1;
+    if (remaining >= 0) return;
     die();
     await new Promise(() => undefined);
   };
@@ -150,19 +151,19 @@ async function workUntil(steps: number, { stored }: Events): Promise<boolean> {
   return await Promise.race([worker.work(new AbortController().signal).then(() => false), died]);
 }
 
-/** All records that evaluations have no business to change. */
-async function everythingElse(connection: Connection): Promise<Record<string, unknown[]>> {
+/** All records that evaluations must not change. */
+async function readOtherRecords(connection: Connection): Promise<Record<string, unknown[]>> {
   const database = connection.db!;
   const names = (await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
   const all: Record<string, unknown[]> = {};
-  for (const name of names.toSorted((one, other) => one.localeCompare(other))) {
+  for (const name of names.toSorted((a, b) => a.localeCompare(b))) {
     if (!ownCollections.test(name)) all[name] = await database.collection(name).find().sort({ _id: 1 }).toArray();
   }
   expect(Object.keys(all)).toEqual(expect.arrayContaining(['documents', 'extractions', 'prompts']));
   return all;
 }
 
-/** The same numbers in each run. */
+/** A random number generator with a fixed seed. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

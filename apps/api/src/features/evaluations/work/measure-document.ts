@@ -32,16 +32,16 @@ interface Measurement {
   actor: Actor;
   evaluation: StoredEvaluation;
   document: DocumentToMeasure;
-  /** Watches the client that is used. */
+  /** Wraps the client to count its cost. */
   llm: (client: LlmClient) => LlmClient;
-  /** Asks a model when it is its turn; throws where the evaluation has ended, or another process has it by now. */
+  /** Asks a model within the concurrency limit. Throws if the evaluation has ended or another process has it. */
   inTurn: <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
-  /** Throws as well: what was paid for is stored before anything else is done with it. */
+  /** Stores an answer at once, since it was paid for. Throws if another process has the evaluation. */
   save: (answer: { before: unknown } | { after: unknown }) => Promise<void>;
   signal: AbortSignal;
 }
 
-/** Measures what a change does to one document. It writes nothing but what `save` does. */
+/** Measures the effect of a change on one document. Writes only through `save`. */
 export function createDocumentMeasurement(dependencies: MeasurementDependencies) {
   const { verifiedOf, documentsFor, schemasFor, llmFor, validateData, examplesFor } = dependencies;
 
@@ -71,7 +71,7 @@ export function createDocumentMeasurement(dependencies: MeasurementDependencies)
         },
         {
           survey,
-          // Places are looked up for what differs alone.
+          // Only values that differ are grounded, later.
           ground: async () => ({}),
           pagesBetween: async () => [],
           maxRequests: survey.pieces.length * 2,
@@ -119,5 +119,5 @@ const truthChanged = (): DomainError =>
   new DomainError(
     'conflict',
     'version_conflict',
-    'The verified result was changed after the evaluation began. Evaluate again to measure against it.',
+    'The verified result was changed after the evaluation started. Evaluate again to measure against it.',
   );
