@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { addUsage } from '@docwright/agent-core';
 import { DomainError, type Document, type Extraction, type Prompt, type Schema } from '@docwright/contract';
-import { canDraw, type groundResult } from '@docwright/documents';
+import { canDraw, type groundResult, type Page } from '@docwright/documents';
 import type { DocumentService } from '../documents/index.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { Actor } from '../identity/index.ts';
@@ -8,9 +9,8 @@ import type { LlmFor, ModelService } from '../llm/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { type DataValidator, type SchemaService, parseChecks } from '../schemas/index.ts';
 import type { ExamplesFor } from './example-service.ts';
-import { factsOfAnswer } from '../value-risk/index.ts';
-import { canHaveRows, type extractDocument } from './extract-document.ts';
-import { readTwice, readRecognisedPages } from './read-twice.ts';
+import { differingValues, factsOfAnswer, reorderedFields } from '../value-risk/index.ts';
+import { canHaveRows, extractDocument } from './extract-document.ts';
 import type { ExtractionRepository } from './extraction-repository.ts';
 import type { AskedExtraction } from './long/asked-extraction.ts';
 import type { ExtractionPlace, ProgressRepository } from './long/progress-repository.ts';
@@ -204,6 +204,46 @@ async function extractAndSave(
     }),
   };
   return await extractions.saveRun(finished, { author: authorOf(actor, origin), check }, origin);
+}
+
+const maxRecognisedPages = 100;
+
+/** Reads the recognised pages with their words, whose confidence is a risk signal. */
+async function readRecognisedPages(
+  documents: Pick<DocumentService, 'pagesBetween'>,
+  documentId: string,
+  { pages }: Survey,
+): Promise<Page[]> {
+  const numbers = pages.filter(({ read_by }) => read_by === 'ocr').map(({ page_num }) => page_num);
+  const found: Page[] = [];
+  for (const number of numbers.slice(0, maxRecognisedPages)) {
+    found.push(...(await documents.pagesBetween(documentId, number, number)));
+  }
+  return found;
+}
+
+/**
+ * Extracts once, or twice if `secondModel` is given: the second time with the fields in another order, so that errors
+ * caused by the order differ. The first answer is the result; `usage` is the sum of both.
+ */
+async function readTwice(
+  setup: Parameters<typeof extractDocument>[0],
+  reading: Parameters<typeof extractDocument>[1],
+  secondModel: string | undefined,
+) {
+  if (secondModel === undefined) return { ...(await extractDocument(setup, reading)), secondValues: undefined };
+  const { responseFormat } = setup;
+  const { stored: _stored, onProgress: _onProgress, ...again } = reading;
+  const second = {
+    ...setup,
+    model: secondModel,
+    responseFormat: responseFormat && reorderedFields(responseFormat),
+    // The second model might have no vision.
+    view: secondModel === setup.model ? setup.view : undefined,
+  };
+  const [first, reread] = await Promise.all([extractDocument(setup, reading), extractDocument(second, again)]);
+  const secondValues = await differingValues(first.result, reread.result, responseFormat?.json_schema.schema);
+  return { ...first, usage: addUsage(first.usage, reread.usage), secondValues };
 }
 
 function storedPieces(progress: ProgressRepository, place: ExtractionPlace, plan: string): DocumentReading['stored'] {
