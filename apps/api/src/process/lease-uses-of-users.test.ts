@@ -153,7 +153,7 @@ describeLeaseOfProcess('a pipeline conversation', () => {
     'agent_conversations',
     { ...record, user_id: objectId() },
     {
-      claim: async () => (await leases.take(record._id.toHexString(), milliseconds))?.lease,
+      claim: async () => (await leases.claim(record._id.toHexString(), milliseconds))?.lease,
       renew,
       // Answers are written with the renewal.
       write: renew,

@@ -33,13 +33,13 @@ interface HeadlessNeeds {
   spending: ThreadSpending;
   documentHooks: DocumentHooks;
   jobs: Pick<JobQueue, 'wake'>;
-  /** How much is done at once, and when a worker counts as dead; in tests. */
+  /** Concurrency and timeouts of headless workers; in tests. */
   workerLimits?: WorkerLimits;
   settings: Settings;
   logger: FastifyBaseLogger;
 }
 
-/** Work on documents without a caller, and the proposals it makes. */
+/** Headless runs on documents, and the proposals they make. */
 export const headlessFeature = defineFeature({
   create(needs: HeadlessNeeds) {
     const { connection, permissions, recordHeadlessCallsOf, undoWrites, wasApplied, documentHooks, jobs } = needs;

@@ -3,7 +3,7 @@ import type { Job } from '../../platform/jobs/job-runner.ts';
 
 export const headlessJobName = 'run-without-a-person';
 
-/** Tells the worker of this process that there may be work; the work itself is not done inside the job. */
+/** Wakes this process's worker and finishes interrupted work; the runs themselves are not executed inside the job. */
 export function createHeadlessJob(headless: Pick<HeadlessServices, 'tidy'>): Job {
   return {
     name: headlessJobName,

@@ -44,7 +44,7 @@ import {
   createParkedRunRepository,
   createParkedRuns,
 } from '../headless/index.ts';
-import { createWorks } from './job-handlers.ts';
+import { createJobHandlers } from './job-handlers.ts';
 
 interface HeadlessDependencies {
   connection: Connection;
@@ -67,9 +67,9 @@ interface HeadlessDependencies {
 
 export type HeadlessServices = ReturnType<typeof createHeadlessServices>;
 
-const settledAtOnce = 50;
+const settleBatchSize = 50;
 
-/** Work on documents that nobody watches, and the proposals that come of it. */
+/** Composes headless runs on documents and their proposals. */
 export function createHeadlessServices(dependencies: HeadlessDependencies) {
   const { connection, artifacts, settings, spending, extractionsOf, log, undo } = dependencies;
   const runs = createDocumentRunRepository(connection);
@@ -143,9 +143,9 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       schema: createReopenReview(connection, 'schema'),
     },
   });
-  const works = createWorks({
+  const jobHandlers = createJobHandlers({
     ...createTurnRepositories(connection),
-    // A model that hangs is ended by the run's own time limit, a little earlier.
+    // The run's own timeout ends a hanging model a little earlier.
     profile: createDocumentAgentProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: timeoutMs + 60_000 }),
     llmFor: dependencies.llmFor,
     decideFor: dependencies.decideFor,
@@ -207,7 +207,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     claims,
     runDocument: createRunDocument({
       claims,
-      works,
+      works: jobHandlers,
       undoWrites: undo.undoWrites,
       openTurn: (run) => parked.openTurn(run),
       resume: (run, turnId, signal) => {
@@ -260,20 +260,20 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       checkTags: dependencies.checkTags,
       auditOf: dependencies.auditOf,
     }),
-    /** Queues the pending run of a document whose text has been read. */
+    /** Queues the pending run of a document after its text was read. */
     async textIsRead(documentId: string) {
       if ((await pendingRuns.queue(documentId)) > 0) worker.wake();
     },
-    /** Finishes what a dead process left between two writes. */
+    /** Finishes work that a dead process left between two writes. */
     async tidy() {
       await pendingRuns.queue();
       await decisions.finishAll();
       await parked.tidy();
-      for (const run of await claims.unsettled(settledAtOnce)) await settle(run);
+      for (const run of await claims.unsettled(settleBatchSize)) await settle(run);
       await claims.freeOrphans();
       worker.wake();
     },
-    /** Ends what is queued or runs of documents that are in the trash now. */
+    /** Ends the queued and active runs of documents that were moved to the trash. */
     async stopDocuments(organizationId: string, documentIds: readonly string[]) {
       const { ended, waiting } = await runs.stopOfDocuments(organizationId, documentIds);
       for (const run of ended) {
@@ -282,7 +282,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       }
       for (const run of waiting) await parked.end(run);
     },
-    /** The runs of a document that is removed for good, and with them a proposal that nobody can decide on any more. */
+    /** Removes the runs of a deleted document, and a proposal that can no longer be decided. */
     async forgetDocument(organizationId: string, documentId: string) {
       for (const { runId, promptRevid, userId, isReuse } of await runs.proposalsOf(organizationId, documentId)) {
         await decisions.forget({ organizationId, documentId, userId }, { runId, promptRevid, isReuse });

@@ -34,32 +34,32 @@ import { lesserRole, type Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { WriteContext } from '../../turn-writes/write-origin.ts';
 
-interface WorkDependencies extends RunAgentDependencies, ConversationDependencies {
+interface JobHandlerDependencies extends RunAgentDependencies, ConversationDependencies {
   claims: Pick<ClaimRepository, 'setThread'>;
   proposals: Pick<ProposalRepository, 'begin'>;
   kindGate: KindGate;
-  /** Runs one after the other what gives things of an organization names. */
+  /** Serializes the creation of named records in an organization. */
   exclusively: <Value>(organizationId: string, create: () => Promise<Value>) => Promise<Value>;
   freeName: FreeName;
-  /** The person's role now; undefined for one who no longer belongs to the organization. */
+  /** The user's current role; undefined if the user has left the organization. */
   roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
   documentsFor: (actor: Actor) => Pick<DocumentService, 'get'>;
   promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent'>;
   extractionsFor: (actor: Actor) => Pick<ExtractionService, 'run'>;
   servicesFor: (actor: Actor, document: Document, mark?: WriteContext) => DocumentAgentServices;
   auditOf: (organizationId: string) => AuditLog;
-  /** Begins to count what a thread costs. */
+  /** Starts counting the cost of a thread. */
   openSpending: (threadId: string) => void;
 }
 
-/** The kinds of work on a document that nobody watches. */
-export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind, HeadlessWork> {
+/** The handlers of headless runs, by kind. */
+export function createJobHandlers(dependencies: JobHandlerDependencies): Record<HeadlessKind, HeadlessWork> {
   const { claims, proposals, profile, servicesFor, openSpending, kindGate } = dependencies;
 
-  async function actorOf({ organizationId, requestedBy: userId, role: most }: ClaimedRun): Promise<Actor> {
+  async function actorOf({ organizationId, requestedBy: userId, role: maxRole }: ClaimedRun): Promise<Actor> {
     const role = await dependencies.roleOf(organizationId, userId);
     if (role === undefined) throw requesterRemoved();
-    return { organizationId, userId, role: lesserRole(role, most) };
+    return { organizationId, userId, role: lesserRole(role, maxRole) };
   }
 
   return {
@@ -75,7 +75,7 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
         if ('waitsFor' in entrance) throw new RunStop('waits', entrance.waitsFor);
         if (!(await proposals.begin(run.organizationId, run.documentId, run.id))) throw documentGone();
         const message = (run.message ?? firstMessage) + fittingKindsMessage(entrance.offered);
-        // What waits for a decision has a conversation, where the decision is found and undone.
+        // A parked call needs a conversation, in which it is decided and undone.
         const conversation =
           run.onAsk === 'park'
             ? await conversationInThread(run, message, dependencies, settingsOf(run))
@@ -112,7 +112,7 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
         const prompt =
           run.promptId === null ? undefined : await dependencies.promptsFor(actor).getCurrent(run.promptId);
         openSpending(run.id);
-        return extracting(extractOnce(run, control, actor, prompt?.prompt_revid));
+        return runningExtraction(extractOnce(run, control, actor, prompt?.prompt_revid));
       },
     },
   };
@@ -130,7 +130,7 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
 
   async function extractOnce(run: ClaimedRun, control: RunControl, actor: Actor, promptRevid: string | undefined) {
     await control.requireHeld();
-    // The same for each attempt: whose worker died after it had stored the result is not done again.
+    // The same for each attempt: if a worker died after storing the result, the retry does not repeat it.
     const origin = { call_id: run.id, turn_id: run.id, thread_id: run.id, ...runSourceOf(run) };
     await dependencies.extractionsFor(actor).run(run.documentId, promptRevid, origin, control.signal, run.replace);
     const { organizationId, requestedBy, documentId } = run;
@@ -151,8 +151,8 @@ export function createWorks(dependencies: WorkDependencies): Record<HeadlessKind
   }
 }
 
-/** An extraction has nothing to say beside its result. */
-function extracting(extraction: Promise<void>): RunningAgent {
+/** An extraction reports no progress besides its result. */
+function runningExtraction(extraction: Promise<void>): RunningAgent {
   const progress: AgentProgress = { rounds: [], text: '' };
   return {
     soFar: () => progress,
@@ -165,10 +165,10 @@ function extracting(extraction: Promise<void>): RunningAgent {
 }
 
 function requesterRemoved(): DomainError {
-  const message = 'The person for whom this was to run no longer belongs to the organization.';
+  const message = 'The user who requested this run no longer belongs to the organization.';
   return new DomainError('forbidden', 'requester_gone', message);
 }
 
 function documentGone(): DomainError {
-  return new DomainError('not_found', 'document_not_found', 'There is no such document.');
+  return new DomainError('not_found', 'document_not_found', 'The document does not exist.');
 }

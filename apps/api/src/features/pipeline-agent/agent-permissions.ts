@@ -4,24 +4,24 @@ import type { Actor } from '../identity/index.ts';
 import type { DecideForTurn } from '../permission-rules/index.ts';
 
 /**
- * What may run in a conversation with the pipeline agent. Proposals are kept unasked; a rule that denies holds, and what
- * a rule wants asked is not done. Applying is always the person's, whatever a rule allows; it is not even asked for while
- * `mayApply` throws.
+ * Decides calls in a conversation with the pipeline agent. Building proposals runs without approval. Deny rules hold;
+ * calls that a rule would ask for are denied. Only the user applies a pipeline, whatever a rule allows, and the agent
+ * cannot even ask while `requireApplicable` throws.
  */
 export function createAgentPermissions(
   decideFor: DecideForTurn,
-): (actor: Actor, threadId: string, mayApply: () => Promise<unknown>) => Decide {
-  return (actor, threadId, mayApply) => {
+): (actor: Actor, threadId: string, requireApplicable: () => Promise<unknown>) => Decide {
+  return (actor, threadId, requireApplicable) => {
     const allowed = { autoApprove: false, autoApprovedTools: ['build_pipeline'] };
     const decide = decideFor(actor, { threadId, documentId: '', ...allowed });
     return async (call) => {
       const permission = await decide(call);
       if (call.tool !== 'apply_pipeline') {
-        return permission.effect === 'ask' ? { ...permission, effect: 'deny', message: cannotAsk } : permission;
+        return permission.effect === 'ask' ? { ...permission, effect: 'deny', message: cannotAskMessage } : permission;
       }
       if (permission.effect === 'deny') return permission;
       try {
-        await mayApply();
+        await requireApplicable();
       } catch (error) {
         if (error instanceof DomainError) return { effect: 'deny', message: error.message };
         throw error;
@@ -31,5 +31,5 @@ export function createAgentPermissions(
   };
 }
 
-const cannotAsk =
-  'This call is not permitted here: a permission rule wants the person asked, which this conversation cannot do.';
+const cannotAskMessage =
+  'This call is not permitted here: a permission rule requires approval, and this conversation cannot ask for it.';

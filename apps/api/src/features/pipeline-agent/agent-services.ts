@@ -21,7 +21,7 @@ const parsers: Pipeline['parsers'] = [
   { extensions: ['txt', 'md', 'markdown'], plugin_id: 'plain', config: {} },
 ];
 
-/** Pipelines to begin with. They find by words alone, which works without an embeddings model. */
+/** Templates to start from. They use keyword search, which works without an embeddings model. */
 const pipelineTemplates: PipelineTemplate[] = [
   {
     id: 'mixed',
@@ -49,13 +49,13 @@ export interface AgentServiceDependencies extends SubAgentDependencies {
   offeredPrompts: (organizationId: string) => Promise<OfferedPrompt[]>;
 }
 
-/** What the pipeline agent's tools can reach in the leased conversation. */
+/** Composes the services of the pipeline agent's tools for a leased conversation. */
 export function pipelineAgentServicesFor(
   dependencies: AgentServiceDependencies,
   work: LeasedWork & { summary: string | null },
 ): PipelineAgentServices {
   const { conversations, sources, collections, hasEmbeddings, offeredPrompts } = dependencies;
-  const { actor, lease, summary, say } = work;
+  const { actor, lease, summary, emit } = work;
   const current = async () => conversationOrThrow(await conversations.get(actor, lease.id));
   const subAgents = subAgentServicesFor(dependencies, work);
   return {
@@ -73,7 +73,7 @@ export function pipelineAgentServicesFor(
       async state() {
         const { source_id, current_pipeline, source_analysis, validation, uncertainties } = await current();
         const { id, name, document_count } = await sources(actor).get(source_id);
-        const last_validation = validationInShort(validation, current_pipeline);
+        const last_validation = summarizeValidation(validation, current_pipeline);
         return {
           source: { id, name, document_count },
           current_pipeline,
@@ -92,15 +92,15 @@ export function pipelineAgentServicesFor(
           const isOfPipeline = context?.['found_by'] === pipelineValidatorId;
           if (!resolved && isOfPipeline) await conversations.resolve(actor, lease.id, id, 'pipeline_replaced');
         }
-        say({ type: 'pipeline_update', pipeline });
+        emit({ type: 'pipeline_update', pipeline });
         return pipeline;
       },
     },
   };
 }
 
-/** Counts and assessment of the last validation; its examples and times are in the result of the call alone. */
-function validationInShort(validation: JsonObject | null, current: Pipeline | null): JsonObject | null {
+/** The counts and assessment of the last validation, without examples and timings, which only the call's result has. */
+function summarizeValidation(validation: JsonObject | null, current: Pipeline | null): JsonObject | null {
   if (validation === null) return null;
   const { pipeline, alternatives: _a, stage_timings: _t, categories, ...counts } = validation;
   const failures = Array.isArray(categories) ? (categories as JsonObject[]) : [];

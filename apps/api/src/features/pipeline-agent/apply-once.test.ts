@@ -7,7 +7,7 @@ import {
   type PipelineAgentTestBench,
 } from '../../testing/pipeline-agent-test-bench.ts';
 
-// A machine with other work to do may take its time.
+// Generous: the test machine is busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: PipelineAgentTestBench;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-it('makes one collection of a conversation, though the process died before it was marked as applied', async () => {
+it('applies a conversation once, even if the process died before marking it as applied', async () => {
   const client = await bench.addOrganization();
   const id = await bench.startConversation(client);
   bench.script({ calls: [{ name: 'build_pipeline', args: textPipeline }] }, { text: 'Done.' });
@@ -26,7 +26,7 @@ it('makes one collection of a conversation, though the process died before it wa
     client.post<{ collection_id: string }>(`${conversationsPath}/${id}/apply`, { collection_name: 'Texts' });
   const first = await apply();
   expect(first.status).toBe(200);
-  // As it stands when the process is killed in between.
+  // The state after a kill between the two writes.
   const conversations = agentConversationModel(bench.connection);
   const unmarked = { $set: { status: 'active' as const, collection_id: null } };
   await conversations.updateOne({ _id: id }, unmarked);
@@ -35,7 +35,7 @@ it('makes one collection of a conversation, though the process died before it wa
     (await client.get<{ collections: { id: string }[] }>('/api/v2/collections')).body.collections;
   expect(await list()).toHaveLength(1);
 
-  // It was built anew before it was applied again: what was applied untold gives way.
+  // A rebuilt pipeline replaces the unmarked collection.
   await conversations.updateOne({ _id: id }, unmarked);
   bench.script(
     { calls: [{ name: 'build_pipeline', args: { ...textPipeline, chunker: { plugin_id: 'page' } } }] },
@@ -43,12 +43,12 @@ it('makes one collection of a conversation, though the process died before it wa
   );
   await bench.send(client, id, 'By page, please.');
   const second = await apply();
-  expect((await list()).map((one) => one.id)).toEqual([second.body.collection_id]);
+  expect((await list()).map((collection) => collection.id)).toEqual([second.body.collection_id]);
   expect(second.body.collection_id).not.toBe(first.body.collection_id);
 
   const { collections } = bench.services.pipelines;
   const { source_id } = await bench.get(client, id);
   const application = { source_id, name: 'Twice', pipeline: textPipeline, conversation_id: '5'.repeat(24) };
-  const made = await Promise.all(Array.from({ length: 4 }, () => collections(client.actor).apply(application)));
-  expect(new Set(made.map((one) => one.id)).size).toBe(1);
+  const created = await Promise.all(Array.from({ length: 4 }, () => collections(client.actor).apply(application)));
+  expect(new Set(created.map((collection) => collection.id)).size).toBe(1);
 });

@@ -6,7 +6,7 @@ export interface UncertaintyRecord {
   id: string;
   severity: UncertaintySeverity;
   message: string;
-  /** JSON text: what a model writes may have keys that a database reads in its own way. */
+  /** JSON text: a model's keys could have a meaning for the database. */
   context: string | null;
   resolved: boolean;
   resolved_by: string | null;
@@ -20,15 +20,15 @@ export interface AgentConversationRecord {
   source_id: Types.ObjectId;
   status: AgentConversationStatus;
   collection_id: Types.ObjectId | null;
-  /** JSON text, as are the two below. */
+  /** JSON text, like the next two. */
   pipeline: string | null;
   source_analysis: string | null;
-  /** Absent from records that are older than it. */
+  /** Absent in older records. */
   validation?: string;
   summary: string | null;
-  /** Absent, as null, where nothing is asked. */
+  /** Null or absent without an open question. */
   question?: AgentQuestion | null;
-  /** Chosen for it; absent for the default. */
+  /** Absent for the default model. */
   model?: string;
   uncertainties: UncertaintyRecord[];
   created_at: Date;
@@ -36,15 +36,15 @@ export interface AgentConversationRecord {
   lock: ConversationLock | null;
 }
 
-/** Whoever works in a conversation. */
+/** The lease on a conversation. */
 export interface ConversationLock {
   token: string;
-  /** By the database's clock, the one that all processes share. */
+  /** By the database's clock. */
   until: Date;
   holder: ProcessIdentity;
-  /** JSON text of the answer under way; null where no message is being answered. */
+  /** JSON text of the unfinished answer; null if no message is being answered. */
   answer: string | null;
-  /** Somebody wants the answer to end. */
+  /** Whether a stop was requested. */
   stop_wanted: boolean;
 }
 
@@ -55,12 +55,12 @@ export interface AgentMessageRecord {
   content: string;
   /** JSON text. */
   tool_calls: string;
-  /** JSON text; absent where no sub-agent worked for it. */
+  /** JSON text; absent if no sub-agent ran. */
   subagents?: string;
-  /** JSON text of the messages of an answer as the model was sent them. */
+  /** JSON text of the answer's messages as sent to the model. */
   sent?: string;
   created_at: Date;
-  /** Moved on by every activity in the conversation. */
+  /** Extended by every activity in the conversation. */
   expires_at: Date;
 }
 

@@ -24,16 +24,16 @@ import {
   type AgentMessageRecord,
   type UncertaintyRecord,
 } from './conversation-model.ts';
-import { answerOf, type AnswerUnderWay, type ConversationLease } from './conversation-lease-repository.ts';
+import { answerOf, type UnfinishedAnswer, type ConversationLease } from './conversation-lease-repository.ts';
 
 interface AgentConversationOwner {
   readonly organizationId: string;
   readonly userId: string;
 }
 
-interface KnownConversation extends ListedAgentConversation {
+interface ConversationState extends ListedAgentConversation {
   progress: AgentMessageProgress | null;
-  /** A process has died in the middle of an answer, and nobody has gone on since. */
+  /** Whether a process died during an answer that nobody has resumed. */
   isOrphaned: boolean;
 }
 
@@ -44,17 +44,17 @@ interface ConversationChange {
   source_analysis?: JsonObject;
   validation?: JsonObject;
   summary?: string;
-  /** Null where it stands no more. */
+  /** Null removes it. */
   question?: AgentQuestion | null;
   model?: string;
 }
 
-/** The conversations of the pipeline agent. Changes during a message need its lease. */
+/** Conversations with the pipeline agent. Changes while answering a message require its lease. */
 export interface AgentConversationRepository {
   create(owner: AgentConversationOwner, about: CreateAgentConversationBody): Promise<ListedAgentConversation>;
-  /** The owner's own alone. */
-  get(owner: AgentConversationOwner, id: string): Promise<KnownConversation | undefined>;
-  /** The last used first. */
+  /** Only the owner's. */
+  get(owner: AgentConversationOwner, id: string): Promise<ConversationState | undefined>;
+  /** Most recently used first. */
   list(
     owner: AgentConversationOwner,
     page: PageQuery,
@@ -68,15 +68,15 @@ export interface AgentConversationRepository {
   ): Promise<void>;
   /** The summary of the leased conversation. */
   summary(lease: ConversationLease): Promise<string | null>;
-  /** False where there is no such uncertainty. */
+  /** False if the uncertainty does not exist. */
   resolve(owner: AgentConversationOwner, id: string, uncertaintyId: string, resolvedBy: string): Promise<boolean>;
-  /** The oldest first, without those that have expired. */
+  /** Oldest first, without expired ones. */
   messages(id: string): Promise<AgentMessage[]>;
-  /** As above, each answer with what the model was sent for it. */
+  /** As above, with the messages that each answer sent to the model. */
   messagesAsSent(id: string): Promise<StoredAgentMessage[]>;
 }
 
-/** A message with what the outside does not see. */
+/** A message with its internal fields. */
 export interface StoredAgentMessage extends AgentMessage {
   readonly sent?: readonly LlmMessage[];
 }
@@ -92,7 +92,11 @@ export function createAgentConversationRepository(
   async function write(lease: ConversationLease, update: mongoose.UpdateQuery<AgentConversationRecord>): Promise<void> {
     const { matchedCount } = await conversations.updateOne(held(lease), update);
     if (matchedCount === 1) return;
-    throw new DomainError('conflict', 'conversation_taken_over', 'Another process has gone on with the conversation.');
+    throw new DomainError(
+      'conflict',
+      'conversation_taken_over',
+      'Another process has taken over the conversation. Send the message again.',
+    );
   }
 
   return {
@@ -230,7 +234,7 @@ function present(record: LeasedRecord): ListedAgentConversation {
   };
 }
 
-function progressOf({ tool_calls, ...answer }: AnswerUnderWay): AgentMessageProgress {
+function progressOf({ tool_calls, ...answer }: UnfinishedAnswer): AgentMessageProgress {
   return {
     ...answer,
     tool_calls: tool_calls.map(({ call_id, tool_name, arguments: given, success }) => ({

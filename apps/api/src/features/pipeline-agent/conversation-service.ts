@@ -10,7 +10,7 @@ import {
 import type { Actor } from '../identity/index.ts';
 import type { CollectionService } from '../collections/index.ts';
 import type { SourceService } from '../sources/index.ts';
-import { isAnswered } from './answer-under-way.ts';
+import { isAnswered } from './answer-recorder.ts';
 import type { AgentConversationRepository } from './conversation-repository.ts';
 import { claimConversation } from './leased-conversation.ts';
 import type { ConversationLeaseRepository } from './conversation-lease-repository.ts';
@@ -21,25 +21,25 @@ interface ConversationServiceDependencies {
   sources: (actor: Actor) => Pick<SourceService, 'get'>;
   collections: (actor: Actor) => Pick<CollectionService, 'apply'>;
   chooseModel: ChooseModel;
-  /** Ends the message that is being answered. Throws `not_running`. */
+  /** Stops the answer in progress. Throws `not_running`. */
   stopAnswer: (actor: Actor, id: string) => Promise<void>;
 }
 
-/** The model that is asked for, else the last one. Throws `model_not_enabled` where it is not offered. */
+/** The requested model, else the last one. Throws `model_not_enabled` if it is not available. */
 export type ChooseModel = (actor: Actor, requested: string | undefined, last?: string) => Promise<string>;
 
-/** One person's conversations with the pipeline agent. Another's is `conversation_not_found`, as one that is not there. */
+/** A user's conversations with the pipeline agent. Another user's conversation is `conversation_not_found`. */
 export interface AgentConversationService {
   create(about: CreateAgentConversationBody): Promise<ListedAgentConversation>;
   get(id: string): Promise<AgentConversation>;
   list(
     page: PageQuery,
   ): Promise<{ conversations: ListedAgentConversation[]; total_count: number; skip: number; limit: number }>;
-  /** `force` is the person's: it passes over uncertainties that block. */
+  /** `force`, which only users can set, overrides blocking uncertainties. */
   apply(id: string, body: ApplyConversationBody): Promise<AppliedConversation>;
-  /** Ends the message that is being answered; what was built stays. `not_running` where there is none. */
+  /** Stops the answer in progress and keeps the pipeline. Throws `not_running`. */
   stop(id: string): Promise<AgentConversation>;
-  /** Whatever is being answered ends with it. */
+  /** Also stops an answer in progress. */
   abandon(id: string): Promise<AgentConversation>;
   resolve(id: string, uncertaintyId: string, resolvedBy: string): Promise<AgentConversation>;
 }
@@ -49,12 +49,12 @@ export function createAgentConversationService(
 ): (actor: Actor) => AgentConversationService {
   const { conversations, sources, collections, chooseModel, stopAnswer } = dependencies;
   return (actor) => {
-    const own = async (id: string) => conversationOrThrow(await conversations.get(actor, id));
+    const getOrThrow = async (id: string) => conversationOrThrow(await conversations.get(actor, id));
     async function get(id: string): Promise<AgentConversation> {
-      // Claiming stores the orphaned answer; a faster process does the same.
-      if ((await own(id)).isOrphaned)
-        await claimConversation(dependencies, id).then(({ release }) => release(), ignoreRunning);
-      const { isOrphaned: _, progress, ...conversation } = await own(id);
+      // Claiming stores the orphaned answer; if another process is faster, it does the same.
+      if ((await getOrThrow(id)).isOrphaned)
+        await claimConversation(dependencies, id).then(({ release }) => release(), ignoreConflict);
+      const { isOrphaned: _, progress, ...conversation } = await getOrThrow(id);
       const messages = await conversations.messages(id);
       const isOver = progress === null || isAnswered(messages, progress);
       return { ...conversation, progress: isOver ? null : progress, messages };
@@ -70,14 +70,14 @@ export function createAgentConversationService(
         return { ...(await conversations.list(actor, page)), ...page };
       },
       async apply(id, { collection_name, force }) {
-        await own(id);
+        await getOrThrow(id);
         const { lease, release } = await claimConversation(dependencies, id);
         try {
-          const conversation = await own(id);
+          const conversation = await getOrThrow(id);
           requireActive(conversation);
           const pipeline = requireApplicable(conversation, force);
           const { source_id } = conversation;
-          // A process that died before it marked the conversation left its collection, which is found here.
+          // Finds the collection of a process that died before it marked the conversation.
           const application = { source_id, name: collection_name, pipeline, conversation_id: id };
           const { id: collection_id } = await collections(actor).apply(application);
           await conversations.change(lease, { status: 'applied', collection_id, question: null });
@@ -91,10 +91,10 @@ export function createAgentConversationService(
         return await get(id);
       },
       async abandon(id) {
-        if ((await own(id)).is_running) await stopAnswer(actor, id).catch(ignoreRunning);
+        if ((await getOrThrow(id)).is_running) await stopAnswer(actor, id).catch(ignoreConflict);
         const { lease, release } = await claimConversation(dependencies, id);
         try {
-          const { status } = await own(id);
+          const { status } = await getOrThrow(id);
           if (status === 'applied') {
             throw new DomainError(
               'invalid',
@@ -109,44 +109,52 @@ export function createAgentConversationService(
         return await get(id);
       },
       async resolve(id, uncertaintyId, resolvedBy) {
-        await own(id);
+        await getOrThrow(id);
         if (await conversations.resolve(actor, id, uncertaintyId, resolvedBy)) return await get(id);
-        throw new DomainError('not_found', 'uncertainty_not_found', 'The conversation has no such uncertainty.');
+        throw new DomainError(
+          'not_found',
+          'uncertainty_not_found',
+          'The uncertainty does not exist in this conversation.',
+        );
       },
     };
   };
 }
 
-/** It has ended, or somebody else has begun, since it was looked at. */
-function ignoreRunning(error: unknown): void {
+/** Meanwhile the answer has ended, or another one has started. */
+function ignoreConflict(error: unknown): void {
   if (!(error instanceof DomainError) || error.kind !== 'conflict') throw error;
 }
 
 export function conversationOrThrow<Found>(conversation: Found | undefined): Found {
   if (conversation !== undefined) return conversation;
-  throw new DomainError('not_found', 'conversation_not_found', 'There is no such conversation.');
+  throw new DomainError('not_found', 'conversation_not_found', 'The conversation does not exist.');
 }
 
 export function requireActive({ status }: Pick<ListedAgentConversation, 'status'>): void {
   if (status === 'active') return;
-  throw new DomainError('invalid', 'conversation_not_active', `The conversation is ${status}. Begin another one.`);
+  throw new DomainError('invalid', 'conversation_not_active', `The conversation is ${status}. Start another one.`);
 }
 
-/** The pipeline that may be applied. Throws `no_pipeline`, and `blocking_uncertainty` unless that is passed over. */
+/** The pipeline to apply. Throws `no_pipeline`, and `blocking_uncertainty` unless forced. */
 export function requireApplicable(
   { current_pipeline, uncertainties }: Pick<ListedAgentConversation, 'current_pipeline' | 'uncertainties'>,
   force: boolean,
 ): NonNullable<ListedAgentConversation['current_pipeline']> {
   if (current_pipeline === null) {
-    throw new DomainError('invalid', 'no_pipeline', 'No pipeline was built yet. Have one built first.');
+    throw new DomainError(
+      'invalid',
+      'no_pipeline',
+      'The conversation has no pipeline yet. Ask the agent to build one first.',
+    );
   }
   const blocking = uncertainties.filter(({ severity, resolved }) => severity === 'blocking' && !resolved);
   if (blocking.length === 0 || force) return current_pipeline;
-  const said = blocking.map(({ message }) => message).join(' ');
+  const questions = blocking.map(({ message }) => message).join(' ');
   throw new DomainError(
     'invalid',
     'blocking_uncertainty',
-    `This has to be resolved first: ${said} The person can resolve it, or apply with force.`,
+    `Resolve this first: ${questions} The user can resolve it, or apply with force.`,
     { uncertainties: blocking },
   );
 }

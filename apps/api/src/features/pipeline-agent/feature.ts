@@ -23,7 +23,7 @@ interface PipelineAgentNeeds extends Pick<LlmServices, 'models' | 'llmFor'> {
   streams: StreamAdmission;
 }
 
-/** Conversations in which a pipeline is built. */
+/** Conversations in which an agent builds a pipeline. */
 export const pipelineAgentFeature = defineFeature({
   create({ artifacts, permissions, logger, ...needs }: PipelineAgentNeeds) {
     const { documents } = artifacts;

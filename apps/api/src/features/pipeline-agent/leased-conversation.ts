@@ -1,15 +1,15 @@
 import { DomainError } from '@docwright/contract';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type {
-  AnswerUnderWay,
+  UnfinishedAnswer,
   ConversationLease,
   ConversationLeaseRepository,
 } from './conversation-lease-repository.ts';
 import type { AgentConversationRepository } from './conversation-repository.ts';
-import { isAnswered, storedSubAgents } from './answer-under-way.ts';
+import { isAnswered, storedSubAgents } from './answer-recorder.ts';
 import { summaryWith } from './summary.ts';
 
-/** A lease of a dead process expires after this time; a process on the same machine can claim it at once. */
+/** The lease of a dead process expires after this time; a process on the same machine can claim it at once. */
 export const leaseMs = 8_000;
 const renewMs = 1_000;
 
@@ -17,8 +17,8 @@ export interface LeasedConversation {
   readonly lease: ConversationLease;
   /** Aborts when the lease is lost. */
   readonly lost: AbortSignal;
-  /** Aborts within two seconds of a request to stop, whichever process received it. */
-  readonly stopWanted: AbortSignal;
+  /** Aborts within two seconds of a stop request to any process. */
+  readonly stopRequested: AbortSignal;
   readonly release: () => Promise<void>;
 }
 
@@ -28,27 +28,27 @@ export interface ConversationLeaseDependencies {
 }
 
 /**
- * Claims a conversation across processes, renews the lease, and stores the unfinished answer with it until `release`. First
- * stores the answer that a dead process left. Throws `message_running` while another holder has the lease.
+ * Claims a conversation across processes, renews the lease, and stores the unfinished answer with it until `release`.
+ * First stores the orphaned answer of a dead process. Throws `message_running` while another holder has the lease.
  */
 export async function claimConversation(
   { leases, conversations }: ConversationLeaseDependencies,
   id: string,
-  answer?: () => AnswerUnderWay,
+  answer?: () => UnfinishedAnswer,
 ): Promise<LeasedConversation> {
-  const taken = await leases.take(id, leaseMs, answer?.());
-  if (taken === undefined) {
-    const message = 'A message of this conversation is still being answered. Wait for its answer, or stop it.';
+  const claimed = await leases.claim(id, leaseMs, answer?.());
+  if (claimed === undefined) {
+    const message = 'The agent is still answering in this conversation. Wait for the answer, or stop it.';
     throw new DomainError('conflict', 'message_running', message);
   }
-  const { lease, orphaned } = taken;
+  const { lease, orphaned } = claimed;
   const stop = new AbortController();
-  let kept: AnswerUnderWay | undefined;
+  let stored: UnfinishedAnswer | undefined;
   const heartbeat = startHeartbeat(async () => {
     const current = answer?.();
-    const renewed = await leases.renew(lease, leaseMs, current === kept ? undefined : current);
-    kept = current;
-    if (renewed.isStopWanted) stop.abort();
+    const renewed = await leases.renew(lease, leaseMs, current === stored ? undefined : current);
+    stored = current;
+    if (renewed.isStopRequested) stop.abort();
     return renewed.isHeld;
   }, renewMs);
   const release = async () => {
@@ -61,18 +61,18 @@ export async function claimConversation(
     await release();
     throw error;
   }
-  return { lease, lost: heartbeat.lost, stopWanted: stop.signal, release };
+  return { lease, lost: heartbeat.lost, stopRequested: stop.signal, release };
 }
 
 type OrphanedAnswerRepository = Pick<AgentConversationRepository, 'messages' | 'addMessage' | 'summary' | 'change'>;
 
 const interrupted = 'The server ended while I was answering. What was built until then stays; send a message to go on.';
 
-/** Stores, as messages, the unfinished answer of a process that died. */
+/** Stores the unfinished answer of a dead process as messages. */
 async function storeOrphanedAnswer(
   conversations: OrphanedAnswerRepository,
   lease: ConversationLease,
-  orphaned: AnswerUnderWay,
+  orphaned: UnfinishedAnswer,
 ): Promise<void> {
   const { started_at, message, text, tool_calls } = orphaned;
   const messages = await conversations.messages(lease.id);

@@ -22,7 +22,7 @@ import type { LlmFor } from '../llm/index.ts';
 import type { createAgentPermissions } from './agent-permissions.ts';
 import { pipelineAgentServicesFor, type AgentServiceDependencies } from './agent-services.ts';
 import { conversationOrThrow, requireActive, requireApplicable, type ChooseModel } from './conversation-service.ts';
-import { startAnswer, storedSubAgents, type AnswerSoFar } from './answer-under-way.ts';
+import { startAnswerRecorder, storedSubAgents, type AnswerRecorder } from './answer-recorder.ts';
 import { claimConversation, type LeasedConversation } from './leased-conversation.ts';
 import type { ConversationLeaseRepository } from './conversation-lease-repository.ts';
 import { runMessageTurn } from './message-turn.ts';
@@ -38,40 +38,40 @@ interface MessageServiceDependencies extends AgentServiceDependencies {
   log: { error(fields: object, message: string): void };
 }
 
-/** Messages to the pipeline agent. */
+/** Sends messages to the pipeline agent. */
 export interface AgentMessageService {
   /**
-   * Stores the message and lets the agent answer it, whether or not anybody waits. Throws `conversation_not_found`,
+   * Stores the message and starts the agent's answer, which continues without readers. Throws `conversation_not_found`,
    * `conversation_not_active`, `model_not_enabled` and `message_running`.
    */
-  say(
+  send(
     actor: Actor,
     conversationId: string,
     body: AgentMessageBody,
   ): Promise<{ events: MessageEvents; answer: Promise<AgentMessageAnswer> }>;
   /**
-   * Ends the message that is being answered, in whichever process, and waits until it has ended. What was built stays.
-   * Throws `conversation_not_found` and `not_running`.
+   * Stops the answer in progress, in any process, and waits for its end. The pipeline is kept. Throws
+   * `conversation_not_found` and `not_running`.
    */
   stopAnswer(actor: Actor, conversationId: string): Promise<void>;
-  /** Ends what runs here, so that it is stored before the database goes. */
+  /** Stops the answers of this process, so that they are stored before the database closes. */
   stop(): Promise<void>;
 }
 
-interface Answering {
+interface AnswerTask {
   actor: Actor;
-  held: LeasedConversation;
+  leased: LeasedConversation;
   message: string;
-  /** That answers, and is kept for the next message where it was chosen. */
+  /** The model that answers; stored for the next message if the user chose it. */
   model: string;
   isChosen: boolean;
-  answer: AnswerSoFar;
-  say: (event: AgentMessageEvent) => void;
-  /** The person wants its end. */
+  recorder: AnswerRecorder;
+  emit: (event: AgentMessageEvent) => void;
+  /** Aborted when the user stops the answer. */
   stop: AbortController;
 }
 
-const stopTakesMs = 10_000;
+const stopTimeoutMs = 10_000;
 const pollMs = 200;
 
 export function createAgentMessageService(dependencies: MessageServiceDependencies): AgentMessageService {
@@ -81,27 +81,27 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
 
   async function answer({
     actor,
-    held,
+    leased,
     message,
     model,
     isChosen,
-    answer: soFar,
-    say,
+    recorder,
+    emit,
     stop,
-  }: Answering): Promise<AgentMessageAnswer> {
-    const { lease } = held;
+  }: AnswerTask): Promise<AgentMessageAnswer> {
+    const { lease } = leased;
     const { id } = lease;
     const { organizationId, userId } = actor;
     const current = async () => conversationOrThrow(await conversations.get(actor, id));
     const before = await current();
     requireActive(before);
-    // What was asked before is answered by this message.
+    // This message answers the previous question.
     await conversations.change(lease, { question: null, ...(isChosen && { model }) });
-    const earlier = await conversations.messagesAsSent(id);
+    const history = await conversations.messagesAsSent(id);
     await conversations.addMessage(lease, { role: 'user', content: message, tool_calls: [], subagents: [] });
     const turnId = newId();
     const owner = { organizationId, userId, documentId: '' };
-    const summary = earlier.length === 0 ? before.summary : null;
+    const summary = history.length === 0 ? before.summary : null;
     const llm = llmFor({ organizationId, userId, threadId: id });
     const decide = permissionsFor(actor, id, async () => requireApplicable(await current(), false));
     const callsOf = (turn: string) =>
@@ -111,33 +111,33 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       profile,
       llm,
       model,
-      services: pipelineAgentServicesFor(dependencies, { actor, lease, summary, say, model: subAgent }),
+      services: pipelineAgentServicesFor(dependencies, { actor, lease, summary, emit, model: subAgent }),
       decide,
       recordCalls: callsOf(turnId),
       owner,
       turnId,
       threadId: id,
-      earlier,
+      history,
       message,
-      signal: AbortSignal.any([stop.signal, held.stopWanted, held.lost, closing.signal]),
-      say,
-      addResult: soFar.addResult,
+      signal: AbortSignal.any([stop.signal, leased.stopRequested, leased.lost, closing.signal]),
+      emit,
+      addResult: recorder.addResult,
     });
     const { result, tool_calls } = await turn.catch(async (error: unknown) => {
-      // Whoever reads the conversation later shall see that it was answered so.
+      // The failure is part of the conversation.
       const content = `I could not answer this. ${describeFailure(error).message}`;
       await conversations.addMessage(lease, { role: 'assistant', content, tool_calls: [], subagents: [] });
       await conversations.change(lease, { summary: summaryWith(before.summary, message, content) });
       throw error;
     });
-    const isStopped = stop.signal.aborted || held.stopWanted.aborted;
+    const isStopped = stop.signal.aborted || leased.stopRequested.aborted;
     const { text, question } = answerText(result, isStopped);
-    if (question) say({ type: 'question', ...question });
+    if (question) emit({ type: 'question', ...question });
     await conversations.addMessage(lease, {
       role: 'assistant',
       content: text,
       tool_calls,
-      subagents: storedSubAgents(soFar.now()),
+      subagents: storedSubAgents(recorder.current()),
       ...(/^(completed|awaiting)/.test(result.status) && { sent: messagesForHistory(result.messages) }),
     });
     await conversations.change(lease, { summary: summaryWith(before.summary, message, text), question });
@@ -145,65 +145,65 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
     return answerOf(await current(), text, tool_calls);
   }
 
-  async function answerUnderLease(turn: Answering): Promise<AgentMessageAnswer> {
-    const { lease, release } = turn.held;
+  async function answerUnderLease(turn: AnswerTask): Promise<AgentMessageAnswer> {
+    const { lease, release } = turn.leased;
     try {
       const result = await answer(turn);
-      // Whoever reads `done` may send the next message at once.
+      // A reader of `done` can send the next message at once.
       await release();
-      turn.say({ type: 'done', result });
+      turn.emit({ type: 'done', result });
       return result;
     } catch (error) {
       if (!(error instanceof DomainError)) log.error({ err: error, conversation_id: lease.id }, 'a message failed');
       await release();
-      turn.say({ type: 'error', ...describeFailure(error) });
+      turn.emit({ type: 'error', ...describeFailure(error) });
       throw error;
     }
   }
 
   return {
-    async say(actor, conversationId, { message, model: requested }) {
+    async send(actor, conversationId, { message, model: requested }) {
       const conversation = conversationOrThrow(await conversations.get(actor, conversationId));
       requireActive(conversation);
       const model = await chooseModel(actor, requested, conversation.model ?? undefined);
-      const soFar = startAnswer(message);
-      const held = await claimConversation(dependencies, conversationId, soFar.now);
+      const recorder = startAnswerRecorder(message);
+      const leased = await claimConversation(dependencies, conversationId, recorder.current);
       const events = createMessageEvents();
-      const say = (event: AgentMessageEvent) => {
-        soFar.add(event);
-        events.say(event);
+      const emit = (event: AgentMessageEvent) => {
+        recorder.add(event);
+        events.emit(event);
       };
       const stop = new AbortController();
       const answering = answerUnderLease({
         actor,
-        held,
+        leased,
         message,
         model,
         isChosen: requested !== undefined,
-        answer: soFar,
-        say,
+        recorder,
+        emit,
         stop,
       });
-      // Whoever waits for it gets the rejection itself.
+      // Callers get the rejection from `answer`.
       const finished = answering.catch(() => undefined).finally(() => running.delete(conversationId));
       running.set(conversationId, { stop, finished });
       return { events, answer: answering };
     },
     async stopAnswer(actor, conversationId) {
-      const look = async () => conversationOrThrow(await conversations.get(actor, conversationId));
-      const { is_running, progress } = await look();
+      const readConversation = async () => conversationOrThrow(await conversations.get(actor, conversationId));
+      const { is_running, progress } = await readConversation();
       if (!is_running) {
         throw new DomainError('conflict', 'not_running', 'No message of this conversation is being answered.');
       }
-      const here = running.get(conversationId);
-      if (here !== undefined) {
-        here.stop.abort();
-        await here.finished;
+      const local = running.get(conversationId);
+      if (local !== undefined) {
+        local.stop.abort();
+        await local.finished;
         return;
       }
       await leases.requestStop(conversationId);
-      for (const until = performance.now() + stopTakesMs; performance.now() < until; await sleep(pollMs)) {
-        if ((await look()).progress?.started_at !== progress?.started_at) return;
+      for (const until = performance.now() + stopTimeoutMs; performance.now() < until; await sleep(pollMs)) {
+        if ((await readConversation()).progress?.started_at !== progress?.started_at) return;
       }
     },
     async stop() {
@@ -221,15 +221,15 @@ function answerOf(
   return { text, tool_calls, uncertainties, current_pipeline, status };
 }
 
-/** A stop by the person is an answer; the end of the server is none. */
+/** A stop by the user yields an answer; a server shutdown does not. */
 function requireAnswered(result: TurnResult, isStopped: boolean): void {
   if (result.status === 'failed') throw result.cause;
   if (result.status !== 'stopped' || isStopped) return;
-  const message = 'The answer was interrupted. What was done until then stays; send a message to go on.';
+  const message = 'The answer was interrupted. Finished steps are kept; send a message to continue.';
   throw new DomainError('not_ready', 'message_interrupted', message);
 }
 
-/** The agent's answer as it is stored, never empty; with a question where it needs the user's approval. */
+/** The stored answer, never empty, with a question if it needs the user's approval. */
 function answerText(result: TurnResult, isStopped: boolean): { text: string; question: AgentQuestion | null } {
   const question = questionOf(result);
   return { text: textOf(result, question, isStopped), question };
@@ -246,46 +246,46 @@ function questionOf(result: TurnResult): AgentQuestion | null {
 }
 
 function textOf(result: TurnResult, question: AgentQuestion | null, isStopped: boolean): string {
-  const said = [...result.executedRounds.map(({ text }) => text), result.text].map((text) => text.trim());
-  const words = (last: string) => [...said, last].filter((text) => text !== '').join('\n\n');
-  if (question) return words(question.message);
-  if (isStopped && result.status === 'stopped') return words('You stopped me here. What was built until then stays.');
-  if (result.status === 'completed') return words('') || 'Done.';
+  const texts = [...result.executedRounds.map(({ text }) => text), result.text].map((text) => text.trim());
+  const joined = (last: string) => [...texts, last].filter((text) => text !== '').join('\n\n');
+  if (question) return joined(question.message);
+  if (isStopped && result.status === 'stopped') return joined('You stopped me here. What was built until then stays.');
+  if (result.status === 'completed') return joined('') || 'Done.';
   if (result.status === 'max_rounds') {
-    return words('This took more steps than I may take at once. What I did until then stays; tell me to go on.');
+    return joined('This took more steps than I may take at once. What I did until then stays; tell me to go on.');
   }
-  const why =
+  const reason =
     result.status === 'failed'
       ? `I could not finish. ${result.error.message}`
       : 'The server ended before I could finish.';
-  return words(`${why} What I did until then stays.`);
+  return joined(`${reason} What I did until then stays.`);
 }
 
-/** The events of a message that is being answered, kept until its end for all who follow it. */
+/** The events of an answer, buffered until its end for all subscribers. */
 interface MessageEvents {
-  readonly say: (event: AgentMessageEvent) => void;
-  /** From the first one to `done` or `error`, or until the signal. */
-  readonly follow: (signal: AbortSignal) => AsyncGenerator<AgentMessageEvent>;
+  readonly emit: (event: AgentMessageEvent) => void;
+  /** Yields all events from the first one until `done`, `error` or the signal. */
+  readonly subscribe: (signal: AbortSignal) => AsyncGenerator<AgentMessageEvent>;
 }
 
 function createMessageEvents(): MessageEvents {
-  const said: AgentMessageEvent[] = [];
+  const events: AgentMessageEvent[] = [];
   let wake = Promise.withResolvers<void>();
   return {
-    say(event) {
-      const last = said.at(-1);
+    emit(event) {
+      const last = events.at(-1);
       if (last?.type === 'done' || last?.type === 'error') return;
-      said.push(event);
+      events.push(event);
       wake.resolve();
       wake = Promise.withResolvers();
     },
-    async *follow(signal) {
-      const gone = Promise.withResolvers<void>();
-      signal.addEventListener('abort', () => gone.resolve(), { once: true });
+    async *subscribe(signal) {
+      const aborted = Promise.withResolvers<void>();
+      signal.addEventListener('abort', () => aborted.resolve(), { once: true });
       for (let at = 0; !signal.aborted;) {
-        const event = said[at];
+        const event = events[at];
         if (event === undefined) {
-          await Promise.race([wake.promise, gone.promise]);
+          await Promise.race([wake.promise, aborted.promise]);
           continue;
         }
         at += 1;

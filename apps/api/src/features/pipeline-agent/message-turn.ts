@@ -22,18 +22,18 @@ interface MessageTurn {
   owner: TurnOwner;
   turnId: string;
   threadId: string;
-  earlier: readonly StoredAgentMessage[];
+  history: readonly StoredAgentMessage[];
   message: string;
   signal: AbortSignal;
-  say: (event: AgentMessageEvent) => void;
-  /** What a call gave, as the next events say that it has ended. */
+  emit: (event: AgentMessageEvent) => void;
+  /** Adds a call's result, before the event of its end. */
   addResult: (callId: string, result: unknown) => void;
 }
 
-/** One turn of the pipeline agent: the same loop as everywhere, told in the events of its conversations. */
+/** Runs one turn of the pipeline agent in the common loop, and maps its events to those of conversations. */
 export async function runMessageTurn(turn: MessageTurn): Promise<{ result: TurnResult; tool_calls: AgentToolCall[] }> {
   const { profile, llm, model, services, decide, recordCalls, owner, turnId, threadId, signal } = turn;
-  const messages = [...historyOfAnswers(turn.earlier), { role: 'user' as const, content: turn.message }];
+  const messages = [...historyOfAnswers(turn.history), { role: 'user' as const, content: turn.message }];
   const events = runTurn({
     profile,
     llm,
@@ -54,17 +54,17 @@ export async function runMessageTurn(turn: MessageTurn): Promise<{ result: TurnR
   while (step.done !== true) {
     for (const event of step.value) {
       if (event.type === 'tool_result') turn.addResult(event.call_id, resultOf(event));
-      for (const told of toldAs(event)) turn.say(told);
+      for (const conversationEvent of conversationEventsOf(event)) turn.emit(conversationEvent);
     }
     step = await events.next();
   }
   const result = step.value;
   const executed = result.executedRounds.flatMap(({ tool_calls }) => tool_calls);
-  const begun = 'pending' in result ? result.pending.batch.executed : [];
-  return { result, tool_calls: [...executed, ...begun].map(presentCall) };
+  const pendingCalls = 'pending' in result ? result.pending.batch.executed : [];
+  return { result, tool_calls: [...executed, ...pendingCalls].map(presentCall) };
 }
 
-function toldAs(event: TurnEvent): AgentMessageEvent[] {
+function conversationEventsOf(event: TurnEvent): AgentMessageEvent[] {
   switch (event.type) {
     case 'turn_started':
       return [{ type: 'status', status: 'thinking' }];

@@ -3,11 +3,11 @@ import type { Connection } from 'mongoose';
 import { createPromptRepositories, type PromptRepository } from '../prompts/index.ts';
 import { createSchemaRepositories } from '../schemas/index.ts';
 
-/** Of one request to the database: all of them are offered. */
+/** Per database query; all pages are read. */
 const pageSize = 100;
 const maxFields = 40;
 
-/** The prompts by which a pipeline can extract: those that have a schema and wait for no review. */
+/** The prompts that a pipeline can extract with: those with a schema and without a pending review. */
 export function createOfferedPrompts(connection: Connection): (organizationId: string) => Promise<OfferedPrompt[]> {
   const promptsOf = createPromptRepositories(connection);
   const schemasOf = createSchemaRepositories(connection);

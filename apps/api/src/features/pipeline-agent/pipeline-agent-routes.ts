@@ -37,7 +37,7 @@ interface PipelineAgentRouteOptions {
   streams: StreamAdmission;
 }
 
-/** Conversations with the agent that builds pipelines; each is the person’s who began it. */
+/** Conversations with the agent that builds pipelines; each belongs to the user who started it. */
 export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOptions> = async (
   app,
   { services: { agentConversations, agentMessages }, admission, streams },
@@ -48,9 +48,9 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
       schema: {
         tags,
         operationId: 'createAgentConversation',
-        summary: 'Begin a conversation about a source',
+        summary: 'Start a conversation about a source',
         description:
-          'Nothing is asked of a model yet. A model is always there: without `LLM_BASE_URL` the built-in demo model answers, and the server does not start with an address that has no `LLM_MODEL`. So no request is refused for want of one.',
+          'Calls no model yet. A model is always available: without `LLM_BASE_URL` the built-in demo model answers, and with it the server requires `LLM_MODEL`.',
         body: createAgentConversationBody,
         errors: ['model_not_enabled', 'source_not_found'],
         response: { 201: createdAgentConversation },
@@ -65,8 +65,8 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
       schema: {
         tags,
         operationId: 'listAgentConversations',
-        summary: 'List one’s own conversations with the pipeline agent',
-        description: 'The last used first, without their messages.',
+        summary: 'List your conversations with the pipeline agent',
+        description: 'Most recently used first, without messages.',
         querystring: pageQuery,
         response: { 200: agentConversationList },
       },
@@ -82,7 +82,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         operationId: 'getAgentConversation',
         summary: 'Get a conversation with the pipeline agent',
         description:
-          'Messages expire after `CONVERSATION_TTL_SECONDS` without activity; the rest stays, and the conversation goes on from it. `is_running` says whether a message is being answered, in whichever process, and `progress` how far that is: read it again every second or two to follow. `source_analysis` and `validation` are what the two sub-agents counted last, the latter with the `pipeline` that was tried; what each sub-agent did for a message is told with it (`subagents`). Where a server ended in the middle of an answer, what it had come to stands among the messages.',
+          'Messages expire after `CONVERSATION_TTL_SECONDS` without activity; the rest is kept, and the conversation can continue. `is_running` tells whether a message is being answered, in any process, and `progress` shows the unfinished answer: poll every second or two to follow it. `source_analysis` and `validation` are the latest results of the two sub-agents, the latter with the validated `pipeline`; `subagents` of a message lists the steps of its sub-agents. If a server ended during an answer, the unfinished answer is among the messages.',
         params: conversationPath,
         errors: ['conversation_not_found'],
         response: { 200: agentConversation },
@@ -98,7 +98,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         tags,
         operationId: 'abandonAgentConversation',
         summary: 'Abandon a conversation',
-        description: 'A message that is being answered is stopped. 400 `conversation_not_active` once it was applied;',
+        description: 'Stops an answer in progress. 400 `conversation_not_active` if the pipeline was applied.',
         params: conversationPath,
         body: patchAgentConversationBody.meta({ examples: [{ status: 'abandoned' }] }),
         errors: ['conversation_not_active', 'conversation_not_found', 'message_running'],
@@ -114,9 +114,9 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
       schema: {
         tags,
         operationId: 'stopAgentAnswer',
-        summary: 'Stop the answer under way',
+        summary: 'Stop the answer in progress',
         description:
-          'Ends the message that is being answered, in whichever process, and answers once it has ended. What was built stays, and what was said is kept as the agent’s message; its stream ends with `done`.',
+          'Stops the answer in progress, in any process, and responds when it has ended. The pipeline is kept, and the text so far becomes the agent’s message; the stream ends with `done`.',
         params: conversationPath,
         errors: ['conversation_not_found', 'not_running'],
         response: { 200: agentConversation },
@@ -133,7 +133,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         operationId: 'resolveUncertainty',
         summary: 'Resolve an uncertainty',
         description:
-          '`resolved_by` says what was decided. An uncertainty that blocks keeps the pipeline from being applied until then.',
+          '`resolved_by` states the decision. The pipeline cannot be applied while a blocking uncertainty is unresolved.',
         params: uncertaintyPath,
         body: resolveUncertaintyBody.meta({ examples: [{ resolved_by: 'user_confirmed' }] }),
         errors: ['conversation_not_found', 'uncertainty_not_found'],
@@ -152,7 +152,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         operationId: 'applyAgentConversation',
         summary: 'Apply the pipeline',
         description:
-          'Makes a collection of the source and ends the conversation; indexing goes on by itself. `force`, which no model can send, passes over uncertainties that block; without it they are 400 `blocking_uncertainty`, named in `details`. `unknown_reference` is the prompt of the extraction that is gone, `source_not_found` a source that was deleted.',
+          'Creates a collection from the source and ends the conversation; indexing continues in the background. `force`, which no model can send, overrides blocking uncertainties; without it they are 400 `blocking_uncertainty`, listed in `details`. `unknown_reference`: the prompt of the extraction was deleted. `source_not_found`: the source was deleted.',
         params: conversationPath,
         body: applyConversationBody.meta({ examples: [{ collection_name: 'Contracts', force: false }] }),
         errors: [
@@ -186,9 +186,9 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
       schema: {
         tags,
         operationId: 'sendAgentMessage',
-        summary: 'Say something to the pipeline agent',
+        summary: 'Send a message to the pipeline agent',
         description:
-          'Streams server-sent events, the name of each being its `type`: `status`, `text`, `tool_call_start`, `tool_call_end`, `subagent_start`, `subagent_end`, `uncertainty`, `pipeline_update`, `question` (the agent proposes to apply: the person does, with `POST …/apply`), then one `done` or `error`. A `status` with `agent_id` is a step of that sub-agent: `message` in words, `done` of `total` where it can be counted. With `Accept: application/json` the answer comes whole. The message is answered whether or not the client stays. One message of a conversation is answered at a time, in whichever process; a model’s service that has too much to do is tried three times; where the server ends (`message_interrupted`) the conversation goes on with the next message.',
+          'Streams server-sent events, each named by its `type`: `status`, `text`, `tool_call_start`, `tool_call_end`, `subagent_start`, `subagent_end`, `uncertainty`, `pipeline_update`, `question` (the agent proposes to apply; the user applies with `POST …/apply`), then one `done` or `error`. A `status` with `agent_id` is a step of that sub-agent: its `message`, and `done` of `total` if it is counted. With `Accept: application/json` the answer is one JSON body. The message is answered even if the client disconnects. A conversation answers one message at a time, across all processes; an overloaded model provider is tried three times; after a server shutdown (`message_interrupted`) the next message continues the conversation.',
         params: conversationPath,
         body: agentMessageBody.meta({ examples: [{ message: 'Make these contracts searchable by clause.' }] }),
         errors: [
@@ -206,7 +206,7 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
         ],
         response: {
           200: {
-            description: 'The answer whole, or what is said and done while it is given.',
+            description: 'The whole answer, or its events.',
             content: {
               'application/json': { schema: agentMessageAnswer },
               'text/event-stream': { schema: agentMessageEvent },
@@ -216,11 +216,11 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
       },
     },
     async (request, reply) => {
-      const start = () => agentMessages.say(request.actor, request.params.conversation_id, request.body);
+      const start = () => agentMessages.send(request.actor, request.params.conversation_id, request.body);
       if (wantsJson(request.headers.accept)) return await (await admission.run(request, reply, start)).answer;
       const closing = streams.stream(request, reply);
       const { events } = await admission.run(request, reply, start);
-      await sendEvents(reply, closing, events.follow);
+      await sendEvents(reply, closing, events.subscribe);
       return undefined;
     },
   );

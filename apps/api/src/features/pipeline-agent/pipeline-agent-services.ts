@@ -30,10 +30,10 @@ export interface PipelineAgentDependencies {
 }
 
 const maxRounds = 20;
-/** Beside what sub-agents may take: the agent's own answers. */
+/** Time for the agent's own answers, besides that of sub-agents. */
 const ownTimeMs = 5 * 60_000;
 
-/** Conversations in which a pipeline is built. */
+/** Composes conversations with the pipeline agent. */
 export function createPipelineAgentServices(dependencies: PipelineAgentDependencies) {
   const { connection, pipelines, documents, models, llmFor, decideFor, recordCallsOf, settings, log } = dependencies;
   const { sources, collections, dryRun } = pipelines;

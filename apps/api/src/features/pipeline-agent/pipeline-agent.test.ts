@@ -12,7 +12,7 @@ import {
   type PipelineAgentTestBench,
 } from '../../testing/pipeline-agent-test-bench.ts';
 
-// A machine with other work to do may take its time.
+// Generous: the test machine is busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: PipelineAgentTestBench;
@@ -26,14 +26,14 @@ const leases = () => createConversationLeaseRepository(bench.connection);
 const repository = () => createAgentConversationRepository(bench.connection, 60_000);
 
 async function addBlocking(id: string): Promise<string> {
-  const lease = (await leases().take(id, 10_000))!.lease;
+  const lease = (await leases().claim(id, 10_000))!.lease;
   const [added] = await repository().addUncertainties(lease, [{ severity: 'blocking', message: 'Half of it failed.' }]);
   await leases().release(lease);
   return added!.id;
 }
 
 describe('a conversation', () => {
-  it('builds a pipeline, asks before it is applied, and is applied by the person', async () => {
+  it('builds a pipeline, asks before applying it, and is applied by the user', async () => {
     const client = await bench.addOrganization();
     const id = await bench.startConversation(client);
     const model = bench.script(
@@ -71,7 +71,7 @@ describe('a conversation', () => {
     expect((await client.patch(path, { status: 'abandoned' })).error?.code).toBe('conversation_not_active');
   });
 
-  it('is kept from being applied by what blocks: the person may force it, the model may not', async () => {
+  it('is not applied while an uncertainty blocks: the user can force it, the model cannot', async () => {
     const client = await bench.addOrganization();
     const id = await bench.startConversation(client);
     const path = `${conversationsPath}/${id}`;
@@ -99,7 +99,7 @@ describe('a conversation', () => {
     expect((await client.post(`${path}/apply`, { collection_name: 'X', force: true })).status).toBe(200);
   });
 
-  it('keeps no pipeline that could not be applied, and says what does not fit', async () => {
+  it('stores no pipeline that cannot be applied, and reports the errors', async () => {
     const client = await bench.addOrganization();
     const id = await bench.startConversation(client);
     const built = (change: object) => ({ calls: [{ name: 'build_pipeline', args: { ...textPipeline, ...change } }] });
@@ -120,7 +120,7 @@ describe('a conversation', () => {
     expect(body.current_pipeline).toBeNull();
   });
 
-  it('goes on with the model that was chosen, which has to be offered', async () => {
+  it('keeps the chosen model, which must be available', async () => {
     const client = await bench.addOrganization();
     const id = await bench.startConversation(client);
     const { source_id, model: none } = await bench.get(client, id);
@@ -134,14 +134,14 @@ describe('a conversation', () => {
       expect([refused.status, refused.error?.code]).toEqual([400, 'model_not_enabled']);
     }
     expect((await bench.get(client, id)).messages).toEqual([]);
-    const asked = bench.script({ text: 'Hello.' }, { text: 'Hello again.' });
+    const model = bench.script({ text: 'Hello.' }, { text: 'Hello again.' });
     await client.post(path, { message: 'Hi', model: offered!.id });
     await bench.send(client, id, 'Hi again');
-    expect(asked.requests.map(({ model }) => model)).toEqual([offered!.id, offered!.id]);
+    expect(model.requests.map(({ model }) => model)).toEqual([offered!.id, offered!.id]);
     expect((await bench.get(client, id)).model).toBe(offered!.id);
   });
 
-  it('is the person’s own, about a source of their organization', async () => {
+  it('belongs to one user, and to a source of their organization', async () => {
     const client = await bench.addOrganization();
     const stranger = await bench.addOrganization();
     const id = await bench.startConversation(client);
@@ -162,11 +162,11 @@ describe('a conversation', () => {
   });
 });
 
-describe('one message at a time', () => {
-  it('holds over processes, and is free once its process is gone', async () => {
+describe('one answer at a time', () => {
+  it('is leased across processes, and free once its process has died', async () => {
     const client = await bench.addOrganization();
     const id = await bench.startConversation(client);
-    const dead = (await leases().take(id, 1_500))!.lease;
+    const dead = (await leases().claim(id, 1_500))!.lease;
     const refused = await bench.send(client, id, 'Hi');
     expect([refused.status, refused.error?.code]).toEqual([409, 'message_running']);
     expect((await client.post(`${conversationsPath}/${id}/apply`, { collection_name: 'X' })).status).toBe(409);
@@ -180,16 +180,16 @@ describe('one message at a time', () => {
       { role: 'user', content: 'Still there?' },
     ]);
     expect((await leases().renew(dead, 1_000)).isHeld).toBe(false);
-    const { lease: next } = (await leases().take(id, 10_000))!;
+    const { lease: next } = (await leases().claim(id, 10_000))!;
     await leases().release(dead);
-    expect(await leases().take(id, 10_000)).toBeUndefined();
+    expect(await leases().claim(id, 10_000)).toBeUndefined();
     await leases().release(next);
     await expect(repository().change(dead, { summary: 'x' })).rejects.toMatchObject({
       code: 'conversation_taken_over',
     });
   });
 
-  it('ends with an error of the family, and the conversation goes on', async () => {
+  it('a failed answer ends with an error of the model, and the conversation continues', async () => {
     const client = await bench.addOrganization();
     const id = await bench.startConversation(client);
     bench.script({ error: new DomainError('model_failed', 'model_unavailable', 'The model failed.') });
@@ -210,7 +210,7 @@ describe('one message at a time', () => {
   });
 });
 
-it('goes on from what stays when its messages have expired', async () => {
+it('continues from the summary when its messages have expired', async () => {
   const client = await bench.addOrganization();
   const id = await bench.startConversation(client);
   bench.script({ calls: [build] }, { text: 'Built for leases.' });
@@ -229,7 +229,7 @@ it('goes on from what stays when its messages have expired', async () => {
   expect(await agentConversationModel(bench.connection).countDocuments({ lock: { $ne: null } })).toBe(0);
 });
 
-it('keeps what was done when its server ends in the middle of a message, and lets the next one in', async () => {
+it('keeps finished steps when its server stops during an answer, and accepts the next message', async () => {
   const client = await bench.addOrganization();
   const id = await bench.startConversation(client);
   const model = bench.script({ calls: [build] }, { text: 'And now', hangs: true });
@@ -244,7 +244,7 @@ it('keeps what was done when its server ends in the middle of a message, and let
     current_pipeline: { chunker: { plugin_id: 'recursive' } },
     messages: [{ role: 'user' }, { role: 'assistant', content: expect.stringContaining('And now') }],
   });
-  const next = await leases().take(id, 1_000);
+  const next = await leases().claim(id, 1_000);
   expect(next).toBeDefined();
   await leases().release(next!.lease);
 });

@@ -6,16 +6,16 @@ import { startPipelineAgentTestBench } from '../../testing/pipeline-agent-test-b
 
 vi.setConfig({ testTimeout: 60_000 });
 
-it('a model that refuses is asked three times with growing pauses, and the conversation goes on when it answers', async () => {
-  const asked: number[] = [];
-  let refuses = true;
+it('a rate-limited model is tried three times with growing pauses, and the conversation continues when it answers', async () => {
+  const requestTimes: number[] = [];
+  let isRateLimited = true;
   const server = http.createServer((request, response) => {
     if (!request.url?.endsWith('/chat/completions')) {
       response.end(JSON.stringify({ object: 'list', data: [{ id: 'm', object: 'model' }] }));
       return;
     }
-    asked.push(performance.now());
-    if (refuses) {
+    requestTimes.push(performance.now());
+    if (isRateLimited) {
       response.writeHead(429).end('{"error":{"message":"slow down"}}');
       return;
     }
@@ -33,13 +33,13 @@ it('a model that refuses is asked three times with growing pauses, and the conve
     const id = await bench.startConversation(client);
     const refused = await bench.send(client, id, 'Hello');
     expect([refused.status, refused.error?.code]).toEqual([429, 'model_rate_limited']);
-    expect(asked).toHaveLength(3);
-    const [first, second, third] = asked as [number, number, number];
+    expect(requestTimes).toHaveLength(3);
+    const [first, second, third] = requestTimes as [number, number, number];
     expect(second - first).toBeGreaterThan(300);
     expect(third - second).toBeGreaterThan(second - first);
     const summary = expect.stringMatching(/^Person: Hello\nAgent: I could not/u);
     expect(await bench.get(client, id)).toMatchObject({ status: 'active', is_running: false, summary });
-    refuses = false;
+    isRateLimited = false;
     expect((await bench.send(client, id, 'And now?')).body.text).toBe('Here I am.');
   } finally {
     await bench.stop();

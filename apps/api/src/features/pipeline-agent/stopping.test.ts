@@ -1,6 +1,6 @@
 import type { AgentMessageEvent } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startAnswer } from './answer-under-way.ts';
+import { startAnswerRecorder } from './answer-recorder.ts';
 import { createAgentConversationRepository } from './conversation-repository.ts';
 import { createConversationLeaseRepository } from './conversation-lease-repository.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type PipelineAgentTestBench,
 } from '../../testing/pipeline-agent-test-bench.ts';
 
-// A machine with other work to do may take its time.
+// Generous: the test machine is busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: PipelineAgentTestBench;
@@ -22,7 +22,7 @@ afterAll(async () => bench.stop());
 const build = { name: 'build_pipeline', args: textPipeline };
 const analyze = { name: 'spawn_source_analyzer', args: {} };
 
-/** A message whose answer has built a pipeline and hangs in a sub-agent that has counted the files. */
+/** Starts an answer that has built a pipeline and hangs in a sub-agent that has counted the files. */
 async function startHanging() {
   const client = await bench.addOrganization();
   const id = await bench.startConversation(client);
@@ -36,7 +36,7 @@ async function startHanging() {
   return { client, id, path: `${conversationsPath}/${id}`, streamed };
 }
 
-it('shows what is being answered, and ends it where the person stops it', async () => {
+it('shows the answer in progress, and ends it when the user stops it', async () => {
   const { client, id, path, streamed } = await startHanging();
   await vi.waitFor(
     async () =>
@@ -89,32 +89,32 @@ it('shows what is being answered, and ends it where the person stops it', async 
   expect((await bench.send(client, id, 'Go on')).body.text).toBe('Going on.');
 });
 
-it('is not running once its lease is over, and says that it was interrupted', async () => {
+it('is not running after its lease expires, and stores the interrupted answer', async () => {
   const client = await bench.addOrganization();
   const id = await bench.startConversation(client);
-  const lost = startAnswer('Lost');
+  const lost = startAnswerRecorder('Lost');
   lost.add({ type: 'text', content: 'Half of' });
-  await createConversationLeaseRepository(bench.connection).take(id, 500, lost.now());
+  await createConversationLeaseRepository(bench.connection).claim(id, 500, lost.current());
   expect(await bench.get(client, id)).toMatchObject({ is_running: true, progress: { text: 'Half of' }, messages: [] });
   await vi.waitFor(
     async () =>
       expect((await client.get(conversationsPath)).body).toMatchObject({ conversations: [{ is_running: false }] }),
     5_000,
   );
-  const kept = { role: 'assistant', content: expect.stringMatching(/^Half of\n\nThe server ended/u) };
-  const messages = [{ role: 'user', content: 'Lost' }, kept];
+  const stored = { role: 'assistant', content: expect.stringMatching(/^Half of\n\nThe server ended/u) };
+  const messages = [{ role: 'user', content: 'Lost' }, stored];
   expect(await bench.get(client, id)).toMatchObject({ is_running: false, progress: null, messages });
   expect((await bench.get(client, id)).summary).toMatch(/^Person: Lost\nAgent: Half of The server ended/u);
-  // Once, however often it is looked at.
+  // Stored once, however often it is read.
   expect((await bench.get(client, id)).messages).toHaveLength(2);
 });
 
-it('is not told as under way once its answer is kept', async () => {
+it('reports no progress once its answer is stored', async () => {
   const client = await bench.addOrganization();
   const id = await bench.startConversation(client);
   const leases = createConversationLeaseRepository(bench.connection);
-  const under = startAnswer('Look');
-  const { lease } = (await leases.take(id, 10_000, under.now()))!;
+  const recorder = startAnswerRecorder('Look');
+  const { lease } = (await leases.claim(id, 10_000, recorder.current()))!;
   const conversations = createAgentConversationRepository(bench.connection, 60_000);
   await conversations.addMessage(lease, { role: 'user', content: 'Look', tool_calls: [], subagents: [] });
   expect(await bench.get(client, id)).toMatchObject({ is_running: true, progress: { message: 'Look' } });
@@ -124,7 +124,7 @@ it('is not told as under way once its answer is kept', async () => {
 
 it('is stopped from another process within seconds, and by abandoning it', async () => {
   const elsewhere = await startHanging();
-  // What a process that does not answer it does.
+  // The request of another process.
   await createConversationLeaseRepository(bench.connection).requestStop(elsewhere.id);
   await vi.waitFor(async () => expect((await bench.get(elsewhere.client, elsewhere.id)).is_running).toBe(false), 4_000);
   expect((await elsewhere.streamed).at(-1)?.type).toBe('done');

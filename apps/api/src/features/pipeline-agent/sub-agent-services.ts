@@ -35,14 +35,14 @@ export interface SubAgentDependencies {
 export interface LeasedWork {
   actor: Actor;
   lease: ConversationLease;
-  say: (event: AgentMessageEvent) => void;
+  emit: (event: AgentMessageEvent) => void;
   model: SubAgentModel;
 }
 
-/** What sub-agents can read of the leased conversation: its source and its proposal. */
+/** Composes the services of sub-agents for the leased conversation: its source and its proposal. */
 export function subAgentServicesFor(
   { conversations, sources, dryRun, documents, subAgentTimeoutMs }: SubAgentDependencies,
-  { actor, lease, say, model }: LeasedWork,
+  { actor, lease, emit, model }: LeasedWork,
 ): PipelineAgentServices['subAgents'] {
   const working = new Set<string>();
   const current = async () => conversationOrThrow(await conversations.get(actor, lease.id));
@@ -56,8 +56,8 @@ export function subAgentServicesFor(
         ...total,
       })),
     problems: async () => sources(actor).problems(await sourceId()),
-    async sample(most) {
-      const ids = await sources(actor).sample(await sourceId(), most);
+    async sample(max) {
+      const ids = await sources(actor).sample(await sourceId(), max);
       const sampled = await Promise.all(ids.map((id) => documents(actor).get(id)));
       return sampled.map(({ id, document_name, mime_type, page_count }) => ({
         document_id: id,
@@ -67,10 +67,9 @@ export function subAgentServicesFor(
       }));
     },
     async tryParser(id, pluginId, signal) {
-      const alone = { parsers: [{ extensions: ['*'], plugin_id: pluginId }], chunker: { plugin_id: 'page' } };
-      const [tried] = (await dryRun(actor)(alone, [id], signal)).documents;
-      if (tried === undefined)
-        return { success: false, reason: 'not_found', error: 'The document is not there any more.' };
+      const singleParser = { parsers: [{ extensions: ['*'], plugin_id: pluginId }], chunker: { plugin_id: 'page' } };
+      const [tried] = (await dryRun(actor)(singleParser, [id], signal)).documents;
+      if (tried === undefined) return { success: false, reason: 'not_found', error: 'The document was deleted.' };
       if (tried.failure) return { success: false, reason: tried.failure.category, error: tried.failure.message };
       const text = tried.chunks.map((chunk) => chunk.text).join('\n');
       return { success: true, pages: tried.pages, characters: text.length, excerpt: text.slice(0, excerptCharacters) };
@@ -87,14 +86,17 @@ export function subAgentServicesFor(
 
   const trial: PipelineTrial = {
     pipeline: async () => requireApplicable(await current(), true),
-    sample: async (most) => sources(actor).sample(await sourceId(), most),
+    sample: async (max) => sources(actor).sample(await sourceId(), max),
     dryRun: (pipeline, ids, signal, onProgress) => dryRun(actor)(pipeline, ids, signal, onProgress),
     before: async () => (await current()).validation,
     plugins: listPlugins,
   };
 
-  /** What is open already is not said twice; a rate that was counted anew takes the place of the one before. */
-  async function keep(agentId: string, { success, data, uncertainties }: SubAgentResult): Promise<void> {
+  /**
+   * Stores a sub-agent's result. Open uncertainties are not added twice; a newly counted rate replaces the previous
+   * one.
+   */
+  async function storeResult(agentId: string, { success, data, uncertainties }: SubAgentResult): Promise<void> {
     const { source_analysis, current_pipeline, uncertainties: known } = await current();
     if (agentId === sourceAnalyzerId && (success || source_analysis === null)) {
       await conversations.change(lease, { source_analysis: data });
@@ -104,14 +106,14 @@ export function subAgentServicesFor(
     const open = known.filter(({ resolved }) => !resolved);
     const outdated = isCounted ? open.filter(({ context }) => typeof context?.['counted'] === 'string') : [];
     for (const { id } of outdated) await conversations.resolve(actor, lease.id, id, 'validated_again');
-    const staying = open.filter((each) => !outdated.includes(each));
+    const remaining = open.filter((uncertainty) => !outdated.includes(uncertainty));
     const fresh = uncertainties.filter(
-      (found) => !staying.some(({ severity, message }) => severity === found.severity && message === found.message),
+      (found) => !remaining.some(({ severity, message }) => severity === found.severity && message === found.message),
     );
-    // It belongs to the pipeline that was tried, and goes with it.
+    // It belongs to the validated pipeline, and is resolved when that is replaced.
     const marked = fresh.map((found) => ({ ...found, context: { ...found.context, found_by: agentId } }));
     for (const uncertainty of await conversations.addUncertainties(lease, marked))
-      say({ type: 'uncertainty', uncertainty });
+      emit({ type: 'uncertainty', uncertainty });
   }
 
   return {
@@ -120,32 +122,32 @@ export function subAgentServicesFor(
     model,
     timeoutMs: subAgentTimeoutMs,
     async told(kind, run) {
-      if (working.size >= maxAtOnce) {
-        const message = `${maxAtOnce} sub-agents work at the same time at most. Call it again when the others are done.`;
+      if (working.size >= maxConcurrent) {
+        const message = `At most ${maxConcurrent} sub-agents work at the same time. Call it again when one has finished.`;
         throw new DomainError('invalid', 'too_many_sub_agents', message);
       }
-      const agentId = freeName(kind, working);
+      const agentId = uniqueName(kind, working);
       working.add(agentId);
-      say({ type: 'subagent_start', agent_id: agentId });
+      emit({ type: 'subagent_start', agent_id: agentId });
       let result: SubAgentResult | undefined;
       try {
-        result = await run((step) => say({ type: 'status', status: 'working', agent_id: agentId, ...step }));
-        await keep(kind, result);
+        result = await run((step) => emit({ type: 'status', status: 'working', agent_id: agentId, ...step }));
+        await storeResult(kind, result);
         return result;
       } finally {
         const { success, summary } = result ?? { success: false, summary: 'It ended before it was done.' };
         working.delete(agentId);
-        say({ type: 'subagent_end', agent_id: agentId, success, summary });
+        emit({ type: 'subagent_end', agent_id: agentId, success, summary });
       }
     },
   };
 }
 
 const excerptCharacters = 600;
-const maxAtOnce = 4;
+const maxConcurrent = 4;
 
-/** Of two of a kind that work side by side, the second has a number behind its name, so that their steps can be told apart. */
-function freeName(kind: string, taken: ReadonlySet<string>): string {
+/** Numbers concurrent sub-agents of one kind, so that their steps can be distinguished. */
+function uniqueName(kind: string, taken: ReadonlySet<string>): string {
   let name = kind;
   for (let number = 2; taken.has(name); number += 1) name = `${kind}_${number}`;
   return name;

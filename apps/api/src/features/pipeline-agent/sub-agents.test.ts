@@ -11,19 +11,19 @@ import {
   type PipelineAgentTestBench,
 } from '../../testing/pipeline-agent-test-bench.ts';
 
-// A machine with other work to do may take its time.
+// Generous: the test machine is busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bench: PipelineAgentTestBench;
-/** Where a sub-agent that hangs is ended soon; thirty rounds may take longer than that. */
-let hasty: PipelineAgentTestBench;
+/** With a short sub-agent timeout; thirty rounds can take longer than that. */
+let shortTimeoutBench: PipelineAgentTestBench;
 beforeAll(async () => {
   bench = await startPipelineAgentTestBench();
-  hasty = await startPipelineAgentTestBench({ SUBAGENT_TIMEOUT_SECONDS: '3' });
+  shortTimeoutBench = await startPipelineAgentTestBench({ SUBAGENT_TIMEOUT_SECONDS: '3' });
 });
 afterAll(async () => {
   await bench.stop();
-  await hasty.stop();
+  await shortTimeoutBench.stop();
 });
 
 const call = (name: string, args: Record<string, unknown> = {}) => ({ name, args });
@@ -33,23 +33,23 @@ const answer = (data: object, over: object = {}) => ({
   text: `Here it is:\n\`\`\`json\n${JSON.stringify({ success: true, data, uncertainties: [], summary: 'Fine.', ...over })}\n\`\`\``,
 });
 
-/** Each agent follows a script of its own, in whatever order they are asked; its last step is said again and again. */
-function scripts(steps: Record<'main' | 'analyzer' | 'validator', ScriptedStep[]>, used = bench) {
-  const asked = { main: 0, analyzer: 0, validator: 0 };
+/** Each agent follows its own script, in any order of requests; the last step repeats. */
+function scriptAgents(steps: Record<'main' | 'analyzer' | 'validator', ScriptedStep[]>, target = bench) {
+  const requestCounts = { main: 0, analyzer: 0, validator: 0 };
   const play = ({ messages }: LlmRequest): ScriptedStep => {
     const system = messages[0]?.content ?? '';
-    const who = /source analyzer of/.test(system)
+    const agent = /source analyzer of/.test(system)
       ? 'analyzer'
       : /pipeline validator of/.test(system)
         ? 'validator'
         : 'main';
-    return steps[who][Math.min(asked[who]++, steps[who].length - 1)]!;
+    return steps[agent][Math.min(requestCounts[agent]++, steps[agent].length - 1)]!;
   };
-  used.script(...Array.from({ length: 80 }, () => play));
-  return asked;
+  target.script(...Array.from({ length: 80 }, () => play));
+  return requestCounts;
 }
 
-it('analyzes and validates side by side, with counts of its own', async () => {
+it('analyzes and validates in parallel, with its own counts', async () => {
   const client = await bench.addOrganization();
   const files = {
     'a.txt': 'Invoice of the month, to be paid in full.',
@@ -60,7 +60,7 @@ it('analyzes and validates side by side, with counts of its own', async () => {
   const ids = (await documentModel(bench.connection).find({ organization_id: client.organizationId })).map((each) =>
     each._id.toHexString(),
   );
-  scripts({
+  scriptAgents({
     main: [build, { calls: [call('spawn_source_analyzer'), call('spawn_pipeline_validator')] }, { text: 'Done.' }],
     analyzer: [
       { calls: [call('enumerate_files'), call('sample_files')] },
@@ -88,8 +88,8 @@ it('analyzes and validates side by side, with counts of its own', async () => {
     ],
   });
   const events = await bench.stream(client, id, 'Look at it');
-  const told = events.filter(({ type }) => type.startsWith('subagent')).map(({ type }) => type);
-  expect(told).toEqual(['subagent_start', 'subagent_start', 'subagent_end', 'subagent_end']);
+  const subAgentEvents = events.filter(({ type }) => type.startsWith('subagent')).map(({ type }) => type);
+  expect(subAgentEvents).toEqual(['subagent_start', 'subagent_start', 'subagent_end', 'subagent_end']);
   const steps = events.flatMap((event) => (event.type === 'status' && event.agent_id ? [event] : []));
   expect(steps).toContainEqual({
     type: 'status',
@@ -102,16 +102,16 @@ it('analyzes and validates side by side, with counts of its own', async () => {
   expect(steps).toContainEqual(
     expect.objectContaining({ agent_id: 'pipeline_validator', message: expect.stringContaining('sample'), done: 2 }),
   );
-  const kept = await bench.get(client, id);
-  expect(kept.source_analysis).toMatchObject({
+  const conversation = await bench.get(client, id);
+  expect(conversation.source_analysis).toMatchObject({
     total_files: 3,
     sampled_files: 3,
     by_extension: expect.arrayContaining([expect.objectContaining({ extension: 'html', files: 1 })]),
-    // Each file by the usual parser of its kind, which the sample has, and by the one that was asked for.
+    // Each file by the default parser of its kind, which the sample includes, and by the requested one.
     parser_trials: ['html', 'plain', 'plain', 'plain'].map((plugin_id) => ({ plugin_id, success: true })),
     document_types: [],
   });
-  const { tool_calls, subagents } = kept.messages[1]!;
+  const { tool_calls, subagents } = conversation.messages[1]!;
   expect(subagents).toMatchObject([
     {
       agent_id: 'source_analyzer',
@@ -121,11 +121,11 @@ it('analyzes and validates side by side, with counts of its own', async () => {
     },
     { agent_id: expect.stringContaining('pipeline_validator'), steps: expect.any(Array), success: true },
   ]);
-  expect(kept.validation).toMatchObject({
+  expect(conversation.validation).toMatchObject({
     tested: 3,
     failed: 2,
     alternatives: [{ tested: 2, failed: 0 }],
-    pipeline: kept.current_pipeline,
+    pipeline: conversation.current_pipeline,
   });
   expect(tool_calls[2]?.result).toMatchObject({
     success: true,
@@ -138,14 +138,16 @@ it('analyzes and validates side by side, with counts of its own', async () => {
       stage_timings: { parse: { total: expect.any(Number) } },
     },
   });
-  expect(kept.uncertainties).toMatchObject([{ severity: 'blocking', message: expect.stringContaining('1 of 3') }]);
+  expect(conversation.uncertainties).toMatchObject([
+    { severity: 'blocking', message: expect.stringContaining('1 of 3') },
+  ]);
   expect(events.some(({ type }) => type === 'uncertainty')).toBe(true);
   const apply = await client.post(`${conversationsPath}/${id}/apply`, { collection_name: 'X' });
   expect(apply.error?.code).toBe('blocking_uncertainty');
   const whole = { ...textPipeline, parsers: [{ extensions: ['*'], plugin_id: 'plain' }] };
-  scripts({
+  scriptAgents({
     main: [
-      // In one answer, and with the part alone that changes.
+      // In one answer, and only the changed part.
       { calls: [call('build_pipeline', { parsers: whole.parsers }), call('spawn_pipeline_validator')] },
       { text: 'Better.' },
     ],
@@ -158,11 +160,11 @@ it('analyzes and validates side by side, with counts of its own', async () => {
   expect(await collectionModel(bench.connection).countDocuments({ organization_id: client.organizationId })).toBe(0);
 });
 
-it('tells two of a kind apart that work side by side, and begins no more than four at once', async () => {
+it('numbers concurrent sub-agents of one kind, and starts at most four at once', async () => {
   const client = await bench.addOrganization();
   const id = await bench.startConversation(client);
   const spawns = Array.from({ length: 6 }, () => call('spawn_source_analyzer'));
-  // None of the four is done before the other two were refused.
+  // No analyzer finishes before the other two were refused.
   const refusals = () =>
     auditEntryModel(bench.connection).countDocuments({
       organization_id: client.organizationId,
@@ -170,7 +172,7 @@ it('tells two of a kind apart that work side by side, and begins no more than fo
       success: false,
     });
   const pause = () => expect.poll(refusals).toBe(2);
-  scripts({
+  scriptAgents({
     main: [{ calls: spawns }, { text: 'Done.' }],
     analyzer: [{ ...answer(analysis), pause }],
     validator: [],
@@ -183,12 +185,12 @@ it('tells two of a kind apart that work side by side, and begins no more than fo
   expect(new Set(named('subagent_end'))).toEqual(new Set(names));
   const { tool_calls } = (await bench.get(client, id)).messages[1]!;
   const refused = tool_calls.filter(({ result }) =>
-    JSON.stringify(result).includes('4 sub-agents work at the same time'),
+    JSON.stringify(result).includes('At most 4 sub-agents work at the same time'),
   );
   expect(refused).toHaveLength(2);
 });
 
-describe('a sub-agent changes nothing and stops nothing', () => {
+describe('a sub-agent that misbehaves changes nothing and blocks nothing', () => {
   const loops: ScriptedStep[] = [{ calls: [call('enumerate_files')] }];
   const cases: [string, ScriptedStep[], string, number][] = [
     ['that loops', loops, 'not finish within its rounds', 30],
@@ -212,11 +214,11 @@ describe('a sub-agent changes nothing and stops nothing', () => {
     ],
   ];
   it.each(cases)('%s', async (_, analyzer, summary, asked) => {
-    const used = summary.startsWith('time limit') ? hasty : bench;
+    const used = summary.startsWith('time limit') ? shortTimeoutBench : bench;
     const client = await used.addOrganization();
     const id = await used.startConversation(client);
     const main = [{ calls: [call('spawn_source_analyzer')] }, { text: 'That was that.' }];
-    const count = scripts({ main, analyzer, validator: [] }, used);
+    const count = scriptAgents({ main, analyzer, validator: [] }, used);
     const { status, body } = await used.send(client, id, 'Look at it');
     expect([status, body.text, count.analyzer]).toEqual([200, 'That was that.', asked]);
     const { result } = body.tool_calls[0]!;
@@ -230,14 +232,14 @@ describe('a sub-agent changes nothing and stops nothing', () => {
     });
   });
 
-  it('reads no more of a thousand files than its sample', async () => {
+  it('reads only a sample of a thousand files', async () => {
     const client = await bench.addOrganization();
     const id = await bench.startConversation(client);
     const documents = documentModel(bench.connection);
     const one = await documents.findOne({ organization_id: client.organizationId }).lean();
     const { _id: _, ...like } = one!;
     await documents.insertMany(Array.from({ length: 1000 }, (__, at) => ({ ...like, document_name: `${at}.txt` })));
-    scripts({
+    scriptAgents({
       main: [{ calls: [call('spawn_source_analyzer')] }, { text: 'Done.' }],
       analyzer: [{ calls: [call('enumerate_files'), call('sample_files', { most: 30 })] }, answer(analysis)],
       validator: [],

@@ -1,9 +1,9 @@
 const maxMessageCharacters = 400;
 const maxSummaryCharacters = 4000;
 
-/** What a conversation was about, carried on message by message; the latest stays where it grows too long. */
-export function summaryWith(summary: string | null, asked: string, answered: string): string {
-  const exchange = `Person: ${shortened(asked)}\nAgent: ${shortened(answered)}`;
+/** Appends an exchange to a conversation's summary; drops the oldest lines if it grows too long. */
+export function summaryWith(summary: string | null, question: string, answer: string): string {
+  const exchange = `Person: ${shortened(question)}\nAgent: ${shortened(answer)}`;
   const lines = (summary === null ? exchange : `${summary}\n${exchange}`).split('\n');
   while (lines.length > 2 && lines.join('\n').length > maxSummaryCharacters) lines.shift();
   return lines.join('\n');

@@ -5,7 +5,7 @@ import { conversationsPath, startPipelineAgentTestBench } from '../../testing/pi
 
 vi.setConfig({ testTimeout: 60_000 });
 
-it('the demo model analyzes, builds, validates and proposes to apply, with fields where they are wanted', async () => {
+it('the demo model analyzes, builds, validates and proposes to apply, with fields on request', async () => {
   const demo = await startDemoModel();
   const bench = await startPipelineAgentTestBench({}, { baseUrl: demo.baseUrl, model: demo.model, apiKey: undefined });
   try {
@@ -42,7 +42,7 @@ it('the demo model analyzes, builds, validates and proposes to apply, with field
   }
 });
 
-/** A prompt with a schema, and one without, which no pipeline is offered. */
+/** Adds a prompt with a schema, and one without, which is not offered to pipelines. */
 async function addPrompt(client: TestClient): Promise<string> {
   const schema = {
     type: 'object',
@@ -51,8 +51,11 @@ async function addPrompt(client: TestClient): Promise<string> {
     additionalProperties: false,
   };
   const response_format = { type: 'json_schema', json_schema: { name: 'lease', strict: true, schema } };
-  const { body: made } = await client.post<{ schema_id: string }>('./schemas', { name: 'Lease', response_format });
-  const prompt = { name: 'Lease', content: 'Take the rent.', schema_id: made.schema_id };
+  const { body: schemaAnswer } = await client.post<{ schema_id: string }>('./schemas', {
+    name: 'Lease',
+    response_format,
+  });
+  const prompt = { name: 'Lease', content: 'Take the rent.', schema_id: schemaAnswer.schema_id };
   const { body } = await client.post<{ prompt_revid: string }>('./prompts', prompt);
   await client.post('./prompts', { name: 'Lease words', content: 'Say what stands there.' });
   return body.prompt_revid;

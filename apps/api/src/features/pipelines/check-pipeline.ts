@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { chunkerNamed, embedderNamed, parserNamed, type Plugin } from '../plugins/index.ts';
 
 /**
- * A pipeline from outside, with the defaults of every config filled in. Throws `invalid_pipeline`, `unknown_plugin` or
- * `invalid_plugin_config`, each with what to put right.
+ * Validates a pipeline from outside and fills in the defaults of its configs. Throws `invalid_pipeline`,
+ * `unknown_plugin` or `invalid_plugin_config`, each with the correction.
  */
 export function checkPipeline(given: unknown): Pipeline {
   const shape = pipelineShape.safeParse(given);
@@ -32,6 +32,6 @@ export function checkPipeline(given: unknown): Pipeline {
 function checkedConfig(plugin: Plugin, config: Record<string, unknown>): Record<string, unknown> {
   const checked = plugin.config.safeParse(config);
   if (checked.success) return checked.data;
-  const message = `The config of ${plugin.id} does not fit: ${z.prettifyError(checked.error)}`;
+  const message = `The config of ${plugin.id} is invalid: ${z.prettifyError(checked.error)}`;
   throw new DomainError('invalid', 'invalid_plugin_config', message);
 }

@@ -7,7 +7,7 @@ import { processDocument, StageError, type Processing, type Stage } from './proc
 
 interface DryRunDependencies {
   documentOf: (organizationId: string, id: string) => Promise<Document | undefined>;
-  /** With what stores nothing and asks no model. */
+  /** Must store nothing and call no model. */
   processingFor: (actor: Actor, documentId: string) => Processing;
 }
 
@@ -18,7 +18,7 @@ interface DryRunDocument {
   parser?: string;
   pages: number;
   chunks: Chunk[];
-  /** Why it failed. */
+  /** The reason of a failure. */
   failure?: { stage: Stage; category: string; message: string };
 }
 
@@ -27,20 +27,20 @@ interface DryRun {
   succeeded: number;
   failed: number;
   categories: FailureCategory[];
-  /** Milliseconds: of all documents together, and of the slowest. */
+  /** In milliseconds: the sum over all documents, and the slowest. */
   timings: Partial<Record<Stage, { total: number; slowest: number }>>;
   documents: DryRunDocument[];
 }
 
 /**
- * Takes documents through a pipeline, up to their chunks, and stores nothing: no model is asked, fields are those that
- * were extracted before. Throws what is wrong with the pipeline itself, or the signal's reason.
+ * Runs documents through a pipeline up to their chunks, and stores nothing: no model is called, fields come from
+ * earlier extractions. Throws errors of the pipeline itself, or the signal's reason.
  */
 export type DryRunService = (
   pipeline: unknown,
   documentIds: readonly string[],
   signal: AbortSignal,
-  /** Told how many documents are done. */
+  /** Called with the number of finished documents. */
   onProgress?: (done: number) => void,
 ) => Promise<DryRun>;
 
@@ -54,7 +54,7 @@ export function createDryRunService({
   return (actor) => async (given, documentIds, signal, onProgress) => {
     const pipeline = checkPipeline(given);
     if (documentIds.length > maxDocumentsInDryRun) {
-      const message = `A dry run takes ${maxDocumentsInDryRun} documents at most. Choose a sample.`;
+      const message = `A dry run takes at most ${maxDocumentsInDryRun} documents. Choose a sample.`;
       throw new DomainError('invalid', 'too_many_documents', message);
     }
     const timings: DryRun['timings'] = {};
@@ -62,16 +62,17 @@ export function createDryRunService({
     for (const id of new Set(documentIds)) {
       signal.throwIfAborted();
       const document = await documentOf(actor.organizationId, id);
-      if (document === undefined) throw new DomainError('invalid', 'unknown_reference', `There is no document ${id}.`);
+      if (document === undefined)
+        throw new DomainError('invalid', 'unknown_reference', `The document ${id} does not exist.`);
       const named = { document_id: id, document_name: document.document_name };
       try {
         requireRead(document);
-        const made = await processDocument(pipeline, document, processingFor(actor, id), signal);
-        for (const [stage, milliseconds] of Object.entries(made.timings) as [Stage, number][]) {
+        const processed = await processDocument(pipeline, document, processingFor(actor, id), signal);
+        for (const [stage, milliseconds] of Object.entries(processed.timings) as [Stage, number][]) {
           const { total, slowest } = timings[stage] ?? { total: 0, slowest: 0 };
           timings[stage] = { total: total + milliseconds, slowest: Math.max(slowest, milliseconds) };
         }
-        documents.push({ ...named, parser: made.parser, pages: made.pages, chunks: made.chunks });
+        documents.push({ ...named, parser: processed.parser, pages: processed.pages, chunks: processed.chunks });
       } catch (error) {
         if (!(error instanceof StageError)) throw error;
         const { stage, category, message } = error;

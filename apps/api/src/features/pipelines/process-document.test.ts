@@ -19,7 +19,7 @@ function processing(text: string, result: unknown = {}): Processing {
   };
 }
 
-it('makes of many extracted fields chunks that an embeddings model takes', async () => {
+it('splits many extracted fields into chunks that an embeddings model accepts', async () => {
   const lines = Array.from({ length: 400 }, (_, at) => ({
     position: at,
     what: `Article number ${at} of many`,
@@ -40,7 +40,7 @@ it('makes of many extracted fields chunks that an embeddings model takes', async
   );
 });
 
-it('lets others have their turn while it makes thousands of chunks', async () => {
+it('yields to the event loop while it makes thousands of chunks', async () => {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
   const { chunks } = await processDocument(
@@ -54,9 +54,9 @@ it('lets others have their turn while it makes thousands of chunks', async () =>
   expect(turns).toBeGreaterThan(3);
 });
 
-it('ends in the middle of long work where nobody wants it any more', async () => {
-  const gone = new AbortController();
-  setTimeout(() => gone.abort(new Error('Nobody waits.')), 1);
-  const work = processDocument(pipeline, document, processing('The rent is due in May. '.repeat(40_000)), gone.signal);
-  await expect(work).rejects.toThrow('Nobody waits.');
+it('aborts long work on its signal', async () => {
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(new Error('The caller has gone.')), 1);
+  const work = processDocument(pipeline, document, processing('The rent is due in May. '.repeat(40_000)), abort.signal);
+  await expect(work).rejects.toThrow('The caller has gone.');
 });

@@ -5,14 +5,14 @@ import { languagesOfChunks } from './chunk-languages.ts';
 import { chunkerNamed, embedderNamed, parserNamed, splitText, type Chunk, type ParsedPage } from '../plugins/index.ts';
 import { setImmediate } from 'node:timers/promises';
 
-/** What documents are made into chunks with. */
+/** The inputs of processing a document. */
 export interface Processing {
-  /** With their words where `hasPlaces`. */
+  /** With words if `hasPlaces`. */
   storedPages(document: Document): Promise<Page[]>;
   bytes(documentId: string): Promise<Uint8Array>;
-  /** The result of the prompt's revision; undefined where there is none and none shall be made. */
+  /** The result of the prompt's revision; undefined if none exists and none is made. */
   extraction(documentId: string, promptRevid: string, signal: AbortSignal): Promise<Extraction | undefined>;
-  /** Undefined where no embeddings model is configured. */
+  /** Undefined without an embeddings model. */
   embeddings: EmbeddingClient | undefined;
 }
 
@@ -22,16 +22,16 @@ export interface ProcessedDocument {
   parser: string;
   pages: number;
   chunks: Chunk[];
-  /** Of what was extracted. */
+  /** The version of the extraction used. */
   extractionVersion: number | undefined;
-  /** One a chunk, where the pipeline has an embedder, and the model that made them. */
+  /** One vector per chunk if the pipeline has an embedder, and its model. */
   vectors?: Float32Array[];
   embeddingModel?: string;
   /** Milliseconds. */
   timings: Partial<Record<Stage, number>>;
 }
 
-/** Where a document failed, with the error that says why. */
+/** The stage in which a document failed, and the cause. */
 export class StageError extends Error {
   override readonly name = 'StageError';
   readonly stage: Stage;
@@ -39,7 +39,7 @@ export class StageError extends Error {
 
   constructor(stage: Stage, cause: unknown) {
     const isForPeople = cause instanceof DomainError;
-    super(isForPeople ? cause.message : 'This document could not be processed. The log of the server says more.', {
+    super(isForPeople ? cause.message : 'This document could not be processed. See the server log.', {
       cause,
     });
     this.stage = stage;
@@ -48,7 +48,7 @@ export class StageError extends Error {
 }
 
 /**
- * Takes a document through a pipeline up to its chunks and vectors, and stores nothing. Throws a StageError, or the
+ * Runs a document through a pipeline up to its chunks and vectors, and stores nothing. Throws a StageError, or the
  * signal's reason.
  */
 export async function processDocument(
@@ -81,12 +81,12 @@ export async function processDocument(
     const languages = await languagesOfChunks(texts, yieldToEventLoop);
     return placed.map((chunk, at): Chunk => ({ ...chunk, language: languages[at]! }));
   });
-  const made = { parser, pages: pages.length, chunks, extractionVersion: fields?.version, timings };
+  const processed = { parser, pages: pages.length, chunks, extractionVersion: fields?.version, timings };
   const { embedder } = pipeline;
   const { embeddings } = processing;
-  if (embedder === null || embeddings === undefined) return made;
+  if (embedder === null || embeddings === undefined) return processed;
   const vectors = await timed('embed', () => embed(embedder, embeddings, chunks, signal));
-  return { ...made, vectors, embeddingModel: embeddings.model };
+  return { ...processed, vectors, embeddingModel: embeddings.model };
 }
 
 async function parse(
@@ -95,13 +95,13 @@ async function parse(
   processing: Processing,
   signal: AbortSignal,
 ): Promise<{ parser: string; pages: ParsedPage[] }> {
-  // The type was detected from the bytes: what the name ends in counts for nothing.
+  // The type was detected from the bytes; the file name does not count.
   const extensions = extensionsOf(document.mime_type);
   const entry =
-    parsers.find((one) => one.extensions.some((extension) => extensions.includes(extension))) ??
-    parsers.find((one) => one.extensions.includes('*'));
+    parsers.find((candidate) => candidate.extensions.some((extension) => extensions.includes(extension))) ??
+    parsers.find((candidate) => candidate.extensions.includes('*'));
   if (!entry) {
-    const message = `No parser of the pipeline names files of the kind ${extensions[0] ?? document.mime_type}. Add one, or one for *.`;
+    const message = `The pipeline has no parser for files of the kind ${extensions[0] ?? document.mime_type}. Add one, or one for *.`;
     throw new DomainError('unprocessable', 'no_parser', message);
   }
   let pages: Promise<Page[]> | undefined;
@@ -122,12 +122,12 @@ async function parse(
 
 const hasPagesToShow = /^(?:application\/pdf$|image\/)/;
 
-/** Whether its words have places on pages; other kinds of files are shown as their text. */
+/** Whether the document's words have positions on pages; other kinds of files are shown as text. */
 export function hasPlaces({ mime_type }: Pick<Document, 'mime_type'>): boolean {
   return hasPagesToShow.test(mime_type);
 }
 
-/** With their places on the pages as these were read, so that a search need not look them up. */
+/** Adds each chunk's boxes on the pages, so that a search need not compute them. */
 async function withBoxes(
   document: Document,
   pages: readonly ParsedPage[],
@@ -149,7 +149,7 @@ async function withBoxes(
   return placed;
 }
 
-/** Many fields are more than an embeddings model takes at once. */
+/** An embeddings model's input limit, which many fields exceed. */
 const maxFieldCharacters = 4000;
 
 async function extracted(
@@ -191,10 +191,12 @@ async function embed(
   return vectors;
 }
 
-/** How long the process may do nothing else. */
+/** How long work can block the event loop. */
 const longestMs = 20;
 
-/** To be awaited between the pieces of long work: lets what else waits have its turn, and ends the work with the signal. */
+/**
+ * Returns a function to await between the pieces of long work: yields to the event loop, and aborts with the signal.
+ */
 function createYield(signal?: AbortSignal): () => Promise<void> {
   let since = performance.now();
   return async () => {

@@ -1,35 +1,35 @@
 import type { AgentMessage, AgentMessageEvent, AgentMessageProgress } from '@docwright/contract';
-import type { AnswerUnderWay } from './conversation-lease-repository.ts';
+import type { UnfinishedAnswer } from './conversation-lease-repository.ts';
 
-/** The unfinished answer to a message. */
-export interface AnswerSoFar {
-  /** The same object as long as nothing has changed. */
-  readonly now: () => AnswerUnderWay;
+/** Records the answer to a message while it is in progress. */
+export interface AnswerRecorder {
+  /** Returns the same object until the answer changes. */
+  readonly current: () => UnfinishedAnswer;
   readonly add: (event: AgentMessageEvent) => void;
-  /** The result of a call, which no event carries. */
+  /** Adds the result of a call, which no event contains. */
   readonly addResult: (callId: string, result: unknown) => void;
 }
 
 const maxSteps = 50;
 
-export function startAnswer(message: string): AnswerSoFar {
-  let answer: AnswerUnderWay = {
+export function startAnswerRecorder(message: string): AnswerRecorder {
+  let answer: UnfinishedAnswer = {
     started_at: new Date().toISOString(),
     message,
     text: '',
     tool_calls: [],
     subagents: [],
   };
-  /** Text after calls starts a paragraph. */
+  /** Text after calls starts a new paragraph. */
   let isNewPart = false;
-  const changeCall = (callId: string, change: Partial<AnswerUnderWay['tool_calls'][number]>) => {
+  const changeCall = (callId: string, change: Partial<UnfinishedAnswer['tool_calls'][number]>) => {
     const changed = answer.tool_calls.map((call) => (call.call_id === callId ? { ...call, ...change } : call));
     answer = { ...answer, tool_calls: changed };
   };
-  /** Changes the sub-agent that started last under this name. */
+  /** Changes the latest sub-agent of this name. */
   const changeSubAgent = (
     agentId: string,
-    change: (before: AnswerUnderWay['subagents'][number]) => Partial<AnswerUnderWay['subagents'][number]>,
+    change: (before: UnfinishedAnswer['subagents'][number]) => Partial<UnfinishedAnswer['subagents'][number]>,
   ) => {
     const at = answer.subagents.findLastIndex(({ agent_id }) => agent_id === agentId);
     const before = answer.subagents[at];
@@ -37,7 +37,7 @@ export function startAnswer(message: string): AnswerSoFar {
   };
 
   return {
-    now: () => answer,
+    current: () => answer,
     add(event) {
       switch (event.type) {
         case 'text':
@@ -55,8 +55,15 @@ export function startAnswer(message: string): AnswerSoFar {
           changeCall(event.call_id, { success: event.success });
           return;
         case 'subagent_start': {
-          const begun = { agent_id: event.agent_id, steps: [], success: null, summary: null, done: null, total: null };
-          answer = { ...answer, subagents: [...answer.subagents, begun] };
+          const started = {
+            agent_id: event.agent_id,
+            steps: [],
+            success: null,
+            summary: null,
+            done: null,
+            total: null,
+          };
+          answer = { ...answer, subagents: [...answer.subagents, started] };
           return;
         }
         case 'subagent_end': {
@@ -84,7 +91,7 @@ export function startAnswer(message: string): AnswerSoFar {
 }
 
 /** The sub-agents of a finished answer, as stored with its message. */
-export function storedSubAgents({ subagents }: AnswerUnderWay): AgentMessage['subagents'] {
+export function storedSubAgents({ subagents }: UnfinishedAnswer): AgentMessage['subagents'] {
   return subagents.map(({ agent_id, steps, success, summary }) => ({
     agent_id,
     steps,
@@ -93,7 +100,7 @@ export function storedSubAgents({ subagents }: AnswerUnderWay): AgentMessage['su
   }));
 }
 
-/** Whether the answer is among the messages already: it is stored just before the lease is released. */
+/** Whether the answer is already stored as a message, which happens just before the lease is released. */
 export function isAnswered(
   messages: readonly AgentMessage[],
   { started_at }: Pick<AgentMessageProgress, 'started_at'>,
