@@ -68,7 +68,7 @@ describeLeaseOfProcess('a document run', () => {
         return await claims.claimNext([]);
       },
       renew: async (run) => (await claims.renew(run)) !== false,
-      write: (run) => claims.condemn(run, { code: 'x', message: 'x' }),
+      write: (run) => claims.markFailing(run, { code: 'x', message: 'x' }),
       release: (claim) => claims.release(claim),
     },
   );

@@ -15,14 +15,14 @@ const made = z.object({ prompt_id: z.string() });
  */
 export function proposalOfRun(
   { rounds }: AgentProgress,
-  isBrokenOff: boolean,
+  isAborted: boolean,
   effectOf: (tool: string) => ToolEffect | undefined,
 ): RunOutcome['proposal'] {
   const done = rounds.flatMap((round) => round.tool_calls).filter(({ success }) => success);
   const last = done.findLastIndex(({ name }) => name === 'run_extraction');
   if (last === -1) return null;
   const isChanged = done.slice(last + 1).some(({ name }: ExecutedCall) => effectOf(name) === 'read_write');
-  if (isBrokenOff && isChanged) return null;
+  if (isAborted && isChanged) return null;
   const { prompt_id, prompt_revid, schema_revid } = extracted.parse(done[last]?.result);
   const isCreated = done.some(
     ({ name, result }) => name === 'create_prompt' && made.safeParse(result).data?.prompt_id === prompt_id,

@@ -8,7 +8,7 @@ import type { ProposalRepository } from './proposal-repository.ts';
 
 interface SettleDependencies {
   proposals: Pick<ProposalRepository, 'settle' | 'setWaiting'>;
-  claims: Pick<ClaimRepository, 'freeWaiting' | 'settled'>;
+  claims: Pick<ClaimRepository, 'requeueWaiting' | 'settled'>;
   kinds: Pick<KindRepository, 'ofPrompts' | 'addDocument' | 'removeDraft' | 'exclusively'>;
   fittingKinds: Pick<FittingKinds, 'wordsOf'>;
   promptsOf: (organizationId: string) => Pick<PromptRepository, 'get' | 'getCurrent'>;
@@ -63,7 +63,7 @@ export function createSettleProposal(dependencies: SettleDependencies): (run: Un
     if (state !== 'waiting' && endedAt === null) return 0;
     // A run that waits for a person holds nobody up.
     await kinds.removeDraft(id);
-    return await claims.freeWaiting(id);
+    return await claims.requeueWaiting(id);
   };
 }
 

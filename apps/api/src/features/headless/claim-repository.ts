@@ -6,7 +6,7 @@ import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-
 import { documentRunOf } from './document-run-repository.ts';
 import type { DocumentRun } from './headless-queue.ts';
 
-/** A run that one worker holds, with everything that is needed to do it. */
+/** A run under one worker's lease, with everything needed to execute it. */
 export interface ClaimedRun extends DocumentRun {
   token: string;
   role: Role;
@@ -15,61 +15,61 @@ export interface ClaimedRun extends DocumentRun {
   replace: ReplaceLevel | undefined;
   scheduleId: string | undefined;
   onAsk: OnAsk;
-  /** The turn that it goes on with: it was parked, and may have been decided since. */
+  /** The parked turn to resume; it might be decided by now. */
   parkedTurn: string | undefined;
   autoApprovedTools: readonly string[];
-  /** How often it was put off until another run had ended. */
+  /** How often it was postponed until another run had ended. */
   waits: number;
-  /** Of this attempt. */
+  /** The turn of this attempt. */
   turnId: string;
-  /** Of attempts whose worker died, or gave the run back. */
+  /** The turns of attempts whose worker died or released the run. */
   formerTurnIds: readonly string[];
 }
 
-/** What a run proposes, and whether it made the prompt itself. */
+/** A run's proposal; `created` if the run made the prompt itself. */
 interface RunProposal {
   prompt_revid: string;
   schema_revid?: string;
   created?: true;
 }
 
-/** How a run ended. */
+/** The outcome of a run. */
 export interface RunOutcome {
   state: 'succeeded' | 'failed' | 'cancelled' | 'skipped' | 'waiting';
   error: { code: string; message: string } | null;
   proposal: RunProposal | null;
   log: AgentLog;
   spuUsed: number;
-  /** Of one that waits. */
+  /** The parked turn of a waiting run. */
   parkedTurn?: string;
 }
 
-/** An ended run whose document is to say so. */
+/** An ended run whose document does not show its outcome yet. */
 export interface UnsettledRun extends DocumentRun {
   proposal: RunOutcome['proposal'];
 }
 
-/** The same runs, as workers take and end them: each step succeeds for the holder of the lease alone. */
+/** The runs as workers claim and finish them. Each step succeeds only for the holder of the lease. */
 export interface ClaimRepository {
-  /** The first in the queue, but for those organizations. */
+  /** Claims the first queued run, except of these organizations. */
   claimNext(withoutOrganizations: readonly string[]): Promise<ClaimedRun | undefined>;
   /** False where the run is held no more. */
-  renew(run: ClaimedRun): Promise<{ isCancelAsked: boolean } | false>;
-  /** Requeues runs whose worker has died, but for those that this process works on; their ids. */
+  renew(run: ClaimedRun): Promise<{ isCancelRequested: boolean } | false>;
+  /** Requeues runs whose worker has died, except those of this process; returns their ids. */
   requeueOrphans(heldHere: Iterable<string>): Promise<string[]>;
   /** Requeues a run as if it had not been started. */
   release(run: ClaimedRun): Promise<void>;
-  /** The same until another run has ended: `freeWaiting` puts it back into the queue. */
-  putOff(run: ClaimedRun, waitsFor: string): Promise<void>;
-  /** How many runs waited for that one. */
-  freeWaiting(runId: string): Promise<number>;
-  /** Frees what waits for runs that have ended; how many there were. */
-  freeOrphans(): Promise<number>;
-  /** Says that it will fail, before what it left is removed: whoever comes after only goes on with that. */
-  condemn(run: ClaimedRun, error: { code: string; message: string }): Promise<boolean>;
+  /** Requeues a run until another one has ended; `requeueWaiting` then frees it. */
+  postpone(run: ClaimedRun, waitsFor: string): Promise<void>;
+  /** Frees the runs that wait for this one; returns their number. */
+  requeueWaiting(runId: string): Promise<number>;
+  /** Frees the runs that wait for ended runs; returns their number. */
+  requeueOrphanedWaits(): Promise<number>;
+  /** Marks the run as failing before its writes are undone: a later worker only continues the undo. */
+  markFailing(run: ClaimedRun, error: { code: string; message: string }): Promise<boolean>;
   /**
-   * Turns whose writes were taken back: an undo of the run has nothing to do with them any more, and nobody is asked what
-   * they were about to ask when their worker died.
+   * Removes turns whose writes were undone, so that an undo of the run skips them and their pending calls are not
+   * asked.
    */
   forgetTurns(run: ClaimedRun, turnIds: readonly string[]): Promise<void>;
   setThread(run: ClaimedRun, threadId: string): Promise<void>;
@@ -80,10 +80,10 @@ export interface ClaimRepository {
   settled(id: string): Promise<void>;
 }
 
-/** How long a run is held without being renewed. A worker gives it up well before. */
-const claimMs = 15_000;
+/** How long a lease lasts unless renewed. A worker gives up its run well before. */
+const defaultLeaseMs = 15_000;
 
-export function createClaimRepository(connection: Connection, leaseMs = claimMs): ClaimRepository {
+export function createClaimRepository(connection: Connection, leaseMs = defaultLeaseMs): ClaimRepository {
   const model = documentRunModel(connection);
   const waitingCalls = createWaitingCallWriter(connection);
   const leases = createLeases<DocumentRunRecord>(model.collection, leaseFields);
@@ -117,7 +117,7 @@ export function createClaimRepository(connection: Connection, leaseMs = claimMs)
     },
     async renew(run) {
       const record = await leases.renew(running(run), run.token, leaseMs);
-      return record === undefined ? false : { isCancelAsked: record.is_cancel_asked };
+      return record === undefined ? false : { isCancelRequested: record.is_cancel_asked };
     },
     async requeueOrphans(heldHere) {
       const ids = [...heldHere].map((id) => new mongoose.Types.ObjectId(id));
@@ -132,25 +132,25 @@ export function createClaimRepository(connection: Connection, leaseMs = claimMs)
     async release(run) {
       await leases.release(running(run), run.token, { $set: { state: 'queued' }, $inc: { attempts: -1 } });
     },
-    async putOff(run, waitsFor) {
+    async postpone(run, waitsFor) {
       const waits_for = new mongoose.Types.ObjectId(waitsFor);
       const requeued = { $set: { state: 'queued', waits_for }, $inc: { attempts: -1, waits: 1 } };
       await leases.release(running(run), run.token, requeued);
-      // It may have ended between the look and the wait.
+      // The other run might have ended between the check and this write.
       if (!(await model.exists({ _id: waits_for, ...isActive }))) await freeWaiting(waitsFor);
     },
-    freeWaiting,
-    async freeOrphans() {
+    requeueWaiting: freeWaiting,
+    async requeueOrphanedWaits() {
       const waited = await model.distinct('waits_for', { state: 'queued', waits_for: { $ne: null } });
       const ids = waited.filter((id) => id !== null && id !== undefined);
       if (ids.length === 0) return 0;
       const active = await model.find({ _id: { $in: ids }, ...isActive }, { _id: 1 }).lean();
-      const going = new Set(active.map(({ _id }) => _id.toHexString()));
+      const activeIds = new Set(active.map(({ _id }) => _id.toHexString()));
       let freed = 0;
-      for (const id of ids) if (!going.has(id.toHexString())) freed += await freeWaiting(id.toHexString());
+      for (const id of ids) if (!activeIds.has(id.toHexString())) freed += await freeWaiting(id.toHexString());
       return freed;
     },
-    async condemn(run, error) {
+    async markFailing(run, error) {
       return await leases.write(running(run), run.token, { $set: { error } });
     },
     async forgetTurns(run, turnIds) {
@@ -202,7 +202,7 @@ export function createClaimRepository(connection: Connection, leaseMs = claimMs)
   };
 }
 
-/** Until its document says how it has ended, a run counts as going on. */
+/** A run counts as active until its document shows its outcome. */
 const isActive = { $or: [{ state: { $in: ['queued', 'running'] as const } }, { is_unsettled: true }] };
 
 function claimed(record: DocumentRunRecord, token: string, turnId: string): ClaimedRun {

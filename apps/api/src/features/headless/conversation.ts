@@ -12,14 +12,14 @@ import {
 import { type ThreadOwner, type ThreadRepository, emptyWorkingState } from '../threads/index.ts';
 import type { ClaimedRun } from './claim-repository.ts';
 
-/** Where the messages of a run go. */
+/** Records the messages of a run. */
 export interface Conversation {
   turnId: string;
   threadId: string;
-  record(event: TurnEvent): Promise<void>;
+  recordEvent(event: TurnEvent): Promise<void>;
   finish(result: TurnResult): Promise<void>;
-  /** Ends it where the run broke off; after `finish` it does nothing. */
-  breakOff(error: unknown): Promise<void>;
+  /** Ends it as failed; does nothing after `finish`. */
+  abort(error: unknown): Promise<void>;
 }
 
 export interface ConversationDependencies {
@@ -32,13 +32,13 @@ export interface ConversationDependencies {
 /** Well within the lease of a turn. */
 const renewEveryMs = 2_000;
 
-/** A proposal has its log and no thread: its ids say where its calls are audited and charged. */
+/** A proposal has a log instead of a thread: its ids are those under which its calls are audited and charged. */
 export function conversationWithoutThread({ id, turnId }: ClaimedRun): Conversation {
-  const nothing = async () => undefined;
-  return { turnId, threadId: id, record: nothing, finish: nothing, breakOff: nothing };
+  const noop = async () => undefined;
+  return { turnId, threadId: id, recordEvent: noop, finish: noop, abort: noop };
 }
 
-/** A message to the agent is a thread of its person's, who finds what was said and may go on or undo it. */
+/** Records an agent run in a thread of its requester, who can read, continue or undo it. */
 export async function conversationInThread(
   run: ClaimedRun,
   message: string,
@@ -48,13 +48,13 @@ export async function conversationInThread(
   const owner = { organizationId: run.organizationId, documentId: run.documentId, userId: run.requestedBy };
   const threads = threadsOf(owner);
   const turns = turnsOf(owner);
-  // Of an attempt whose worker died.
+  // The thread of an attempt whose worker died.
   if (run.threadId !== null) await threads.remove(run.threadId);
   const messages = [{ role: 'user' as const, content: message }];
   const { id: threadId } = await threads.create({ working_state: emptyWorkingState, messages });
   const beginning = { settings, isNewThread: true };
   const turnId = await turns.begin(threadId, { turnId: run.turnId, role: run.role, beginning });
-  if (turnId === undefined) throw new Error('A turn runs in a thread that has just been made.');
+  if (turnId === undefined) throw new Error('A new thread already has a running turn.');
   const recorder = createTurnRecorder(threads, threadId);
   const heartbeat = startHeartbeat(async () => {
     await renewLeases([{ turnId, token: firstRun }]);
@@ -65,7 +65,7 @@ export async function conversationInThread(
   return {
     turnId,
     threadId,
-    async record(event) {
+    async recordEvent(event) {
       eventCount += 1;
       await recorder.record(event);
     },
@@ -81,7 +81,7 @@ export async function conversationInThread(
       const waitingUntil = new Date(Date.now() + parked.parkedMs);
       await turns.finish(turnId, firstRun, { ...outcome, waitingUntil, wait });
     },
-    async breakOff(error) {
+    async abort(error) {
       if (isOver) return;
       isOver = true;
       await heartbeat.stop();

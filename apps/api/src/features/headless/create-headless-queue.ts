@@ -7,23 +7,23 @@ interface HeadlessQueueDependencies {
   runs: DocumentRunRepository;
   documentOf: (organizationId: string, documentId: string) => Promise<Document | undefined>;
   setRunning: (organizationId: string, documentId: string, runId: string) => Promise<void>;
-  /** Lets the document say how its run has ended. */
+  /** Stores the run's outcome on its document. */
   settle: (run: UnsettledRun) => Promise<void>;
-  /** Withdraws the calls of a document that waits for a decision; false where somebody has just decided. */
-  withdraw: (run: DocumentRun) => Promise<boolean>;
+  /** Withdraws the run's pending calls; false if they were just decided. */
+  withdrawCalls: (run: DocumentRun) => Promise<boolean>;
   /** Wakes the workers. */
   wake: () => Promise<void>;
 }
 
-/** Inputs that are stored side by side. */
-const atOnce = 20;
+/** Inputs stored concurrently. */
+const concurrentInserts = 20;
 
 export function createHeadlessQueue({
   runs,
   documentOf,
   setRunning,
   settle,
-  withdraw,
+  withdrawCalls: withdraw,
   wake,
 }: HeadlessQueueDependencies): HeadlessQueue & { publish: HeadlessListener } {
   const listeners = new Set<HeadlessListener>();
@@ -31,11 +31,11 @@ export function createHeadlessQueue({
   async function queueOne(input: HeadlessInput): Promise<QueueAnswer> {
     const { kind, organizationId, documentId } = input;
     const document = await documentOf(organizationId, documentId);
-    if (!document) return refused('document_not_found', 'There is no such document.');
-    const reason = kind === 'auto_create' ? whyNot(document) : undefined;
+    if (!document) return refused('document_not_found', 'The document does not exist.');
+    const reason = kind === 'auto_create' ? proposalObstacle(document) : undefined;
     if (reason) return reason;
     const run = await runs.insert(input);
-    if (!run) return running;
+    if (!run) return runningRefusal;
     if (kind === 'auto_create') await setRunning(organizationId, documentId, run.id);
     publish(run);
     return { id: run.id };
@@ -49,8 +49,8 @@ export function createHeadlessQueue({
     publish,
     async queue(inputs) {
       const answers: QueueAnswer[] = [];
-      for (let at = 0; at < inputs.length; at += atOnce) {
-        answers.push(...(await Promise.all(inputs.slice(at, at + atOnce).map(queueOne))));
+      for (let at = 0; at < inputs.length; at += concurrentInserts) {
+        answers.push(...(await Promise.all(inputs.slice(at, at + concurrentInserts).map(queueOne))));
       }
       if (answers.some((answer) => 'id' in answer)) await wake();
       return answers;
@@ -80,13 +80,13 @@ function refused(code: string, message: string): QueueAnswer {
   return { refused: { code, message } };
 }
 
-const running = refused(
+const runningRefusal = refused(
   'auto_create_running',
-  'A proposal for this document is being worked on. Wait until it is there, or has failed.',
+  'A proposal for this document is being made. Wait until it is ready or has failed.',
 );
 
-/** Why nothing can be proposed for the document as it stands. */
-function whyNot({ state, state_error, auto_create }: Document): QueueAnswer | undefined {
+/** Why a proposal for the document is refused. */
+function proposalObstacle({ state, state_error, auto_create }: Document): QueueAnswer | undefined {
   if (state === 'uploaded' || state === 'ocr_processing') {
     return refused(
       'document_not_read_yet',
@@ -95,11 +95,11 @@ function whyNot({ state, state_error, auto_create }: Document): QueueAnswer | un
   }
   if (state === 'ocr_failed') {
     const reason = state_error?.message ?? 'Its text could not be read.';
-    return refused('document_has_no_text', `There is no text to propose anything from. ${reason}`);
+    return refused('document_has_no_text', `The document has no text for a proposal. ${reason}`);
   }
-  if (auto_create?.status === 'running') return running;
+  if (auto_create?.status === 'running') return runningRefusal;
   if (auto_create?.status === 'proposed') {
-    return refused('proposal_pending', 'A proposal for this document waits. Accept or reject it first.');
+    return refused('proposal_pending', 'A proposal for this document is pending. Accept or reject it first.');
   }
   return undefined;
 }

@@ -3,39 +3,39 @@ import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import type { StoredLease } from '../../platform/leases/leases.ts';
 import type { HeadlessKind, HeadlessState } from './headless-queue.ts';
 
-/** How long a finished run and the outcomes of its documents are kept. */
-export const endedRunsKeptMs = 90 * 24 * 60 * 60 * 1000;
+/** How long ended runs and the outcomes of their documents are kept. */
+export const endedRunRetentionMs = 90 * 24 * 60 * 60 * 1000;
 
 export interface DocumentRunRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   document_id: Types.ObjectId;
-  /** The batch that it belongs to. */
+  /** The batch. */
   run_id: Types.ObjectId | null;
   kind: HeadlessKind;
   message: string | null;
   prompt_id: string | null;
-  /** What of people's work it replaces; nothing where it is absent. */
+  /** Which user edits it can replace; none if absent. */
   replace?: ReplaceLevel;
   on_ask?: OnAsk;
-  /** The turn that was parked; whoever takes the run goes on with it. */
+  /** The parked turn, which the next attempt resumes. */
   parked_turn?: string;
   schedule_id?: Types.ObjectId;
   auto_approved_tools: string[];
   requested_by: string;
-  /** The most that it may do, whatever its person's role is when it runs. */
+  /** The maximum role, whatever the requester's role is at execution. */
   role: Role;
   state: HeadlessState;
-  /** Its place in the queue: the smallest comes first. Many of one organization stand behind few of another. */
+  /** The position in the queue, smallest first; interleaves organizations. */
   rank: number;
-  /** How often it was begun. */
+  /** The number of attempts. */
   attempts: number;
   lease?: StoredLease | null;
-  /** Of each attempt, the last one last. */
+  /** The turn of each attempt, latest last. */
   turn_ids: string[];
   thread_id: string | null;
   is_cancel_asked: boolean;
-  /** The run that makes what this one may use; it is in nobody's turn until that one has ended. */
+  /** The run whose result this one might use; this run is not claimed before that one has ended. */
   waits_for?: Types.ObjectId;
   waits?: number;
   queued_at: Date;
@@ -43,27 +43,27 @@ export interface DocumentRunRecord {
   ended_at: Date | null;
   error: { code: string; message: string } | null;
   spu_used: number;
-  /** What it proposes, where it succeeded. */
+  /** The proposal of a succeeded run. */
   proposal: { prompt_revid: string; schema_revid?: string; created?: true } | null;
-  /** An AgentLog as JSON: results carry field names that are anybody's. */
+  /** An AgentLog as JSON text: results contain arbitrary field names. */
   log: string | null;
-  /** The document while its auto-create is queued or runs, absent otherwise: there is one at a time. */
+  /** The document while its auto-create is queued or runs; unique, so there is one at a time. */
   auto_create_of?: Types.ObjectId;
-  /** Set at its end for runs that are kept for a while: those of a batch that proposes nothing. */
+  /** Set at the end of runs that expire: those of a batch without a proposal. */
   expires_at?: Date;
-  /** It has ended, and its document may not say so yet. */
+  /** It has ended, and its document might not show the outcome yet. */
   is_unsettled?: boolean;
-  /** What it wrote was taken back with its run. */
+  /** Set when its writes were undone with its run. */
   undone_at?: Date;
   undone_calls?: number;
 }
 
-/** As long as the batch that it belongs to. */
-export const expiresAt = (): Date => new Date(Date.now() + endedRunsKeptMs);
+/** The same retention as its batch. */
+export const expiresAt = (): Date => new Date(Date.now() + endedRunRetentionMs);
 
 const id = { type: mongoose.Schema.Types.ObjectId, required: true };
 const text = { type: String, required: true };
-const anything = mongoose.Schema.Types.Mixed;
+const mixed = mongoose.Schema.Types.Mixed;
 
 const documentRunSchema = new mongoose.Schema<DocumentRunRecord>(
   {
@@ -83,7 +83,7 @@ const documentRunSchema = new mongoose.Schema<DocumentRunRecord>(
     state: text,
     rank: { type: Number, required: true },
     attempts: { type: Number, default: 0 },
-    lease: { type: anything },
+    lease: { type: mixed },
     turn_ids: { type: [String], default: [] },
     thread_id: { type: String, default: null },
     is_cancel_asked: { type: Boolean, default: false },
@@ -92,9 +92,9 @@ const documentRunSchema = new mongoose.Schema<DocumentRunRecord>(
     queued_at: { type: Date, required: true },
     started_at: { type: Date, default: null },
     ended_at: { type: Date, default: null },
-    error: { type: anything, default: null },
+    error: { type: mixed, default: null },
     spu_used: { type: Number, default: 0 },
-    proposal: { type: anything, default: null },
+    proposal: { type: mixed, default: null },
     log: { type: String, default: null },
     auto_create_of: { type: mongoose.Schema.Types.ObjectId },
     is_unsettled: { type: Boolean },

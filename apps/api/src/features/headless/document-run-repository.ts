@@ -6,51 +6,51 @@ import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-
 import type { DocumentRun, HeadlessInput, HeadlessState, RunCounts } from './headless-queue.ts';
 
 interface NewDocumentRun extends HeadlessInput {
-  /** Given where the run was promised before: then it is queued once, however often it is tried. */
+  /** Set for a planned run, which is then queued only once. */
   id?: string | undefined;
 }
 
-/** The headless runs of all organizations, as those see them who queue and watch them. */
+/** Headless runs as callers queue and watch them. */
 export interface DocumentRunRepository {
   /**
-   * The run; undefined where an auto-create of the document is queued or runs already. One whose id is there is given
-   * back as it is.
+   * Queues a run. Undefined if an auto-create of the document is already queued or running. If the id exists, returns
+   * that run.
    */
   insert(input: NewDocumentRun): Promise<DocumentRun | undefined>;
   get(organizationId: string, id: string): Promise<DocumentRun | undefined>;
-  /** Of each attempt. */
+  /** The turns of each attempt. */
   turnIdsOf(organizationId: string, ids: readonly string[]): Promise<Map<string, string[]>>;
   logOf(organizationId: string, id: string): Promise<AgentLog | undefined>;
-  /** In the order in which they were queued. */
+  /** In queue order. */
   list(
     organizationId: string,
     runId: string,
     page: { skip: number; limit: number; states?: readonly HeadlessState[] },
   ): Promise<{ documentRuns: DocumentRun[]; total_count: number }>;
   counts(organizationId: string, runId: string): Promise<RunCounts>;
-  /** Ends what is queued of a batch, which it returns, and asks for the end of what runs. What waits is left to the caller. */
+  /** Cancels the queued runs of a batch and requests cancellation of running ones. The caller handles waiting runs. */
   cancel(organizationId: string, runId: string): Promise<CancelledRuns>;
-  /** The same for whatever is queued or runs of these documents. */
-  stopOfDocuments(organizationId: string, documentIds: readonly string[]): Promise<CancelledRuns>;
-  /** Documents of a batch whose writes are not taken back yet, the last to end first. */
+  /** The same for all runs of these documents. */
+  cancelOfDocuments(organizationId: string, documentIds: readonly string[]): Promise<CancelledRuns>;
+  /** Runs of a batch that are not undone yet, last ended first. */
   undoable(organizationId: string, runId: string): Promise<UndoableDocumentRun[]>;
   setUndone(organizationId: string, id: string, calls: number): Promise<void>;
-  /** Of those that had written something. */
+  /** The number of undone runs that had written something. */
   countUndone(organizationId: string, runId: string): Promise<number>;
-  /** What was ever proposed for a document. */
+  /** All proposals that runs made for a document. */
   proposalsOf(organizationId: string, documentId: string): Promise<PastProposal[]>;
-  /** Asks for the end of what runs, which is removed by whoever ends it. */
+  /** Deletes the document's runs; requests cancellation of running ones, which their worker then deletes. */
   removeOfDocument(organizationId: string, documentId: string): Promise<void>;
 }
 
-/** What a stop has ended at once, asked to end, and found waiting for a person's decision. */
+/** The runs that a cancellation ended, those it asked to end, and those waiting for a user's decision. */
 interface CancelledRuns {
   ended: DocumentRun[];
   asked: number;
   waiting: DocumentRun[];
 }
 
-/** One document of a batch, and the turns that hold its writes. */
+/** A document's run in a batch, and the turns that contain its writes. */
 export interface UndoableDocumentRun {
   id: string;
   organizationId: string;
@@ -60,16 +60,16 @@ export interface UndoableDocumentRun {
   state: HeadlessState;
   requestedBy: string;
   threadId: string | null;
-  /** An extraction is its own turn. */
+  /** An extraction's id is its turn's id. */
   turnIds: string[];
 }
 
-/** What a run had proposed. */
+/** A proposal that a run made. */
 interface PastProposal {
   runId: string;
   promptRevid: string;
   userId: string;
-  /** Its prompt was there before. */
+  /** Whether it uses an existing prompt. */
   isReuse: boolean;
 }
 
@@ -84,7 +84,7 @@ export const noCounts: RunCounts = {
   spuUsed: 0,
 };
 
-export const cancelled = { code: 'run_cancelled', message: 'The run was stopped before it was done.' };
+export const cancelled = { code: 'run_cancelled', message: 'The run was stopped before it finished.' };
 
 export function createDocumentRunRepository(connection: Connection): DocumentRunRepository {
   const model = documentRunModel(connection);
@@ -132,8 +132,8 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
   }
 
   /**
-   * One behind the organization's last, but never before what is being worked on: who has queued a thousand waits behind
-   * who comes with one, and who was away saves nothing up.
+   * Fair queueing: one after the organization's last run, but not before the runs in progress. Large batches do not
+   * starve other organizations, and idle organizations earn no credit.
    */
   async function nextRank(organization_id: mongoose.Types.ObjectId): Promise<number> {
     const rankOf = { rank: 1 } as const;
@@ -224,7 +224,7 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
       return counts;
     },
     cancel: (organizationId, runId) => cancelAll(ofBatch(organizationId, runId)),
-    stopOfDocuments: (organizationId, documentIds) =>
+    cancelOfDocuments: (organizationId, documentIds) =>
       cancelAll({
         organization_id: new mongoose.Types.ObjectId(organizationId),
         document_id: { $in: objectIdsOf(documentIds) },

@@ -5,13 +5,13 @@ import type { HeadlessKind } from './headless-queue.ts';
 
 interface HeadlessPermissions {
   decide: Decide;
-  /** The services with extractions counted, by which a proposal's refinements are. */
+  /** The services, with extractions counted to limit a proposal's refinements. */
   services: DocumentAgentServices;
-  /** Why an extraction left a result as it is: a person has verified or edited it. */
-  kept: () => KeptResult | undefined;
+  /** Why an extraction kept an existing result: a user has verified or edited it. */
+  keptResult: () => KeptResult | undefined;
 }
 
-/** A result that a person made right and that an extraction therefore left alone. */
+/** A result that a user corrected and an extraction therefore kept. */
 export interface KeptResult {
   code: keyof typeof keptResults;
   message: string;
@@ -21,59 +21,59 @@ interface HeadlessPermissionOptions {
   kind: HeadlessKind;
   tools: Toolset<DocumentAgentServices>;
   services: DocumentAgentServices;
-  /** What rules, role and the turn's own allowance say. */
+  /** Decides by rules, role and the turn's own approvals. */
   decide: Decide;
-  /** Whether a call that would have to ask waits for a person, or is denied. */
+  /** Whether a call that needs approval is parked or denied. */
   onAsk: OnAsk;
-  /** Throws where this worker may no longer do anything for the run. */
-  requireHeld: () => Promise<void>;
-  /** Throws where another run makes the kind that this one would create. */
-  requireTurnToCreate?: () => Promise<void>;
+  /** Throws if this worker has lost the run. */
+  requireLease: () => Promise<void>;
+  /** Throws if another run creates the same kind. */
+  requireCreationTurn?: () => Promise<void>;
 }
 
-/** The first extraction and two after refining. */
+/** The first extraction and two refinements. */
 const maxExtractions = 3;
 
-/** What makes up a refinement: after the last extraction nothing is changed that would need another. */
+/** The tools of a refinement: after the last extraction, nothing changes that would require another. */
 const refining = new Set(['run_extraction', 'update_schema', 'update_prompt']);
 
 const creating = new Set(['create_schema', 'create_prompt']);
 
 /**
- * What may run where nobody watches: what the rules allow at once. A call that would need a decision or an answer is
- * denied, and so is a third refinement of a proposal. Asked before each call runs, so that a worker that has lost the run
- * stops there.
+ * Permissions without a user: only calls that rules allow at once run. A call that needs approval or an answer is
+ * denied, and so is a third refinement of a proposal. Checked before each call, so that a worker that has lost the run
+ * stops.
  */
 export function createHeadlessPermissions({
   kind,
   tools,
   services,
   decide,
-  requireHeld,
+  requireLease,
   onAsk,
-  requireTurnToCreate,
+  requireCreationTurn: requireTurnToCreate,
 }: HeadlessPermissionOptions): HeadlessPermissions {
   let extractions = 0;
-  let kept: KeptResult | undefined;
-  const unwatched = decideUnattended(decide, undefined, {
+  let keptResult: KeptResult | undefined;
+  const decideWithoutUser = decideUnattended(decide, undefined, {
     onAsk,
     awaitsAnswers: (tool) => tools.get(tool)?.awaitsAnswers === true,
   });
 
   function refusal({ tool }: PermissionRequest): string | undefined {
     if (kind === 'auto_create' && extractions >= maxExtractions && refining.has(tool)) {
-      return 'The proposal has been refined twice, which is as often as it may be. Sum up what there is.';
+      return 'The proposal was refined twice, which is the limit. Summarize the result.';
     }
     return undefined;
   }
 
   return {
     async decide(call) {
-      await requireHeld();
-      const permission = await unwatched(call);
+      await requireLease();
+      const permission = await decideWithoutUser(call);
       if (permission.effect === 'deny') {
         const code = call.guardReason;
-        if (code !== undefined) kept = { code, message: keptResults[code] };
+        if (code !== undefined) keptResult = { code, message: keptResults[code] };
         return permission;
       }
       if (kind === 'auto_create' && creating.has(call.tool)) await requireTurnToCreate?.();
@@ -89,17 +89,17 @@ export function createHeadlessPermissions({
           try {
             return await services.extractions.run(...extraction);
           } catch (error) {
-            if (isKept(error)) kept = { code: error.code, message: keptResults[error.code] };
+            if (isResultKept(error)) keptResult = { code: error.code, message: keptResults[error.code] };
             throw error;
           }
         },
       },
     },
-    kept: () => kept,
+    keptResult: () => keptResult,
   };
 }
 
-/** Somebody reviewed the result while the model worked. */
-function isKept(error: unknown): error is DomainError & { code: KeptResult['code'] } {
+/** Whether a user reviewed the result while the model worked. */
+function isResultKept(error: unknown): error is DomainError & { code: KeptResult['code'] } {
   return error instanceof DomainError && Object.hasOwn(keptResults, error.code);
 }

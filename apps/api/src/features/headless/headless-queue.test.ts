@@ -35,15 +35,15 @@ function idOf(answer: QueueAnswer | undefined): string {
   return answer.id;
 }
 
-async function ended(client: TestClient, answer: QueueAnswer | undefined): Promise<DocumentRun> {
+async function waitForEnd(client: TestClient, answer: QueueAnswer | undefined): Promise<DocumentRun> {
   const { queue } = bench.services.headless;
   const look = async () => (await queue.get(client.organizationId, idOf(answer)))!;
   await expect.poll(async () => (await look()).endedAt, { timeout: 10_000 }).not.toBeNull();
   return await look();
 }
 
-describe('a message to the agent of a document', () => {
-  it('runs in a thread of its person, with the write tools that are allowed and no others', async () => {
+describe('an agent run', () => {
+  it('runs in a thread of its requester, with only the allowed write tools', async () => {
     const client = await bench.addOrganization();
     const documentId = await readDocument(client);
     bench.script(
@@ -52,12 +52,12 @@ describe('a message to the agent of a document', () => {
       { text: 'The tag is made, the schema is not.' },
     );
     const input = inputOf(client, documentId, { message: 'Tag it.', autoApprovedTools: ['create_tag'] });
-    const told: string[] = [];
-    const stopListening = bench.services.headless.queue.onChange(({ state }) => told.push(state));
-    const run = await ended(client, (await bench.services.headless.queue.queue([input]))[0]);
+    const states: string[] = [];
+    const stopListening = bench.services.headless.queue.onChange(({ state }) => states.push(state));
+    const run = await waitForEnd(client, (await bench.services.headless.queue.queue([input]))[0]);
     stopListening();
     expect(run).toMatchObject({ state: 'succeeded', attempts: 1, spuUsed: 3, error: null });
-    expect(told).toEqual(['queued', 'running', 'succeeded']);
+    expect(states).toEqual(['queued', 'running', 'succeeded']);
     const thread = await client.get<Thread>(`./documents/${documentId}/chat/threads/${run.threadId}`);
     expect(thread.body.messages.map(({ role }) => role)).toEqual([
       'user',
@@ -72,7 +72,7 @@ describe('a message to the agent of a document', () => {
   });
 });
 
-/** A prompt that takes a total, and a document that has been read. */
+/** Creates a prompt for a total, and a document with text. */
 async function promptAndDocument(client: TestClient): Promise<{ promptId: string; documentId: string }> {
   const documentId = await readDocument(client);
   const { body: schema } = await client.post<Schema>('./schemas', { name: 'S', response_format: responseFormat });
@@ -82,51 +82,51 @@ async function promptAndDocument(client: TestClient): Promise<{ promptId: string
 }
 
 describe('an extraction', () => {
-  it('takes the prompt that is named, and charges for it', async () => {
+  it('uses the given prompt, and charges for it', async () => {
     const client = await bench.addOrganization();
     const { promptId, documentId } = await promptAndDocument(client);
     bench.script({ text: '{"total": 7}' });
     const input = inputOf(client, documentId, { kind: 'extraction', promptId });
-    const run = await ended(client, (await bench.services.headless.queue.queue([input]))[0]);
+    const run = await waitForEnd(client, (await bench.services.headless.queue.queue([input]))[0]);
     expect(run).toMatchObject({ state: 'succeeded', spuUsed: 1 });
     const found = await bench.extractions(client, documentId);
     expect(found).toMatchObject([{ result: { total: 7 } } satisfies Partial<Extraction>]);
   });
 
-  it('whose worker died with the result stored is not done again, and keeps what a person has changed', async () => {
+  it("is not repeated if its worker died after storing the result, and keeps a user's edit", async () => {
     const client = await bench.addOrganization();
     const { promptId, documentId } = await promptAndDocument(client);
-    // One answer: a second question would have none.
+    // One answer only: a second request would fail.
     bench.script({ text: '{"total": 7}' });
     const input = inputOf(client, documentId, { kind: 'extraction', promptId });
     const [queued] = await bench.services.headless.queue.queue([input]);
-    await ended(client, queued);
+    await waitForEnd(client, queued);
     const [found] = await bench.extractions(client, documentId);
     const edit = { path: 'total', value: 8, base_version: 1 };
     await client.patch(`./documents/${documentId}/extractions/${found!.prompt_revid}`, edit);
-    // As a worker leaves it that is killed right after it has stored the result.
+    // The state after a worker was killed right after storing the result.
     const died = { state: 'queued', ended_at: null };
     await bench.connection
       .collection('documents')
       .updateOne({ _id: objectIdOf(documentId)! }, { $set: { state: 'llm_processing' } });
     await bench.connection.collection('document_runs').updateOne({ _id: objectIdOf(idOf(queued))! }, { $set: died });
     bench.services.headless.worker.wake();
-    expect(await ended(client, queued)).toMatchObject({ state: 'succeeded', attempts: 2, error: null });
+    expect(await waitForEnd(client, queued)).toMatchObject({ state: 'succeeded', attempts: 2, error: null });
     expect(await bench.extractions(client, documentId)).toMatchObject([{ version: 2, result: { total: 8 } }]);
     expect((await client.get<Document>(`./documents/${documentId}`)).body.state).toBe('llm_completed');
   });
 
-  it('fails with the reason where there is no prompt', async () => {
+  it('fails with the reason if no prompt exists', async () => {
     const client = await bench.addOrganization();
     const documentId = await readDocument(client);
     const input = inputOf(client, documentId, { kind: 'extraction' });
-    const run = await ended(client, (await bench.services.headless.queue.queue([input]))[0]);
+    const run = await waitForEnd(client, (await bench.services.headless.queue.queue([input]))[0]);
     expect(run).toMatchObject({ state: 'failed', error: { code: 'no_prompt' } });
   });
 });
 
 describe('a batch', () => {
-  it('is counted and can be cancelled: what waits at once, what runs at its next safe point', async () => {
+  it('is counted and can be cancelled: queued runs at once, running ones at their next safe point', async () => {
     const client = await bench.addOrganization();
     const documentId = await readDocument(client);
     const runId = newId();
@@ -135,7 +135,7 @@ describe('a batch', () => {
     const { queue } = bench.services.headless;
     await queue.queue(inputs);
     const counts = () => queue.countsOfRun(client.organizationId, runId);
-    // One organization never takes all places.
+    // One organization cannot occupy all workers.
     await expect.poll(async () => (await counts()).running, { timeout: 10_000 }).toBe(6);
     expect(await counts()).toMatchObject({ queued: 4, running: 6 });
     expect(await queue.cancel(client.organizationId, runId)).toBe(10);

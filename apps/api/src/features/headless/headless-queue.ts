@@ -1,38 +1,40 @@
 import type { OnAsk, ReplaceLevel, Role } from '@docwright/contract';
 
-/** What is done with the document: proposing a schema and a prompt, one message to its agent, or one extraction. */
+/** The kind of work: proposing a schema and a prompt, one agent message, or one extraction. */
 export type HeadlessKind = 'auto_create' | 'agent' | 'extraction';
 
-/** `waiting`: for a person's decision; `skipped`: a person's work on the result was left alone. */
+/** `waiting`: for a user's decision; `skipped`: a user's work on the result was kept. */
 export type HeadlessState = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
 
-/** Work on one document that nobody watches. */
+/** Work on one document without a user. */
 export interface HeadlessInput {
   kind: HeadlessKind;
   organizationId: string;
   documentId: string;
-  /** In whose name: their role, as it is when it runs, and no more than `role` holds; they are charged and audited. */
+  /**
+   * The user in whose name it runs, who is charged and audited. Limited to the user's current role, and at most `role`.
+   */
   requestedBy: string;
   role: Role;
-  /** The batch that it belongs to. */
+  /** The batch. */
   runId?: string | undefined;
-  /** Given where the run was promised before: then it is queued once, however often it is tried. */
+  /** Set for a planned run, which is then queued only once. */
   id?: string | undefined;
   /** The first message, for `agent`; `auto_create` has its own. */
   message?: string | undefined;
-  /** For `agent`: the write tools that may run. `auto_create` may use all that no rule denies. */
+  /** For `agent`: the write tools that run without approval. `auto_create` can use all that no rule denies. */
   autoApprovedTools?: readonly string[] | undefined;
   /** For `extraction`: this prompt's current revision; without it the document's default prompt. */
   promptId?: string | undefined;
-  /** For `extraction`: what of people's work it replaces. */
+  /** For `extraction`: which user edits it can replace. */
   replace?: ReplaceLevel | undefined;
-  /** What becomes of a call that would have to ask; it is denied where this is left out. */
+  /** What happens to a call that needs approval; denied by default. */
   onAsk?: OnAsk | undefined;
   /** The schedule behind the batch. */
   scheduleId?: string | undefined;
 }
 
-/** One document of a headless run, as it stands. */
+/** The state of one document's headless run. */
 export interface DocumentRun {
   id: string;
   organizationId: string;
@@ -41,19 +43,19 @@ export interface DocumentRun {
   kind: HeadlessKind;
   state: HeadlessState;
   requestedBy: string;
-  /** How often it was begun; more than one where a worker died. */
+  /** The number of attempts; more than one if a worker died. */
   attempts: number;
-  /** The conversation of an `agent`, which its person finds among their threads. */
+  /** The thread of an `agent` run, which its requester can open. */
   threadId: string | null;
   queuedAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;
   error: { code: string; message: string } | null;
-  /** Of all model calls so far, the extraction's among them. Counted when it ends. */
+  /** The cost of all model calls, extractions included. Counted when the run ends. */
   spuUsed: number;
 }
 
-/** The id of what was queued, or why this document was left out. */
+/** The queued run's id, or why the document was refused. */
 export type QueueAnswer = { id: string } | { refused: { code: string; message: string } };
 
 export interface RunCounts {
@@ -67,30 +69,30 @@ export interface RunCounts {
   spuUsed: number;
 }
 
-/** Told in the process that made the change, after it is stored; other processes look into the database. */
+/** Called in the process that made the change, after it is stored; other processes read the database. */
 export type HeadlessListener = (change: DocumentRun) => void;
 
-/** Takes work in any process; workers carry it out, fairly between organizations. */
+/** Accepts work in any process; workers execute it, fairly between organizations. */
 export interface HeadlessQueue {
   /**
-   * Answers in the order of the inputs. An `auto_create` is refused for a document whose text is not there
-   * (`document_not_read_yet`, `document_has_no_text`), where one is going already (`auto_create_running`) or where a
-   * proposal waits for a person (`proposal_pending`). Whatever is wrong with other kinds shows when they run.
+   * Answers in the order of the inputs. An `auto_create` is refused if the document has no text yet
+   * (`document_not_read_yet`) or at all (`document_has_no_text`), if one is running (`auto_create_running`), or if a
+   * proposal is pending (`proposal_pending`). Errors of other kinds appear when they run.
    */
   queue(inputs: readonly HeadlessInput[]): Promise<QueueAnswer[]>;
   /**
-   * Ends what is queued of a batch at once, withdraws what waits for a decision, and ends what runs at its next safe
-   * point; how many there were.
+   * Cancels queued runs of a batch at once, withdraws pending calls, and ends running ones at their next safe point;
+   * returns their number.
    */
   cancel(organizationId: string, runId: string): Promise<number>;
   get(organizationId: string, id: string): Promise<DocumentRun | undefined>;
-  /** In the order in which they were queued. */
+  /** In queue order. */
   listOfRun(
     organizationId: string,
     runId: string,
     page: { skip: number; limit: number; states?: readonly HeadlessState[] },
   ): Promise<{ documentRuns: DocumentRun[]; total_count: number }>;
   countsOfRun(organizationId: string, runId: string): Promise<RunCounts>;
-  /** Gives back how to stop listening. */
+  /** Returns the function that unsubscribes. */
   onChange(listener: HeadlessListener): () => void;
 }

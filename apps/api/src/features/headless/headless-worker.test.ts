@@ -8,12 +8,12 @@ import { documentRunModel } from './document-run-model.ts';
 import { createDocumentRunRepository, type DocumentRunRepository } from './document-run-repository.ts';
 import { createHeadlessWorker, type HeadlessWorker, type WorkerLimits } from './headless-worker.ts';
 import type { RunControl } from './run-document.ts';
-import { whyStopped } from './run-stop.ts';
+import { stopReasonOf } from './run-stop.ts';
 
-const limits: WorkerLimits = { runs: 4, runsOfOrganization: 3, renewEvery: 20, giveUpAfter: 1_500 };
+const limits: WorkerLimits = { runs: 4, runsOfOrganization: 3, renewEveryMs: 20, giveUpAfterMs: 1_500 };
 const leaseMs = 2_500;
 const done: RunOutcome = { state: 'succeeded', error: null, proposal: null, log: [], spuUsed: 0 };
-const nothing = async () => undefined;
+const noop = async () => undefined;
 const log = { warn: () => undefined, error: () => undefined };
 
 let connection: Connection;
@@ -40,8 +40,8 @@ function startWorker(runDocument: RunDocument, changed: Partial<ClaimRepository>
   const worker = createHeadlessWorker({
     claims: own,
     runDocument,
-    onBegun: nothing,
-    onEnded: nothing,
+    onStarted: noop,
+    onEnded: noop,
     limits,
     log,
   });
@@ -58,11 +58,11 @@ async function queue(organizationId: string, count = 1): Promise<void> {
 const untilStopped = (control: RunControl) =>
   new Promise<void>((resolve) => control.signal.addEventListener('abort', () => resolve()));
 
-it('does every run once, whatever number of workers looks for it', async () => {
+it('executes each run once, whatever the number of workers', async () => {
   await queue(newId(), 40);
-  const begun: string[] = [];
+  const startedIds: string[] = [];
   const work: RunDocument = async (run) => {
-    begun.push(run.id);
+    startedIds.push(run.id);
     await sleep(1);
     return await claims.finish(run, done);
   };
@@ -70,10 +70,10 @@ it('does every run once, whatever number of workers looks for it', async () => {
   await expect
     .poll(() => documentRunModel(connection).countDocuments({ state: 'succeeded' }), { timeout: 10_000 })
     .toBe(40);
-  expect([begun.length, new Set(begun).size]).toEqual([40, 40]);
+  expect([startedIds.length, new Set(startedIds).size]).toEqual([40, 40]);
 });
 
-it('gives a dead worker’s run to another, and an organization with few documents its turn before one with many', async () => {
+it('gives a dead worker’s run to another, and serves a small organization before a large one', async () => {
   const [many, few] = [newId(), newId()];
   await queue(many, 20);
   await claims.claimNext([]);
@@ -88,14 +88,14 @@ it('gives a dead worker’s run to another, and an organization with few documen
   expect(order.at(-1)).toMatchObject({ attempts: 2 });
 });
 
-it('leaves a living worker its run, whatever the clocks say, and ends it where it is held no more', async () => {
+it('a living worker keeps its run, whatever the clocks say, and ends it when the lease is lost', async () => {
   await queue(newId());
   let isHeldUp = false;
   const ends: string[] = [];
   const held: RunDocument = async (_, control) => {
     await untilStopped(control);
-    ends.push(String(whyStopped(control.signal)));
-    await expect(control.requireHeld()).rejects.toThrow();
+    ends.push(String(stopReasonOf(control.signal)));
+    await expect(control.requireLease()).rejects.toThrow();
     return false;
   };
   const renew: ClaimRepository['renew'] = async (run) => {
@@ -120,7 +120,7 @@ it('leaves a living worker its run, whatever the clocks say, and ends it where i
   expect(taken[0]).toMatchObject({ attempts: 2 });
 });
 
-it('puts back what runs when its process stops, as if it had not been begun', async () => {
+it('requeues running work when its process stops, without counting the attempt', async () => {
   await queue(newId());
   const worker = startWorker(async (run, control) => {
     await untilStopped(control);

@@ -6,61 +6,61 @@ import { RunStop } from './run-stop.ts';
 interface HeadlessWorkerDependencies {
   claims: ClaimRepository;
   runDocument: (run: ClaimedRun, control: RunControl) => Promise<boolean>;
-  onBegun: (run: ClaimedRun) => Promise<void>;
+  onStarted: (run: ClaimedRun) => Promise<void>;
   onEnded: (run: ClaimedRun) => Promise<void>;
   limits: WorkerLimits;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
 export interface WorkerLimits {
-  /** Documents worked on at the same time in this process, and of these, of one organization. */
+  /** Maximum concurrent runs in this process, and per organization. */
   runs: number;
   runsOfOrganization: number;
-  /** Milliseconds between two renewals of what is held, and two looks at what others hold. */
-  renewEvery: number;
-  /** Milliseconds without a renewal after which a worker gives a run up: well before the lease expires. */
-  giveUpAfter: number;
+  /** The interval between renewals of own leases and checks of others'. */
+  renewEveryMs: number;
+  /** How long without a renewal until a worker gives up a run: well before the lease expires. */
+  giveUpAfterMs: number;
 }
 
 export const defaultWorkerLimits: WorkerLimits = {
   runs: 8,
   runsOfOrganization: 6,
-  renewEvery: 3_000,
-  giveUpAfter: 9_000,
+  renewEveryMs: 3_000,
+  giveUpAfterMs: 9_000,
 };
 
-/** Works on queued documents in this process, and requeues what dead workers held. */
+/** Executes queued runs in this process, and requeues those of dead workers. */
 export interface HeadlessWorker {
   start(): void;
-  /** There may be something to do; does nothing in a process that runs no work. */
+  /** Polls for work; does nothing in a process without workers. */
   wake(): void;
-  /** Puts back what runs. */
+  /** Requeues running work. */
   stop(): Promise<void>;
 }
 
 interface RunningEntry {
   run: ClaimedRun;
   stop: AbortController;
-  /** By this process's own clock, which nobody sets. */
+  /** By the monotonic clock. */
   renewedAt: number;
   ended: Promise<void>;
 }
 
 export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): HeadlessWorker {
-  const { claims, runDocument, onBegun, onEnded, limits, log } = dependencies;
-  const held = new Map<string, RunningEntry>();
+  const { claims, runDocument, onStarted: onBegun, onEnded, limits, log } = dependencies;
+  const running = new Map<string, RunningEntry>();
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
-  let isAskedAgain = false;
+  let polling: Promise<void> | undefined;
+  let isPollRequested = false;
 
-  function begin(run: ClaimedRun): void {
+  function startRun(run: ClaimedRun): void {
     const stop = new AbortController();
     const entry: RunningEntry = { run, stop, renewedAt: performance.now(), ended: Promise.resolve() };
-    held.set(run.id, entry);
-    const control: RunControl = { signal: stop.signal, requireHeld: () => requireHeld(entry) };
+    running.set(run.id, entry);
+    const control: RunControl = { signal: stop.signal, requireLease: () => requireLease(entry) };
     entry.ended = work(run, control).finally(() => {
-      held.delete(run.id);
+      running.delete(run.id);
       wake();
     });
   }
@@ -70,15 +70,15 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
       await onBegun(run);
       if (await runDocument(run, control)) await onEnded(run);
     } catch (error) {
-      // Its lease expires, and it is started again: here or elsewhere, and not for ever.
-      log.error({ err: error, document_run_id: run.id }, 'a run without a person could not be ended');
+      // Its lease expires, and the run is retried here or elsewhere, a limited number of times.
+      log.error({ err: error, document_run_id: run.id }, 'a headless run could not be finished');
     }
   }
 
-  /** Before anything is written: a process that was held up asks whether the run is still its own. */
-  async function requireHeld(entry: RunningEntry): Promise<void> {
+  /** Before each write, a process that was suspended checks whether it still holds the run. */
+  async function requireLease(entry: RunningEntry): Promise<void> {
     entry.stop.signal.throwIfAborted();
-    if (performance.now() - entry.renewedAt > limits.giveUpAfter - limits.renewEvery) await renew(entry);
+    if (performance.now() - entry.renewedAt > limits.giveUpAfterMs - limits.renewEveryMs) await renew(entry);
     entry.stop.signal.throwIfAborted();
   }
 
@@ -88,73 +88,73 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
     if (answer === false) entry.stop.abort(new RunStop('lost'));
     else {
       entry.renewedAt = askedAt;
-      if (answer.isCancelAsked) entry.stop.abort(new RunStop('cancelled'));
+      if (answer.isCancelRequested) entry.stop.abort(new RunStop('cancelled'));
     }
   }
 
   async function renewAll(): Promise<void> {
-    for (const entry of held.values()) {
-      // A run that is being ended by a stop keeps its lease until it has.
+    for (const entry of running.values()) {
+      // A run that is being stopped keeps its lease until its end.
       await renew(entry).catch((error: unknown) => log.warn({ err: error }, 'a run could not be renewed'));
-      if (performance.now() - entry.renewedAt > limits.giveUpAfter) entry.stop.abort(new RunStop('lost'));
+      if (performance.now() - entry.renewedAt > limits.giveUpAfterMs) entry.stop.abort(new RunStop('lost'));
     }
   }
 
   async function requeueOrphans(): Promise<void> {
-    for (const id of await claims.requeueOrphans(held.keys())) {
-      log.warn({ document_run_id: id }, 'a worker died in the middle of a run');
+    for (const id of await claims.requeueOrphans(running.keys())) {
+      log.warn({ document_run_id: id }, 'a worker died during a run');
     }
   }
 
   async function claimAll(): Promise<void> {
-    while (!stopping.signal.aborted && held.size < limits.runs) {
+    while (!stopping.signal.aborted && running.size < limits.runs) {
       const run = await claims.claimNext(fullOrganizations());
       if (run === undefined) return;
-      begin(run);
+      startRun(run);
     }
   }
 
   function fullOrganizations(): string[] {
-    const runs = Map.groupBy(held.values(), ({ run }) => run.organizationId);
+    const runs = Map.groupBy(running.values(), ({ run }) => run.organizationId);
     return [...runs].flatMap(([id, entries]) => (entries.length >= limits.runsOfOrganization ? [id] : []));
   }
 
   function wake(): void {
     if (timer === undefined || stopping.signal.aborted) return;
-    if (looking) {
-      isAskedAgain = true;
+    if (polling) {
+      isPollRequested = true;
       return;
     }
-    looking = claimAll()
+    polling = claimAll()
       .catch((error: unknown) => {
-        if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'looking for work failed');
+        if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'polling for work failed');
       })
       .finally(() => {
-        looking = undefined;
-        if (!isAskedAgain) return;
-        isAskedAgain = false;
+        polling = undefined;
+        if (!isPollRequested) return;
+        isPollRequested = false;
         wake();
       });
   }
 
-  let isBusy = false;
+  let isTicking = false;
   function tick(): void {
-    if (isBusy) return;
-    isBusy = true;
+    if (isTicking) return;
+    isTicking = true;
     renewAll()
       .then(requeueOrphans)
       .then(wake)
       .catch((error: unknown) => {
-        if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'looking after runs failed');
+        if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'renewing runs failed');
       })
       .finally(() => {
-        isBusy = false;
+        isTicking = false;
       });
   }
 
   return {
     start() {
-      timer ??= setInterval(tick, limits.renewEvery);
+      timer ??= setInterval(tick, limits.renewEveryMs);
       timer.unref();
       wake();
     },
@@ -162,10 +162,10 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
     async stop() {
       stopping.abort();
       clearInterval(timer);
-      await looking;
-      const running = [...held.values()];
-      for (const { stop } of running) stop.abort(new RunStop('stopping'));
-      await Promise.all(running.map(({ ended }) => ended));
+      await polling;
+      const entries = [...running.values()];
+      for (const { stop } of entries) stop.abort(new RunStop('stopping'));
+      await Promise.all(entries.map(({ ended }) => ended));
     },
   };
 }

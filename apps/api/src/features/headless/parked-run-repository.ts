@@ -1,7 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
 
-/** A document's run that waits for a decision. */
+/** A document run that waits for a decision. */
 export interface ParkedRun {
   id: string;
   organizationId: string;
@@ -12,14 +12,14 @@ export interface ParkedRun {
 
 export interface ParkedRunRepository {
   get(id: string): Promise<ParkedRun | undefined>;
-  /** Puts a run back into the queue whose turn was decided; false where it does not wait. */
+  /** Requeues the run of a decided turn; false if it is not waiting. */
   requeue(turnId: string): Promise<boolean>;
   waiting(): Promise<ParkedRun[]>;
-  /** Ends one that waits; false where it waits no longer. */
+  /** Ends a waiting run; false if it no longer waits. */
   end(id: string, state: 'failed' | 'cancelled', error: { code: string; message: string }): Promise<boolean>;
 }
 
-const maxAtOnce = 500;
+const batchSize = 500;
 
 export function createParkedRunRepository(connection: Connection): ParkedRunRepository {
   const model = documentRunModel(connection);
@@ -36,7 +36,7 @@ export function createParkedRunRepository(connection: Connection): ParkedRunRepo
       return modifiedCount === 1;
     },
     async waiting() {
-      return (await model.find({ state: 'waiting' }, { log: 0 }).limit(maxAtOnce).lean()).map(present);
+      return (await model.find({ state: 'waiting' }, { log: 0 }).limit(batchSize).lean()).map(present);
     },
     async end(id, state, error) {
       const { modifiedCount } = await model.updateOne(

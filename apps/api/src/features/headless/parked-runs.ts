@@ -12,17 +12,17 @@ interface ParkedRunDependencies {
   onEnded: (id: string) => Promise<void>;
 }
 
-/** Parked runs: their turn waits for a decision in the inbox. */
+/** Parked runs, whose turn waits for a decision in the inbox. */
 export interface ParkedRuns {
-  /** Has a worker go on with a turn that was decided. */
-  goOn(turnId: string): Promise<void>;
-  /** In a worker: goes on with the turn, which another worker may have begun to. */
+  /** Requeues the run of a decided turn. */
+  requeue(turnId: string): Promise<void>;
+  /** Resumes the turn in a worker; another worker might have started it. */
   resume(run: ClaimedRun, turnId: string, signal: AbortSignal): RunningAgent;
-  /** Withdraws what waits; false where somebody has just decided. */
+  /** Withdraws the pending calls; false if they were just decided. */
   end(run: Pick<ParkedRun, 'organizationId' | 'documentId' | 'requestedBy' | 'id'>): Promise<boolean>;
-  /** Puts right what died between two writes, and ends what has waited too long. */
+  /** Repairs runs whose process died between two writes, and ends expired ones. */
   tidy(): Promise<void>;
-  /** The turn of an earlier attempt that waits, or has been decided on. */
+  /** The turn of an earlier attempt that is pending or decided. */
   openTurn(run: ClaimedRun): Promise<string | undefined>;
 }
 
@@ -39,11 +39,11 @@ export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDepende
     if (await runs.requeue(turnId)) await wake();
   }
 
-  async function follow(owner: ThreadOwner, turnId: string, signal: AbortSignal): Promise<AgentProgress> {
+  async function waitForTurn(owner: ThreadOwner, turnId: string, signal: AbortSignal): Promise<AgentProgress> {
     const turns = chat.turnsOf(owner);
     for (;;) {
       const turn = await turns.get(turnId);
-      if (turn === undefined) return { rounds: [], text: '', error: gone };
+      if (turn === undefined) return { rounds: [], text: '', error: turnDeleted };
       if (turn.status !== 'running') return progressOf(turn);
       if (signal.aborted) {
         chat.stopTurn(turnId);
@@ -66,10 +66,10 @@ export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDepende
   }
 
   return {
-    goOn,
+    requeue: goOn,
     resume(run, turnId, signal) {
-      const ended = follow(ownerOf(run), turnId, signal);
-      return { soFar: () => ({ rounds: [], text: '' }), ended, breakOff: async () => undefined };
+      const ended = waitForTurn(ownerOf(run), turnId, signal);
+      return { progress: () => ({ rounds: [], text: '' }), ended, abort: async () => undefined };
     },
     async end(run) {
       const stored = await runs.get(run.id);
@@ -109,9 +109,9 @@ function progressOf(turn: StoredTurn): AgentProgress {
   };
 }
 
-const gone = { code: 'turn_not_found', message: 'The conversation of this run was deleted.' };
+const turnDeleted = { code: 'turn_not_found', message: 'The conversation of this run was deleted.' };
 const expired = {
   code: 'approval_expired',
   message: 'A call waited too long for a decision (PARKED_TTL_SECONDS). Run it again.',
 };
-const withdrawn = { code: 'approval_withdrawn', message: 'What it asked about was withdrawn before it was decided.' };
+const withdrawn = { code: 'approval_withdrawn', message: 'The pending call was withdrawn before a decision.' };

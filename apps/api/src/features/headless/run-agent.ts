@@ -35,67 +35,73 @@ interface AgentTask {
   services: DocumentAgentServices;
   message: string;
   conversation: Conversation;
-  /** Throws where this worker may no longer do anything for the run. */
-  requireHeld: () => Promise<void>;
+  /** Throws if this worker has lost the run. */
+  requireLease: () => Promise<void>;
   signal: AbortSignal;
-  /** Before a schema or a prompt is created; the run to wait for, where another makes such a kind. */
-  waitsToCreate?: () => Promise<string | undefined>;
+  /**
+   * Called before a schema or a prompt is created; returns the run to wait for, if another one creates the same kind.
+   */
+  waitsForCreation?: () => Promise<string | undefined>;
 }
 
-/** What the agent has done so far, and how it ended once it has. */
+/** The agent's progress, and how it ended. */
 export interface AgentProgress {
   rounds: ExecutedRound[];
   text: string;
-  /** Absent while it runs, and where it finished by itself. */
+  /** Absent while it runs, and if it finished normally. */
   error?: { code: string; message: string };
   /** The turn that waits for a decision. */
   parkedTurn?: string;
-  /** It wrote nothing, since a person has verified or edited the result that it would have replaced. */
-  kept?: KeptResult;
+  /** Set if it wrote nothing, since a user has verified or edited the result. */
+  keptResult?: KeptResult;
 }
 
 export interface RunningAgent {
-  soFar(): AgentProgress;
+  progress(): AgentProgress;
   ended: Promise<AgentProgress>;
-  /** The run that has to end before this one goes on. */
+  /** The run that must end before this one continues. */
   waitsFor?(): string | undefined;
-  /** Ends what is stored of it where it broke off. */
-  breakOff(error: unknown): Promise<void>;
+  /** Ends its stored turn as failed. */
+  abort(error: unknown): Promise<void>;
 }
 
-/** One turn of the document agent, with nobody to ask: the same loop, profile and tools as in the chat. */
+/** Runs one turn of the document agent without a user: the same loop, profile and tools as in the chat. */
 export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): RunningAgent {
   const { run, document } = task;
   const owner = { organizationId: run.organizationId, documentId: document.id, userId: run.requestedBy };
   const progress = createRunningProgress(newTurn(task, owner, ''));
-  const soFar = () => {
+  const currentProgress = () => {
     const { text, executed_rounds } = progress.soFar();
     return { rounds: executed_rounds, text };
   };
 
-  const putOff = new AbortController();
+  const postponed = new AbortController();
   let waitsFor: string | undefined;
   async function requireTurnToCreate(): Promise<void> {
-    waitsFor ??= await task.waitsToCreate?.();
+    waitsFor ??= await task.waitsForCreation?.();
     if (waitsFor === undefined) return;
     const stop = new RunStop('waits', waitsFor);
-    putOff.abort(stop);
+    postponed.abort(stop);
     throw stop;
   }
 
   async function drain(): Promise<AgentProgress> {
-    const { actor, conversation, requireHeld, signal } = task;
+    const { actor, conversation, requireLease, signal } = task;
     const { turnId, threadId } = conversation;
     const { kind, autoApprovedTools, organizationId, requestedBy: userId } = run;
     const allowed = { autoApprove: kind === 'auto_create', autoApprovedTools };
-    const { decide, services, kept } = createHeadlessPermissions({
+    const {
+      decide,
+      services,
+      keptResult: kept,
+    } = createHeadlessPermissions({
       kind,
       tools: dependencies.profile.tools,
       services: task.services,
       decide: dependencies.decideFor(actor, { threadId, documentId: document.id, ...allowed }),
-      requireHeld,
+      requireLease,
       onAsk: run.onAsk,
-      requireTurnToCreate,
+      requireCreationTurn: requireTurnToCreate,
     });
     const events = runTurn({
       profile: dependencies.profile,
@@ -105,25 +111,25 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
       decide,
       recordCalls: dependencies.recordCallsOf(owner, { turnId, threadId, origin: runSourceOf(run).source }),
       wasApplied: (callId) => dependencies.wasApplied(organizationId, callId),
-      signal: AbortSignal.any([signal, putOff.signal]),
+      signal: AbortSignal.any([signal, postponed.signal]),
     });
     for (;;) {
       const step = await events.next();
       if (step.done) {
-        if (waitsFor !== undefined) return soFar();
+        if (waitsFor !== undefined) return currentProgress();
         await conversation.finish(step.value);
         const { executedRounds, text, status } = step.value;
         const keptResult = hasWritten(executedRounds) ? undefined : kept();
         const ended = { rounds: [...executedRounds], text, ...(keptResult && { kept: keptResult }) };
         if ('pending' in step.value) return { ...ended, parkedTurn: turnId };
         if (step.value.status === 'failed') {
-          dependencies.log.error({ err: step.value.cause, document_run_id: run.id }, 'a run without a person failed');
+          dependencies.log.error({ err: step.value.cause, document_run_id: run.id }, 'a headless run failed');
           return { ...ended, error: step.value.error };
         }
         return status === 'max_rounds' ? { ...ended, error: tooManyRounds } : ended;
       }
       for (const event of step.value) {
-        await conversation.record(event);
+        await conversation.recordEvent(event);
         progress.note(event);
       }
     }
@@ -136,11 +142,16 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
   }
 
   const ended = drain().catch((error: unknown) => {
-    if (waitsFor !== undefined) return soFar();
-    dependencies.log.error({ err: error, document_run_id: run.id }, 'a run without a person broke off');
-    return { ...soFar(), error: describeFailure(error) };
+    if (waitsFor !== undefined) return currentProgress();
+    dependencies.log.error({ err: error, document_run_id: run.id }, 'a headless run was interrupted');
+    return { ...currentProgress(), error: describeFailure(error) };
   });
-  return { soFar, ended, waitsFor: () => waitsFor, breakOff: (error) => task.conversation.breakOff(error) };
+  return {
+    progress: currentProgress,
+    ended,
+    waitsFor: () => waitsFor,
+    abort: (error) => task.conversation.abort(error),
+  };
 }
 
 export function unattendedOf(run: ClaimedRun): UnattendedTurn {
@@ -172,10 +183,10 @@ function newTurn({ run, message, conversation }: AgentTask, owner: TurnOwner, mo
 
 const tooManyRounds = {
   code: 'max_rounds',
-  message: 'The agent did not come to an end within its rounds (AGENT_MAX_ROUNDS).',
+  message: 'The agent did not finish within its maximum of rounds (AGENT_MAX_ROUNDS).',
 };
 
-/** Through what the writes of a run come, as the audit log and the versions of a result name it. */
+/** The origin of a run's writes, for the audit log and the versions of a result. */
 export function runSourceOf({
   kind,
   id,

@@ -6,61 +6,58 @@ import type { ParkedRuns } from './parked-runs.ts';
 import type { ClaimedRun, ClaimRepository, RunOutcome } from './claim-repository.ts';
 import type { HeadlessKind } from './headless-queue.ts';
 import type { AgentProgress, RunningAgent } from './run-agent.ts';
-import { RunStop, whyStopped } from './run-stop.ts';
+import { RunStop, stopReasonOf } from './run-stop.ts';
 
-/** How one worker holds a run. */
+/** A worker's control over its run. */
 export interface RunControl {
-  /** Aborted with a RunStop. */
+  /** Aborts with a RunStop as its reason. */
   signal: AbortSignal;
-  /** Throws where the run is, or may be, no longer this worker's. */
-  requireHeld(): Promise<void>;
+  /** Throws if the run is, or might be, no longer this worker's. */
+  requireLease(): Promise<void>;
 }
 
-/** One kind of work on a document. */
-export interface HeadlessWork {
-  /** Begins; throws the DomainError of what stands in the way. */
-  begin(run: ClaimedRun, control: RunControl): Promise<RunningAgent>;
-  /**
-   * What a run proposes that did this, to its own end or until it broke off; a run that must propose something has failed
-   * without.
-   */
-  proposalOf?(progress: AgentProgress, isBrokenOff: boolean): RunOutcome['proposal'];
-  /** Why what it proposes is of no use to anybody. */
+/** The handler of one kind of headless run. */
+export interface JobHandler {
+  /** Starts the run; throws a DomainError if it cannot start. */
+  start(run: ClaimedRun, control: RunControl): Promise<RunningAgent>;
+  /** The proposal of a run with this progress, finished or aborted. A run that must propose has failed without one. */
+  proposalOf?(progress: AgentProgress, isAborted: boolean): RunOutcome['proposal'];
+  /** Why the proposal is unusable. */
   objectionTo?(progress: AgentProgress): { code: string; message: string } | undefined;
-  /** Whether what it wrote goes where it fails. */
+  /** Whether its writes are undone if it fails. */
   isUndoneOnFailure: boolean;
 }
 
 interface RunDocumentDependencies {
   claims: ClaimRepository;
-  works: Readonly<Record<HeadlessKind, HeadlessWork>>;
+  jobHandlers: Readonly<Record<HeadlessKind, JobHandler>>;
   undoWrites: UndoWrites;
-  /** The turn of an earlier attempt that waits for a decision, or has been decided on. */
+  /** The turn of an earlier attempt that is pending or decided. */
   openTurn: ParkedRuns['openTurn'];
   resume: ParkedRuns['resume'];
-  /** Of one attempt. */
+  /** The time limit of one attempt. */
   timeoutMs: number;
-  /** What the model calls of a turn's thread have cost in this process so far, and forgets it. */
-  takeSpent: (run: ClaimedRun) => number;
+  /** Returns the cost of the thread's model calls in this process, and resets it. */
+  takeSpending: (run: ClaimedRun) => number;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** A document whose workers died this often is given up. */
+/** A document is abandoned after this many dead workers. */
 const maxAttempts = 3;
-/** One that goes on with what a person has decided: a decision is not lost because a server is restarted a few times. */
+/** The same for a decided run: a decision must survive several server restarts. */
 const maxResumes = 20;
 
-/** How long work that was told to stop may take to end by itself; after that it is left alone, with no right to write. */
-const endWithinMs = 2_000;
+/** How long aborted work gets to end by itself; then it continues without the right to write. */
+const abortGraceMs = 2_000;
 
 /**
- * Does a claimed run to its end and stores what came of it. Answers whether it did: a run that was lost, or that was put
- * back because this process stops, has no end here.
+ * Executes a claimed run and stores its outcome. False if the run was lost, postponed, or requeued because this process
+ * stops.
  */
 export function createRunDocument(
   dependencies: RunDocumentDependencies,
 ): (run: ClaimedRun, control: RunControl) => Promise<boolean> {
-  const { claims, works, undoWrites, resume, timeoutMs, takeSpent, log } = dependencies;
+  const { claims, jobHandlers: works, undoWrites, resume, timeoutMs, takeSpending: takeSpent, log } = dependencies;
 
   async function attempt(
     run: ClaimedRun,
@@ -75,74 +72,74 @@ export function createRunDocument(
     const timer = setTimeout(() => time.abort(new RunStop('timeout')), timeoutMs);
     let isLeaseLost = false;
     const signal = AbortSignal.any([control.signal, time.signal]);
-    const requireHeld = async () => {
+    const requireLease = async () => {
       signal.throwIfAborted();
       if (isLeaseLost) throw new RunStop('lost');
-      await control.requireHeld();
+      await control.requireLease();
     };
     let progress: AgentProgress;
     try {
       const agent =
         openTurn === undefined
-          ? await unlessStopped(work.begin(run, { signal, requireHeld }), signal)
+          ? await untilStopped(work.start(run, { signal, requireLease }), signal)
           : resume(run, openTurn, signal);
-      progress = await unlessStopped(agent.ended, signal).catch(() => agent.soFar());
+      progress = await untilStopped(agent.ended, signal).catch(() => agent.progress());
       const waitsFor = agent.waitsFor?.();
-      await agent.breakOff(waitsFor === undefined ? (progress.error ?? signal.reason) : new RunStop('waits', waitsFor));
-      if (waitsFor !== undefined && whyStopped(signal) === undefined) return { waitsFor };
+      await agent.abort(waitsFor === undefined ? (progress.error ?? signal.reason) : new RunStop('waits', waitsFor));
+      if (waitsFor !== undefined && stopReasonOf(signal) === undefined) return { waitsFor };
     } catch (error) {
       if (error instanceof RunStop && error.runId !== undefined) return { waitsFor: error.runId };
       progress = { rounds: [], text: '', error: describeFailure(error) };
       if (!(error instanceof DomainError || error instanceof RunStop)) {
-        log.error({ err: error, document_run_id: run.id }, 'a run without a person could not begin');
+        log.error({ err: error, document_run_id: run.id }, 'a headless run could not start');
       }
     } finally {
       isLeaseLost = true;
       clearTimeout(timer);
     }
-    return judge(work, progress, whyStopped(signal));
+    return judge(work, progress, stopReasonOf(signal));
   }
 
-  function judge(work: HeadlessWork, progress: AgentProgress, stopped: RunStop['why'] | undefined) {
+  function judge(work: JobHandler, progress: AgentProgress, stopped: RunStop['reason'] | undefined) {
     if (stopped === 'lost' || stopped === 'stopping') return stopped;
     if (stopped === 'cancelled') return { ...failure(cancelled, progress), state: 'cancelled' as const };
     if (progress.parkedTurn !== undefined) return parked(progress);
-    const error = stopped === 'timeout' ? tookTooLong(timeoutMs) : progress.error;
+    const error = stopped === 'timeout' ? timeoutError(timeoutMs) : progress.error;
     const proposal = work.proposalOf?.(progress, error !== undefined) ?? null;
     const objection = proposal ? work.objectionTo?.(progress) : undefined;
     if (objection) return failure(objection, progress);
     if (proposal) return success(proposal, progress);
-    if (!error && !proposal && progress.kept) {
-      return { ...failure(progress.kept, progress), state: 'skipped' as const };
+    if (!error && !proposal && progress.keptResult) {
+      return { ...failure(progress.keptResult, progress), state: 'skipped' as const };
     }
     if (error && isReviewed(error)) return { ...failure(error, progress), state: 'skipped' as const };
     if (error) return failure(error, progress);
-    return work.proposalOf ? failure(withoutResult(progress), progress) : success(null, progress);
+    return work.proposalOf ? failure(noResultError(progress), progress) : success(null, progress);
   }
 
   return async (run, control) => {
-    const who = { organizationId: run.organizationId, userId: run.requestedBy };
+    const owner = { organizationId: run.organizationId, userId: run.requestedBy };
     const openTurn = run.formerTurnIds.length > 0 ? await dependencies.openTurn(run) : undefined;
     if (openTurn === undefined && run.formerTurnIds.length > 0) {
-      await undoWrites(who, run.formerTurnIds);
+      await undoWrites(owner, run.formerTurnIds);
       await claims.forgetTurns(run, run.formerTurnIds);
     }
     const outcome = await attempt(run, control, openTurn);
     const spuUsed = takeSpent(run);
     if (outcome === 'lost') return false;
     if (typeof outcome === 'object' && 'waitsFor' in outcome) {
-      await undoWrites(who, [run.turnId]);
-      await claims.putOff(run, outcome.waitsFor);
+      await undoWrites(owner, [run.turnId]);
+      await claims.postpone(run, outcome.waitsFor);
       return false;
     }
     if (outcome === 'stopping') {
-      if (openTurn === undefined) await undoWrites(who, [run.turnId]);
+      if (openTurn === undefined) await undoWrites(owner, [run.turnId]);
       await claims.release(run);
       return false;
     }
     if (outcome.state !== 'succeeded' && outcome.state !== 'waiting' && works[run.kind].isUndoneOnFailure) {
-      if (outcome.error && !(await claims.condemn(run, outcome.error))) return false;
-      await undoWrites(who, [openTurn ?? run.turnId]);
+      if (outcome.error && !(await claims.markFailing(run, outcome.error))) return false;
+      await undoWrites(owner, [openTurn ?? run.turnId]);
     }
     const isStored = await claims.finish(run, { ...outcome, spuUsed });
     if (!isStored) log.warn({ document_run_id: run.id }, 'another worker has taken a run');
@@ -150,12 +147,14 @@ export function createRunDocument(
   };
 }
 
-/** The promise's value, or the signal's reason once it has been aborted for a while and the promise goes on regardless. */
-async function unlessStopped<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+/**
+ * The promise's value, or the signal's reason if the promise does not settle within the grace period after the abort.
+ */
+async function untilStopped<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
   const onAbort = () => {
-    timer = setTimeout(() => reject(signal.reason), endWithinMs);
+    timer = setTimeout(() => reject(signal.reason), abortGraceMs);
   };
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
@@ -192,12 +191,12 @@ const workerLost = {
   message: 'The server stopped in the middle of this run three times. Start it again.',
 };
 
-/** A person's work stands there, which is left alone. */
+/** Whether a user's work on the result was kept. */
 function isReviewed({ code }: { code: string }): boolean {
   return code === 'result_edited' || code === 'result_verified';
 }
 
-function tookTooLong(milliseconds: number) {
+function timeoutError(milliseconds: number) {
   const seconds = Math.round(milliseconds / 1000);
   return {
     code: 'headless_timeout',
@@ -205,48 +204,51 @@ function tookTooLong(milliseconds: number) {
   };
 }
 
-/** Why nothing came of a run that ended by itself, in the words of its last failed call or of the model. */
-function withoutResult({ rounds, text }: AgentProgress) {
+/** The error of a run that ended without a result: its last failed call, or the model's text. */
+function noResultError({ rounds, text }: AgentProgress) {
   const failed = rounds.flatMap((round) => round.tool_calls).findLast(({ success }) => !success);
-  const said = failed ? `${failed.name}: ${failed.error ?? ''}` : text;
+  const detail = failed ? `${failed.name}: ${failed.error ?? ''}` : text;
   const reason =
-    said === '' ? '' : ` ${failed ? 'The last call that failed' : 'The agent said'}: ${said.slice(0, 500)}`;
+    detail === '' ? '' : ` ${failed ? 'The last call that failed' : 'The agent said'}: ${detail.slice(0, 500)}`;
   return { code: 'no_extraction', message: `The run ended without an extraction.${reason}` };
 }
 
-/** Characters of one text, and of one call's arguments or result as JSON. A log has as many rounds as a turn may have. */
+/**
+ * Maximum characters of one text, and of one call's arguments or result as JSON. The number of rounds is limited
+ * elsewhere.
+ */
 const maxTextCharacters = 8_000;
 const maxJsonCharacters = 16_000;
 
-/** Tried in this order until a value is short enough. */
+/** Tried in this order until the value is short enough. */
 const cuts = [
   { items: 50, characters: 2_000 },
   { items: 10, characters: 500 },
   { items: 3, characters: 100 },
 ];
 
-/** What a run said and did, bounded; the closing text is its last round. */
+/** The bounded log of a run; the closing text is its last round. */
 function agentLogOf(rounds: readonly ExecutedRound[], text: string): AgentLog {
   const closing: ExecutedRound[] = text === '' ? [] : [{ round_index: rounds.length, text, tool_calls: [] }];
   return [...rounds, ...closing].map((round) => ({
     ...round,
-    text: shortText(round.text),
-    ...(round.thinking === undefined ? {} : { thinking: shortText(round.thinking) }),
-    tool_calls: round.tool_calls.map(shortCall),
+    text: shortenText(round.text),
+    ...(round.thinking === undefined ? {} : { thinking: shortenText(round.thinking) }),
+    tool_calls: round.tool_calls.map(shortenCall),
   }));
 }
 
-function shortCall(call: ExecutedCall): ExecutedCall {
+function shortenCall(call: ExecutedCall): ExecutedCall {
   return {
     ...call,
     arguments:
-      call.arguments.length <= maxJsonCharacters ? call.arguments : JSON.stringify(short(parsed(call.arguments))),
-    ...(call.result === undefined ? {} : { result: short(call.result) }),
-    ...(call.error === undefined ? {} : { error: shortText(call.error) }),
+      call.arguments.length <= maxJsonCharacters ? call.arguments : JSON.stringify(shorten(parseOrCut(call.arguments))),
+    ...(call.result === undefined ? {} : { result: shorten(call.result) }),
+    ...(call.error === undefined ? {} : { error: shortenText(call.error) }),
   };
 }
 
-function short(value: unknown): unknown {
+function shorten(value: unknown): unknown {
   const fits = (candidate: unknown) => (JSON.stringify(candidate) ?? '').length <= maxJsonCharacters;
   if (fits(value)) return value;
   for (const { items, characters } of cuts) {
@@ -256,13 +258,13 @@ function short(value: unknown): unknown {
   return { cut: `${(JSON.stringify(value) ?? '').slice(0, 1_000)}…` };
 }
 
-function shortText(text: string): string {
+function shortenText(text: string): string {
   return text.length <= maxTextCharacters
     ? text
     : `${text.slice(0, maxTextCharacters)}[cut: ${text.length - maxTextCharacters} more characters]`;
 }
 
-function parsed(text: string): unknown {
+function parseOrCut(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

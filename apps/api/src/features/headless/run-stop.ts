@@ -1,22 +1,21 @@
 /**
- * Why a run ends before it is done: another worker has it, this process stops, a person stopped it, its time is up, or it
- * waits for another run.
- * The reason of the signal that the run is aborted with.
+ * Why a run ends early: another worker has it, this process stops, a user cancelled it, its time is up, or it waits for
+ * another run. The reason of the run's abort signal.
  */
 export class RunStop extends Error {
-  /** The run that is waited for. */
+  /** The run to wait for. */
   readonly runId: string | undefined;
-  readonly why: 'lost' | 'stopping' | 'cancelled' | 'timeout' | 'waits';
+  readonly reason: 'lost' | 'stopping' | 'cancelled' | 'timeout' | 'waits';
 
-  constructor(why: RunStop['why'], runId?: string) {
-    super(`The run ends: ${why}.`);
+  constructor(reason: RunStop['reason'], runId?: string) {
+    super(`The run ends: ${reason}.`);
     this.name = 'RunStop';
-    this.why = why;
+    this.reason = reason;
     this.runId = runId;
   }
 }
 
-/** Why a signal was aborted; undefined while it is not. */
-export function whyStopped(signal: AbortSignal): RunStop['why'] | undefined {
-  return signal.reason instanceof RunStop ? signal.reason.why : undefined;
+/** The stop reason of an aborted signal; otherwise undefined. */
+export function stopReasonOf(signal: AbortSignal): RunStop['reason'] | undefined {
+  return signal.reason instanceof RunStop ? signal.reason.reason : undefined;
 }

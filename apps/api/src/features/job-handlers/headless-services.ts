@@ -87,7 +87,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     documentOf: (organizationId, documentId) => documentsOf(organizationId).get(documentId),
     setRunning: (organizationId, documentId, runId) => proposals.setRunning(organizationId, documentId, runId),
     settle: (run) => settle(run),
-    withdraw: (run) => parked.end(run),
+    withdrawCalls: (run) => parked.end(run),
     async wake() {
       worker.wake();
       await dependencies.wakeWorkers();
@@ -187,7 +187,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     },
     onEnded: (id) => publishEnd(id),
   });
-  dependencies.chat.parked.onDecided((turnId) => parked.goOn(turnId));
+  dependencies.chat.parked.onDecided((turnId) => parked.requeue(turnId));
 
   async function publishEnd(id: string): Promise<void> {
     const ended = await claims.ended(id);
@@ -207,7 +207,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     claims,
     runDocument: createRunDocument({
       claims,
-      works: jobHandlers,
+      jobHandlers: jobHandlers,
       undoWrites: undo.undoWrites,
       openTurn: (run) => parked.openTurn(run),
       resume: (run, turnId, signal) => {
@@ -215,10 +215,10 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
         return parked.resume(run, turnId, signal);
       },
       timeoutMs,
-      takeSpent: ({ id, threadId }) => spending.close(threadId ?? id),
+      takeSpending: ({ id, threadId }) => spending.close(threadId ?? id),
       log,
     }),
-    async onBegun(run) {
+    async onStarted(run) {
       if (run.kind === 'auto_create' && run.parkedTurn !== undefined) await proposals.setWaiting(run, false);
       queue.publish(run);
     },
@@ -270,12 +270,12 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       await decisions.finishAll();
       await parked.tidy();
       for (const run of await claims.unsettled(settleBatchSize)) await settle(run);
-      await claims.freeOrphans();
+      await claims.requeueOrphanedWaits();
       worker.wake();
     },
     /** Ends the queued and active runs of documents that were moved to the trash. */
     async stopDocuments(organizationId: string, documentIds: readonly string[]) {
-      const { ended, waiting } = await runs.stopOfDocuments(organizationId, documentIds);
+      const { ended, waiting } = await runs.cancelOfDocuments(organizationId, documentIds);
       for (const run of ended) {
         await settle({ ...run, proposal: null });
         queue.publish(run);

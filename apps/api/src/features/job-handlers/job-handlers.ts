@@ -66,9 +66,9 @@ export function createJobHandlers(dependencies: JobHandlerDependencies): Record<
     auto_create: {
       isUndoneOnFailure: true,
       objectionTo: objectionToRun,
-      proposalOf: (progress, isBrokenOff) =>
-        proposalOfRun(progress, isBrokenOff, (tool) => profile.tools.get(tool)?.effect),
-      async begin(run, control) {
+      proposalOf: (progress, isAborted) =>
+        proposalOfRun(progress, isAborted, (tool) => profile.tools.get(tool)?.effect),
+      async start(run, control) {
         const actor = await actorOf(run);
         const document = await dependencies.documentsFor(actor).get(run.documentId);
         const entrance = await kindGate.enter(run);
@@ -94,7 +94,7 @@ export function createJobHandlers(dependencies: JobHandlerDependencies): Record<
     },
     agent: {
       isUndoneOnFailure: false,
-      async begin(run, control) {
+      async start(run, control) {
         const actor = await actorOf(run);
         const document = await dependencies.documentsFor(actor).get(run.documentId);
         const message = run.message ?? '';
@@ -107,7 +107,7 @@ export function createJobHandlers(dependencies: JobHandlerDependencies): Record<
     },
     extraction: {
       isUndoneOnFailure: false,
-      async begin(run, control) {
+      async start(run, control) {
         const actor = await actorOf(run);
         const prompt =
           run.promptId === null ? undefined : await dependencies.promptsFor(actor).getCurrent(run.promptId);
@@ -129,7 +129,7 @@ export function createJobHandlers(dependencies: JobHandlerDependencies): Record<
   }
 
   async function extractOnce(run: ClaimedRun, control: RunControl, actor: Actor, promptRevid: string | undefined) {
-    await control.requireHeld();
+    await control.requireLease();
     // The same for each attempt: if a worker died after storing the result, the retry does not repeat it.
     const origin = { call_id: run.id, turn_id: run.id, thread_id: run.id, ...runSourceOf(run) };
     await dependencies.extractionsFor(actor).run(run.documentId, promptRevid, origin, control.signal, run.replace);
@@ -155,12 +155,12 @@ export function createJobHandlers(dependencies: JobHandlerDependencies): Record<
 function runningExtraction(extraction: Promise<void>): RunningAgent {
   const progress: AgentProgress = { rounds: [], text: '' };
   return {
-    soFar: () => progress,
+    progress: () => progress,
     ended: extraction.then(
       () => progress,
       (error: unknown) => ({ ...progress, error: describeFailure(error) }),
     ),
-    breakOff: async () => undefined,
+    abort: async () => undefined,
   };
 }
 

@@ -12,11 +12,11 @@ const toolNames = [documentAgentTools, taskAgentTools, pipelineAgentTools, colle
 interface PermissionRuleNeeds {
   connection: Connection;
   auditOf: AuditServices['auditOf'];
-  /** What measurements say about a call. */
+  /** The measured evidence for a call. */
   evidence: Parameters<typeof createPermissionRuleServices>[0]['evidenceOf'];
 }
 
-/** Which calls run, which wait for an approval, and which are refused. */
+/** Decides which calls run, which need approval, and which are denied. */
 export const permissionRulesFeature = defineFeature({
   create: (needs: PermissionRuleNeeds) => ({
     permissions: createPermissionRuleServices({ ...needs, evidenceOf: needs.evidence, toolNames }),

@@ -4,10 +4,10 @@ import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 export interface PermissionRuleRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
-  /** Who made it; a rule of a thread or document holds for this person alone. */
+  /** The creator. A rule of a thread or document applies only to this user. */
   user_id: Types.ObjectId;
   tool: string;
-  /** The condition as JSON text: what it compares with may have keys that a database reads in its own way. */
+  /** The condition as JSON text: its values could have keys with a meaning for the database. */
   when?: string;
   effect: PermissionEffect;
   scope: PermissionScope;

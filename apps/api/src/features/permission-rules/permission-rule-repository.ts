@@ -5,20 +5,20 @@ import { permissionRuleModel, type PermissionRuleRecord } from './permission-rul
 
 type NewPermissionRule = Omit<PermissionRule, 'id' | 'created_at' | 'created_by'>;
 
-/** The rules that one person has to do with in one organization: its own, and this person's. */
+/** The rules that concern a user of an organization: the organization's and the user's own. */
 interface PermissionRuleRepository {
-  /** The newest first. */
+  /** Newest first. */
   list(query: PageQuery): Promise<{ permission_rules: PermissionRule[]; total_count: number }>;
-  /** Those that may speak of a call in that thread. */
-  holdingIn(threadId: string): Promise<PermissionRule[]>;
+  /** The rules that might apply to a call in the thread. */
+  applicableIn(threadId: string): Promise<PermissionRule[]>;
   get(id: string): Promise<PermissionRule | undefined>;
-  /** How many there are of the organization, or of this person. */
+  /** The number of rules of the organization, or of this user. */
   count(scope: PermissionScope): Promise<number>;
   create(rule: NewPermissionRule): Promise<PermissionRule>;
-  /** The rule itself where it is there already. */
+  /** Returns the existing rule, or creates it. */
   findOrCreate(rule: Omit<NewPermissionRule, 'when'>): Promise<PermissionRule>;
   remove(id: string): Promise<boolean>;
-  /** Those of a thread that is gone for good. */
+  /** Removes the rules of a deleted thread. */
   removeOfThread(threadId: string): Promise<void>;
 }
 
@@ -39,8 +39,8 @@ function repositoryOf(
   user_id: mongoose.Types.ObjectId,
 ): PermissionRuleRepository {
   const ofOrganization = { organization_id, scope: 'organization' } as const;
-  const ofPerson = { organization_id, user_id, scope: { $in: ['thread', 'document'] as PermissionScope[] } };
-  const visible: QueryFilter<PermissionRuleRecord> = { $or: [ofOrganization, ofPerson] };
+  const ofUser = { organization_id, user_id, scope: { $in: ['thread', 'document'] as PermissionScope[] } };
+  const visible: QueryFilter<PermissionRuleRecord> = { $or: [ofOrganization, ofUser] };
   const one = (id: string): QueryFilter<PermissionRuleRecord> => ({ ...visible, _id: { $in: objectIdsOf([id]) } });
 
   async function create(rule: NewPermissionRule): Promise<PermissionRule> {
@@ -63,7 +63,7 @@ function repositoryOf(
       ]);
       return { permission_rules: records.map(present), total_count };
     },
-    async holdingIn(threadId) {
+    async applicableIn(threadId) {
       const ofDocuments = { organization_id, user_id, scope: 'document' as const };
       const ofThread = {
         organization_id,
@@ -82,7 +82,7 @@ function repositoryOf(
       return found ? present(found) : undefined;
     },
     async count(scope) {
-      return await model.countDocuments(scope === 'organization' ? ofOrganization : ofPerson);
+      return await model.countDocuments(scope === 'organization' ? ofOrganization : ofUser);
     },
     async findOrCreate(rule) {
       const owner = rule.scope === 'organization' ? { organization_id } : { organization_id, user_id };
@@ -94,7 +94,7 @@ function repositoryOf(
       return deletedCount === 1;
     },
     async removeOfThread(threadId) {
-      await model.deleteMany({ ...ofPerson, thread_id: { $in: objectIdsOf([threadId]) } });
+      await model.deleteMany({ ...ofUser, thread_id: { $in: objectIdsOf([threadId]) } });
     },
   };
 }

@@ -17,10 +17,10 @@ const listPath = z.object({ org_id: objectId });
 const rulePath = listPath.extend({ rule_id: objectId });
 const path = '/v0/orgs/:org_id/permission_rules';
 
-const howRulesHold =
-  '`deny` holds before `ask` before `allow`; where nothing matches, read-only tools run and writes ask. `auto_approve` and `auto_approved_tools` count as one more `allow` of their turn: neither a deny nor an ask is passed by. A viewer’s writes never run.';
-const whatRulesTake =
-  '`tool` is a name or a pattern with `*`. `when` looks at one argument as the call will run with it: `path` is dotted with indexes (`*` for any index or key), `equals` compares JSON values, `matches` is a regular expression without look-around and back references, found anywhere in the value. A `deny` or `ask` holds for every spelling (keys with dots, text inside a list or object, Unicode’s compatible forms) and where it cannot be told; an `allow` only where all that the path names fits as written. A rule of a document also restricts calls of other chats that name it in `document_id`.';
+const precedence =
+  '`deny` takes precedence over `ask`, and `ask` over `allow`; without a matching rule, read-only tools run and writes need approval. `auto_approve` and `auto_approved_tools` count as one more `allow` for their turn: they override neither `deny` nor `ask`. A viewer’s writes never run.';
+const ruleFormat =
+  '`tool` is a name or a pattern with `*`. `when` tests one argument of the call as it will run: `path` is dotted with indexes (`*` for any index or key), `equals` compares JSON values, `matches` is a regular expression without look-around and back references, found anywhere in the value. A `deny` or `ask` applies to every spelling (keys with dots, text inside a list or object, Unicode’s compatible forms) and in undecidable cases; an `allow` applies only if all values at the path match exactly. A rule of a document also restricts calls of other chats that name it in `document_id`.';
 
 interface PermissionRuleRouteServices {
   permissionRules: (actor: Actor) => PermissionRuleService;
@@ -37,8 +37,8 @@ export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionR
       schema: {
         tags,
         operationId: 'listPermissionRules',
-        summary: 'List the permission rules of the organization, and one’s own',
-        description: `The newest first. ${howRulesHold}`,
+        summary: 'List the permission rules of the organization, and your own',
+        description: `Newest first. ${precedence}`,
         params: listPath,
         querystring: permissionRuleQuery,
         response: { 200: permissionRuleList },
@@ -54,7 +54,7 @@ export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionR
         tags,
         operationId: 'createPermissionRule',
         summary: 'Create a permission rule',
-        description: `Rules of the organization are the admins’ to write; those of a thread or document hold for the person who makes them. ${whatRulesTake} ${howRulesHold}`,
+        description: `Only admins write rules of the organization; rules of a thread or document apply to the user who creates them. ${ruleFormat} ${precedence}`,
         params: listPath,
         body: createPermissionRuleBody.meta({
           examples: [
@@ -90,9 +90,9 @@ export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionR
       schema: {
         tags,
         operationId: 'simulatePermissionRule',
-        summary: 'Tell which past calls a rule would have decided otherwise',
+        summary: 'List past calls that a rule would have decided differently',
         description:
-          'Takes the body of a new rule and writes nothing. Of the last proposed calls, 1,000 at most in the audit log are looked at, one’s own or, for an admin and a rule of the organization, everybody’s; at most 100 are told; `truncated` says that older ones were left out. A call whose arguments the log keeps in part counts as undecidable where the rule has a condition.',
+          'Takes the body of a new rule and writes nothing. Examines the last 1,000 proposed calls in the audit log: your own or, for an admin and a rule of the organization, all users’. Lists at most 100; `truncated` tells that older ones were left out. If the rule has a condition, a call whose arguments are only partly in the log counts as undecidable.',
         params: listPath,
         body: createPermissionRuleBody.meta({
           examples: [{ tool: 'update_*', effect: 'allow', scope: 'organization' }],
@@ -118,7 +118,7 @@ export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionR
         tags,
         operationId: 'deletePermissionRule',
         summary: 'Delete a permission rule',
-        description: 'Holds from the next call on, in turns that wait or run too.',
+        description: 'Takes effect with the next call, also in pending and running turns.',
         params: rulePath,
         errors: ['admin_required', 'permission_rule_not_found'],
         response: { 204: z.undefined() },

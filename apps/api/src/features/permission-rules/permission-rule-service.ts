@@ -8,11 +8,13 @@ interface PermissionRuleServiceDependencies {
   rulesOf: PermissionRuleRepositories;
   toolNames: readonly string[];
   documentExists: (organizationId: string, documentId: string) => Promise<boolean>;
-  /** Whether the thread is this person's. */
+  /** Whether the thread belongs to this user. */
   threadExists: (actor: Actor, threadId: string) => Promise<boolean>;
 }
 
-/** The rules that one person may see: the organization's, which admins write, and their own of threads and documents. */
+/**
+ * The rules visible to a user: the organization's, which admins write, and the user's own for threads and documents.
+ */
 export interface PermissionRuleService {
   list(query: PageQuery): Promise<{
     permission_rules: PermissionRule[];
@@ -22,12 +24,12 @@ export interface PermissionRuleService {
   }>;
   /** Throws `unknown_tool`, `unknown_reference`, `scope_mismatch`, `invalid_pattern`, `too_many_rules`. */
   create(body: CreatePermissionRuleBody): Promise<PermissionRule>;
-  /** Throws what `create` would throw of a rule as such, writing nothing. */
+  /** Throws the validation errors of `create` without writing. */
   check(body: CreatePermissionRuleBody): Promise<void>;
   delete(id: string): Promise<void>;
 }
 
-/** All of them are looked at for every call. */
+/** Limited, since every call checks all rules. */
 const maxRules = { organization: 100, thread: 200, document: 200 };
 
 export function createPermissionRuleService(
@@ -46,7 +48,7 @@ function serviceFor(
     checkRule(body, toolNames);
     const { thread_id, document_id } = body;
     if (document_id !== undefined && !(await documentExists(actor.organizationId, document_id))) {
-      throw invalid('unknown_reference', 'There is no such document. List the documents and use an id from there.');
+      throw invalid('unknown_reference', 'The document does not exist. List the documents and use an id from there.');
     }
     if (thread_id !== undefined && !(await threadExists(actor, thread_id))) {
       throw invalid('unknown_reference', 'You have no such thread. List your threads and use an id from there.');
@@ -62,7 +64,10 @@ function serviceFor(
       if (body.scope === 'organization') requireAdmin(actor);
       await check(body);
       if ((await rules.count(body.scope)) >= maxRules[body.scope]) {
-        throw invalid('too_many_rules', `There can be ${maxRules[body.scope]} such rules. Delete one first.`);
+        throw invalid(
+          'too_many_rules',
+          `The limit of ${maxRules[body.scope]} such rules is reached. Delete one first.`,
+        );
       }
       return await rules.create(body);
     },
@@ -76,52 +81,54 @@ function serviceFor(
 }
 
 function notFound(): DomainError {
-  return new DomainError('not_found', 'permission_rule_not_found', 'There is no such permission rule.');
+  return new DomainError('not_found', 'permission_rule_not_found', 'The permission rule does not exist.');
 }
 
 /** Calls whose effect on verified results can be measured. */
-const measured = new Set(['update_prompt', 'update_schema']);
+const measurableTools = new Set(['update_prompt', 'update_schema']);
 
-const longestEquals = 10_000;
+const maxEqualsCharacters = 10_000;
 
-/** What the shape of a rule cannot say. Throws a DomainError of kind `invalid`. */
+/** Checks beyond the schema. Throws a DomainError of kind `invalid`. */
 function checkRule(rule: CreatePermissionRuleBody, toolNames: readonly string[]): void {
   if (!toolNames.some((name) => matchesTool(rule.tool, name))) {
-    const meant = nearestName(rule.tool, [...toolNames, ...toolNames.map(patternOf)]);
+    const suggestion = nearestName(rule.tool, [...toolNames, ...toolNames.map(patternOf)]);
     throw invalid(
       'unknown_tool',
-      `No tool matches "${rule.tool}". ${meant === undefined ? 'GET …/chat/tools lists all.' : `Did you mean ${meant}?`}`,
+      `No tool matches "${rule.tool}". ${suggestion === undefined ? 'GET …/chat/tools lists all.' : `Did you mean ${suggestion}?`}`,
     );
   }
   checkScope(rule);
   if (rule.when === undefined) return;
   if ('evaluation' in rule.when) {
-    const measurable = toolNames.filter((name) => matchesTool(rule.tool, name)).every((name) => measured.has(name));
+    const measurable = toolNames
+      .filter((name) => matchesTool(rule.tool, name))
+      .every((name) => measurableTools.has(name));
     if (measurable && rule.effect === 'allow') return;
     throw invalid(
       'evaluation_condition_misplaced',
-      'A condition on an evaluation belongs to a rule that allows update_prompt or update_schema, and to no other: where it does not hold, the call is asked about.',
+      'Only a rule that allows update_prompt or update_schema can have a condition on an evaluation. If the condition fails, the call needs approval.',
     );
   }
   if ('provenance' in rule.when) return;
   if ('equals' in rule.when) {
-    if (JSON.stringify(rule.when.equals).length <= longestEquals) return;
-    throw invalid('condition_too_long', `"equals" takes a value of at most ${longestEquals} characters of JSON.`);
+    if (JSON.stringify(rule.when.equals).length <= maxEqualsCharacters) return;
+    throw invalid('condition_too_long', `"equals" takes a value of at most ${maxEqualsCharacters} characters of JSON.`);
   }
   const problem = problemOfPattern(rule.when.matches);
   if (problem !== undefined) throw invalid('invalid_pattern', problem);
 }
 
-/** `delete_tag` belongs to `delete_*`. */
+/** For example `delete_*` for `delete_tag`. */
 function patternOf(name: string): string {
   return `${name.split('_')[0]}_*`;
 }
 
-/** A scope names its own id and no other. */
+/** A scope requires its own id and no other. */
 function checkScope({ scope, thread_id, document_id }: CreatePermissionRuleBody): void {
   const given = { thread: thread_id !== undefined, document: document_id !== undefined };
-  const wanted = { thread: scope === 'thread', document: scope === 'document' };
-  if (given.thread === wanted.thread && given.document === wanted.document) return;
+  const required = { thread: scope === 'thread', document: scope === 'document' };
+  if (given.thread === required.thread && given.document === required.document) return;
   const takes = scope === 'organization' ? 'neither thread_id nor document_id' : `${scope}_id and no other id`;
   throw invalid('scope_mismatch', `A rule of the scope "${scope}" takes ${takes}.`);
 }

@@ -16,7 +16,7 @@ interface RuleList {
 }
 const denyDeletes = { tool: 'delete_*', effect: 'deny', scope: 'organization' };
 
-async function waitingTurn(
+async function startPendingTurn(
   client: TestClient,
   calls: ScriptedCall[] = [{ name: 'create_tag', args: { name: crypto.randomUUID() } }],
 ) {
@@ -26,7 +26,7 @@ async function waitingTurn(
   return { ...document, answer };
 }
 
-/** The outcome of one call proposed in a new chat of a document. */
+/** The outcome of one proposed call in a new chat. */
 async function propose(
   client: TestClient,
   chat: string,
@@ -42,8 +42,8 @@ const clean = async (client: TestClient) => {
   for (const { id } of body.permission_rules) await client.delete(`./permission_rules/${id}`);
 };
 
-describe('rules over HTTP', () => {
-  it('are listed to those they concern: the organization’s to all, the others to their person', async () => {
+describe('permission rules over HTTP', () => {
+  it('are listed to the users they concern: organization rules to all, others to their creator', async () => {
     const organization = await bench.addOrganization();
     const member = await bench.addUser('member', organization.organizationId);
     const { id: document_id } = await bench.documentOf(member);
@@ -76,12 +76,12 @@ describe('rules over HTTP', () => {
     expect(await organization.delete(`./permission_rules/${shared.body.id}`)).toMatchObject({ status: 404 });
   });
 
-  it('of the organization are written by admins alone', async () => {
+  it('of the organization are written only by admins', async () => {
     const member = await bench.addUser('member');
     expect(await member.post('./permission_rules', denyDeletes)).toMatchObject({ status: 403 });
   });
 
-  it('are refused where they would never hold as they were meant', async () => {
+  it('are rejected if they could never match', async () => {
     const { id: document_id, chat } = await bench.documentOf(bench.admin);
     const colleague = await bench.addUser('member');
     const thread = await colleague.post<{ thread_id: string }>(`${chat}/threads`);
@@ -124,8 +124,8 @@ describe('rules over HTTP', () => {
   });
 });
 
-describe('a rule holds', () => {
-  it('over auto_approve, in the conversation of everybody it speaks of', async () => {
+describe('a rule applies', () => {
+  it('over auto_approve, in the conversations of all its users', async () => {
     const organization = await bench.addOrganization();
     const member = await bench.addUser('member', organization.organizationId);
     const { chat } = await bench.documentOf(member);
@@ -137,11 +137,11 @@ describe('a rule holds', () => {
     }
     await clean(organization);
     await organization.post('./permission_rules', { tool: 'create_tag', effect: 'ask', scope: 'organization' });
-    const asked = await propose(member, chat, { auto_approved_tools: ['create_tag'] });
-    expect(asked).toMatchObject({ status: 'awaiting_approval', tool_calls: [{ needs_approval: true }] });
+    const pending = await propose(member, chat, { auto_approved_tools: ['create_tag'] });
+    expect(pending).toMatchObject({ status: 'awaiting_approval', tool_calls: [{ needs_approval: true }] });
   });
 
-  it('for its condition alone', async () => {
+  it('only if its condition matches', async () => {
     const client = await bench.addOrganization();
     const { id: document_id, chat } = await bench.documentOf(client);
     const when = { path: 'name', matches: '^draft-' };
@@ -153,9 +153,9 @@ describe('a rule holds', () => {
     expect(await propose(client, other.chat, {}, { name: 'draft-2' })).toMatchObject({ status: 'awaiting_approval' });
   });
 
-  it('when it was added while the turn waited', async () => {
+  it('if it was added while the turn was pending', async () => {
     const client = await bench.addOrganization();
-    const { chat, answer } = await waitingTurn(client);
+    const { chat, answer } = await startPendingTurn(client);
     const rule = await client.post<PermissionRule>('./permission_rules', { ...denyDeletes, tool: '*' });
     const { body } = await client.post<TurnAnswer>(`${chat}/approve`, decideAll(answer, true));
     expect(body.executed_rounds[0]!.tool_calls[0]).toMatchObject({ success: false });
@@ -164,10 +164,10 @@ describe('a rule holds', () => {
     expect(await propose(client, chat)).toMatchObject({ status: 'awaiting_approval' });
   });
 
-  it('that makes every tool ask', async () => {
+  it('that requires approval of every tool', async () => {
     const client = await bench.addOrganization();
     await client.post('./permission_rules', { tool: '*', effect: 'ask', scope: 'organization' });
-    const { chat, answer } = await waitingTurn(client, [{ name: 'list_tags', args: {} }]);
+    const { chat, answer } = await startPendingTurn(client, [{ name: 'list_tags', args: {} }]);
     expect(answer).toMatchObject({
       status: 'awaiting_approval',
       tool_calls: [{ name: 'list_tags', effect: 'read_only', needs_approval: true }],
@@ -176,9 +176,9 @@ describe('a rule holds', () => {
     expect(done.body).toMatchObject({ status: 'completed', executed_rounds: [{ tool_calls: [{ success: true }] }] });
   });
 
-  it('no longer than the rights of its person: a viewer’s approval runs nothing', async () => {
+  it("only within the user's role: a viewer’s approval runs nothing", async () => {
     const member = await bench.addUser('member');
-    const { chat, answer } = await waitingTurn(member);
+    const { chat, answer } = await startPendingTurn(member);
     await bench.admin.patch(`./members/${member.userId}`, { role: 'viewer' });
     const { body } = await member.post<TurnAnswer>(`${chat}/approve`, decideAll(answer, true));
     expect(body.executed_rounds[0]!.tool_calls[0]).toMatchObject({ success: false });
@@ -189,16 +189,16 @@ describe('a rule holds', () => {
   });
 });
 
-describe('an approval that is remembered', () => {
+describe('a remembered approval', () => {
   const remembering = ({ turn_id, tool_calls }: TurnAnswer, remember: string, approved = true) => ({
     turn_id,
     approvals: [{ call_id: tool_calls[0]!.id, approved, remember }],
   });
 
-  it('allows the tool for the thread, for the document, or for everybody', async () => {
+  it('allows the tool for the thread, the document, or the organization', async () => {
     const client = await bench.addOrganization();
     const member = await bench.addUser('member', client.organizationId);
-    const { chat, answer } = await waitingTurn(client);
+    const { chat, answer } = await startPendingTurn(client);
     const { thread_id } = answer;
     expect(await client.post(`${chat}/approve`, remembering(answer, 'thread'))).toMatchObject({ status: 200 });
     expect(await propose(client, chat, { thread_id })).toMatchObject({ status: 'completed' });
@@ -210,7 +210,7 @@ describe('an approval that is remembered', () => {
     expect(await propose(client, chat)).toMatchObject({ status: 'completed' });
     expect(await propose(member, chat)).toMatchObject({ status: 'awaiting_approval' });
 
-    const other = await waitingTurn(client);
+    const other = await startPendingTurn(client);
     bench.script({ text: 'Done.' });
     await client.post(`${other.chat}/approve`, remembering(other.answer, 'organization'));
     expect(await propose(member, chat)).toMatchObject({ status: 'completed' });
@@ -224,9 +224,9 @@ describe('an approval that is remembered', () => {
     expect(await client.get('./permission_rules')).toMatchObject({ body: { total_count: 2 } });
   });
 
-  it('for everybody is the admins’: 403 for others, and the turn stays', async () => {
+  it('for the organization requires an admin: 403 for others, and the turn stays pending', async () => {
     const member = await bench.addUser('member');
-    const { chat, answer } = await waitingTurn(member);
+    const { chat, answer } = await startPendingTurn(member);
     expect(await member.post(`${chat}/approve`, remembering(answer, 'organization'))).toMatchObject({ status: 403 });
     expect(await member.post(`${chat}/approve`, remembering(answer, 'thread', false))).toMatchObject({
       status: 400,
@@ -239,9 +239,9 @@ describe('an approval that is remembered', () => {
     expect(await member.get('./permission_rules')).toMatchObject({ body: { total_count: 0 } });
   });
 
-  it('adds its rule once, however often it is sent, and never over a deny', async () => {
+  it('adds its rule once, however often it is sent, and never overrides a deny', async () => {
     const client = await bench.addOrganization();
-    const { chat, answer } = await waitingTurn(client);
+    const { chat, answer } = await startPendingTurn(client);
     const approve = () => client.post(`${chat}/approve`, remembering(answer, 'document'));
     const first = await approve();
     await approve();

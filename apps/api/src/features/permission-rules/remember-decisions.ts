@@ -6,8 +6,8 @@ import type { PermissionRuleRepositories } from './permission-rule-repository.ts
 /** `remember` on an approval adds a rule that allows the call's tool from now on, by its exact name. */
 export interface RememberedDecisions {
   /**
-   * Asked before a turn is taken. Throws where the person may not remember it, and `remember_needs_waiting_call` for a call
-   * that waited for nobody: what the model named it was never shown as a tool.
+   * Called before the decisions are taken. Throws if the user cannot remember it, and `remember_needs_waiting_call` for
+   * a call that was not pending: its name was never shown as a tool.
    */
   check(actor: Actor, batch: PendingBatch, approvals: readonly CallDecision[]): void;
   remember(
@@ -24,8 +24,8 @@ export function createRememberedDecisions(
 ): RememberedDecisions {
   const known = new Set(toolNames);
 
-  /** The call, where it waited for this decision and its name is a tool's: anything else could be read as a pattern. */
-  function waitedFor({ calls, refusals }: PendingBatch, callId: string): ProposedCall | undefined {
+  /** The call if it was pending and its name is a tool's: any other name could be read as a pattern. */
+  function pendingCall({ calls, refusals }: PendingBatch, callId: string): ProposedCall | undefined {
     return calls.find(
       ({ id, name, needs_approval }) =>
         id === callId && needs_approval && refusals[id] === undefined && known.has(name),
@@ -44,18 +44,18 @@ export function createRememberedDecisions(
             'Only an approval can be remembered. To refuse a tool for good, add a permission rule with the effect "deny".',
           );
         }
-        if (waitedFor(batch, call_id) === undefined) {
+        if (pendingCall(batch, call_id) === undefined) {
           throw new DomainError(
             'unprocessable',
             'remember_needs_waiting_call',
-            `The call ${call_id} did not wait for an approval, so there is nothing to remember. Leave "remember" out.`,
+            `The call ${call_id} was not pending, so no approval can be remembered. Omit "remember".`,
           );
         }
       }
     },
     async remember(actor, { threadId, documentId }, batch, approvals) {
       for (const { approved, call_id, remember: scope } of approvals) {
-        const call = waitedFor(batch, call_id);
+        const call = pendingCall(batch, call_id);
         if (scope === undefined || !approved || call === undefined) continue;
         await rulesOf(actor).findOrCreate({
           tool: call.name,

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { createSimulation } from './simulation-service.ts';
 import { createTextMatchers, type TextMatchers } from './text-matcher.ts';
 
-/** As the log stores it. */
+/** An entry as stored in the log. */
 type Entry = AuditEntry & { is_partial: boolean };
 
 const actor = { organizationId: 'o', userId: 'u', role: 'admin' } as const;
-const entry = (over: Partial<Entry> = {}): Entry =>
+const entry = (override: Partial<Entry> = {}): Entry =>
   ({
     call_id: 'c',
     at: 'now',
@@ -16,25 +16,25 @@ const entry = (over: Partial<Entry> = {}): Entry =>
     arguments: '{"name":"Paid"}',
     decision: 'allow',
     is_partial: false,
-    ...over,
+    ...override,
   }) as Entry;
-const rule = (over: Partial<CreatePermissionRuleBody> = {}): CreatePermissionRuleBody => ({
+const rule = (override: Partial<CreatePermissionRuleBody> = {}): CreatePermissionRuleBody => ({
   tool: 'create_tag',
   effect: 'deny',
   scope: 'organization',
-  ...over,
+  ...override,
 });
 
 async function simulate(
   entries: Entry[],
   body = rule(),
   {
-    who = actor,
+    caller = actor,
     total = entries.length,
     matcher,
-  }: { who?: typeof actor; total?: number; matcher?: ReturnType<TextMatchers['forSimulation']> } = {},
+  }: { caller?: typeof actor; total?: number; matcher?: ReturnType<TextMatchers['forSimulation']> } = {},
 ) {
-  const asked: unknown[] = [];
+  const queries: unknown[] = [];
   const run = createSimulation({
     rulesFor: () => ({
       check: async ({ tool }) => {
@@ -43,21 +43,21 @@ async function simulate(
     }),
     auditOf: (organizationId) => ({
       list: async (...query) => {
-        asked.push(organizationId, ...query);
+        queries.push(organizationId, ...query);
         return { entries, total_count: total };
       },
     }),
     matchers: { forSimulation: () => matcher ?? createTextMatchers().forSimulation() },
   });
-  return { ...(await run(who, body)), asked };
+  return { ...(await run(caller, body)), queries };
 }
 
 describe('a simulated rule', () => {
-  it('is checked first, and held against what its author can see', async () => {
+  it('is validated first, and compared with the calls that its author can see', async () => {
     await expect(simulate([], rule({ tool: 'nothing' }))).rejects.toMatchObject({ code: 'unknown_tool' });
     const page = { skip: 0, limit: 1000 };
     const filterOf = async (body: CreatePermissionRuleBody, role: string) =>
-      (await simulate([], body, { who: { ...actor, role: role as 'admin' } })).asked;
+      (await simulate([], body, { caller: { ...actor, role: role as 'admin' } })).queries;
     const own = { kind: 'proposed', actor: 'u' };
     expect(await filterOf(rule(), 'admin')).toEqual(['o', { kind: 'proposed' }, page]);
     expect(await filterOf(rule(), 'member')).toEqual(['o', own, page]);
@@ -76,24 +76,24 @@ describe('a simulated rule', () => {
     ['allow', { decision: 'allow', rule_id: 'r' }, undefined],
     ['allow', { decision: 'deny' }, undefined],
     ['deny', { tool: 'create_schema' }, undefined],
-  ])('that says %s makes of %j: %s', async (effect, over, after) => {
+  ])('with effect %s changes %j to %s', async (effect, over, after) => {
     const { calls } = await simulate([entry(over as Partial<Entry>)], rule({ effect: effect as 'deny' }));
     expect(calls.map((call) => call.after)).toEqual(after === undefined ? [] : [after]);
   });
 
-  it('tells the call, and where it was made', async () => {
-    const told = { call_id: 'c', at: 'now', actor: 'u', tool: 'create_tag', arguments: '{"name":"Paid"}' };
+  it('reports the call and its origin', async () => {
+    const call = { call_id: 'c', at: 'now', actor: 'u', tool: 'create_tag', arguments: '{"name":"Paid"}' };
     const { calls } = await simulate([entry(), entry({ document_id: 'd', thread_id: 't', turn_id: 'x' })]);
     expect(calls).toStrictEqual([
-      { ...told, thread_id: '', turn_id: '', before: 'allow', after: 'deny' },
-      { ...told, document_id: 'd', thread_id: 't', turn_id: 'x', before: 'allow', after: 'deny' },
+      { ...call, thread_id: '', turn_id: '', before: 'allow', after: 'deny' },
+      { ...call, document_id: 'd', thread_id: 't', turn_id: 'x', before: 'allow', after: 'deny' },
     ]);
   });
 
-  it('counts what it cannot decide, and passes over what nobody decided', async () => {
+  it('counts undecidable calls, and skips entries that are not decisions', async () => {
     const named = rule({ when: { path: 'name', equals: 'Paid' } });
-    const count = async (body: CreatePermissionRuleBody, over: Partial<Entry>) => {
-      const { calls, examined, undecidable } = await simulate([entry(over)], body);
+    const count = async (body: CreatePermissionRuleBody, override: Partial<Entry>) => {
+      const { calls, examined, undecidable } = await simulate([entry(override)], body);
       return [calls.length, examined, undecidable];
     };
     expect(await count(named, {})).toEqual([1, 1, 0]);
@@ -109,7 +109,7 @@ describe('a simulated rule', () => {
     expect(await count(labelled, { provenance: { name: ['person'] } })).toEqual([0, 1, 0]);
   });
 
-  it('ends at a hundred calls, at a thousand entries and where its budget is spent, and says so', async () => {
+  it('stops at 100 calls, at 1,000 entries and when its budget is spent, and reports it', async () => {
     const many = Array.from({ length: 101 }, () => entry());
     expect(await simulate(many)).toMatchObject({ examined: 100, truncated: true });
     expect(await simulate(many.slice(1))).toMatchObject({ examined: 100, truncated: false });

@@ -17,21 +17,25 @@ interface SimulationDependencies {
   matchers: Pick<TextMatchers, 'forSimulation'>;
 }
 
-/** Holds a rule that is not there yet against the calls of the past, of which a person sees as many as in the audit log. */
+/** Compares a new rule with past calls, as far as the user can see them in the audit log. */
 export type SimulateRule = (actor: Actor, rule: CreatePermissionRuleBody) => Promise<SimulationAnswer>;
 
-const callsExamined = 1_000;
-const callsShown = 100;
+const maxExaminedCalls = 1_000;
+const maxListedCalls = 100;
 
 export function createSimulation({ rulesFor, auditOf, matchers }: SimulationDependencies): SimulateRule {
   return async (actor, body) => {
     await rulesFor(actor).check(body);
     const rule = { id: '', ...body };
-    const everybody = body.scope === 'organization' && actor.role === 'admin';
-    const filter = { kind: 'proposed' as const, ...(!everybody && { actor: actor.userId }), thread_id: body.thread_id };
+    const includesAllUsers = body.scope === 'organization' && actor.role === 'admin';
+    const filter = {
+      kind: 'proposed' as const,
+      ...(!includesAllUsers && { actor: actor.userId }),
+      thread_id: body.thread_id,
+    };
     const { entries, total_count } = await auditOf(actor.organizationId).list(filter, {
       skip: 0,
-      limit: callsExamined,
+      limit: maxExaminedCalls,
     });
     const matcher = matchers.forSimulation();
     const calls: SimulationAnswer['calls'] = [];
@@ -40,11 +44,11 @@ export function createSimulation({ rulesFor, auditOf, matchers }: SimulationDepe
     for (const entry of entries) {
       const before = effectOf(entry);
       if (before === undefined) continue;
-      if (matcher.isSpent() || calls.length === callsShown) break;
+      if (matcher.isSpent() || calls.length === maxListedCalls) break;
       examined++;
-      // What a measurement would have shown nobody knows.
+      // The outcome of a measurement is unknown.
       const needsEvidence = body.when !== undefined && 'evaluation' in body.when && matchesTool(body.tool, entry.tool);
-      // Entries from before calls were labelled do not say where their arguments came from.
+      // Older entries lack the provenance of their arguments.
       const needsLabels = body.when !== undefined && 'provenance' in body.when && entry.provenance === undefined;
       if ((entry.is_partial && body.when !== undefined) || needsEvidence || needsLabels) {
         undecidable++;
@@ -68,7 +72,7 @@ function effectOf({ decision }: AuditEntry): PermissionEffect | undefined {
   return decision === 'allow' || decision === 'ask' || decision === 'deny' ? decision : undefined;
 }
 
-/** `deny` before `ask` before `allow`: one more rule takes the place of what is weaker, and of what no rule had asked. */
+/** The rule replaces weaker effects, and an ask that no rule required (`deny` over `ask` over `allow`). */
 function effectWith(
   rule: DecidingRule,
   entry: AuditEntry,

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { createTextMatchers } from './text-matcher.ts';
 
-it('finds patterns anywhere, and the same ones again', () => {
+it('finds patterns anywhere, and reuses them', () => {
   const { matchText } = createTextMatchers().forDecision();
   expect([matchText('b+', 'abbc'), matchText('^b', 'abbc'), matchText('b+', 'ac')]).toEqual([true, false, false]);
 });
 
-it('holds nobody up: the costliest pattern and text are given up at once, and the next decision begins anew', () => {
+it('blocks nobody: the costliest pattern and text are given up at once, and the next decision has a new budget', () => {
   const matchers = createTextMatchers();
   const costly = '[^]{1,300}[^]{1,300}[^]{1,300}[^ab]';
   const text = 'ab'.repeat(100_000);

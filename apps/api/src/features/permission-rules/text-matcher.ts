@@ -3,19 +3,19 @@ import { LruMap } from 'toad-cache';
 import { compileLinearPattern } from '../schemas/index.ts';
 
 /**
- * Steps of the engine, at most: the size of a pattern's program times the length of the text. Some 40 million of them
- * take a second in which the process does nothing else.
+ * Maximum steps of the engine: the size of a pattern's program times the length of the text. About 40 million steps
+ * block the process for a second.
  */
-const stepsOfDecision = 10_000_000;
-const stepsOfSimulation = 40_000_000;
+const maxDecisionSteps = 10_000_000;
+const maxSimulationSteps = 40_000_000;
 
-/** Matches until its budget is spent, and throws from then on. */
+/** Matches until its budget is spent, then throws. */
 interface TextMatcher {
   matchText: MatchText;
   isSpent(): boolean;
 }
 
-/** Gives each decision and each simulation a matcher of its own; patterns that were used lately stay compiled. */
+/** Creates a matcher for each decision and simulation; recently used patterns stay compiled. */
 export interface TextMatchers {
   forDecision(): TextMatcher;
   forSimulation(): TextMatcher;
@@ -27,23 +27,23 @@ export function createTextMatchers(): TextMatchers {
   function compiled(pattern: string) {
     const known = patterns.get(pattern);
     if (known) return known;
-    const made = compileLinearPattern(pattern);
-    patterns.set(pattern, made);
-    return made;
+    const compiledPattern = compileLinearPattern(pattern);
+    patterns.set(pattern, compiledPattern);
+    return compiledPattern;
   }
 
   function matcherOf(budget: number): TextMatcher {
-    let left = budget;
+    let remainingSteps = budget;
     return {
-      isSpent: () => left <= 0,
+      isSpent: () => remainingSteps <= 0,
       matchText(pattern, text) {
         const expression = compiled(pattern);
-        left -= expression.programSize * text.length;
-        if (left <= 0) throw new Error('The texts are too long for the patterns.');
+        remainingSteps -= expression.programSize * text.length;
+        if (remainingSteps <= 0) throw new Error('The texts are too long for the patterns.');
         return expression.test(text);
       },
     };
   }
 
-  return { forDecision: () => matcherOf(stepsOfDecision), forSimulation: () => matcherOf(stepsOfSimulation) };
+  return { forDecision: () => matcherOf(maxDecisionSteps), forSimulation: () => matcherOf(maxSimulationSteps) };
 }

@@ -7,8 +7,8 @@ const allow: CallPermission = { effect: 'allow' };
 const deny = (message: string): CallPermission => ({ effect: 'deny', message });
 
 it.each<[string, Partial<PermissionRequest>, CallPermission, CallPermission | undefined, 'deny' | 'park', object]>([
-  ['what is allowed', {}, allow, undefined, 'deny', allow],
-  ['what the own rules deny', { tool: 'ask_questions' }, deny('Own.'), deny('Theirs.'), 'deny', deny('Own.')],
+  ['an allowed call', {}, allow, undefined, 'deny', allow],
+  ['a call that the own rules deny', { tool: 'ask_questions' }, deny('Own.'), deny('Theirs.'), 'deny', deny('Own.')],
   [
     'a question',
     { tool: 'ask_questions' },
@@ -17,11 +17,11 @@ it.each<[string, Partial<PermissionRequest>, CallPermission, CallPermission | un
     'park',
     { effect: 'deny', message: expect.stringMatching(/^Nobody is there to answer/u) },
   ],
-  ['what the approver may not', {}, allow, deny('Theirs.'), 'deny', deny('Theirs.')],
-  ['what the approver would be asked about', {}, allow, ask, 'deny', allow],
-  ['what waits', {}, { ...ask, ruleId: 'r' }, undefined, 'park', { ...ask, ruleId: 'r' }],
+  ["a call that the approver's rights deny", {}, allow, deny('Theirs.'), 'deny', deny('Theirs.')],
+  ["a call that the approver's rules ask about", {}, allow, ask, 'deny', allow],
+  ['a parked call', {}, { ...ask, ruleId: 'r' }, undefined, 'park', { ...ask, ruleId: 'r' }],
   [
-    'what nobody decides',
+    'a call that needs a decision',
     {},
     ask,
     undefined,
@@ -29,7 +29,7 @@ it.each<[string, Partial<PermissionRequest>, CallPermission, CallPermission | un
     { effect: 'deny', message: expect.stringMatching(/^This call needs a decision/u) },
   ],
   [
-    'what a rule asks about',
+    'a call that a rule asks about',
     {},
     { ...ask, ruleId: 'r' },
     undefined,
@@ -37,7 +37,7 @@ it.each<[string, Partial<PermissionRequest>, CallPermission, CallPermission | un
     { effect: 'deny', ruleId: 'r', message: expect.stringMatching(/^This call needs/u) },
   ],
   [
-    'what a document chose',
+    'a call whose target a document chose',
     { guardReason: 'result_verified' },
     { ...ask, because: 'chosen_by_document' },
     undefined,

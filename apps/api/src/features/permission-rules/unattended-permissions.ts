@@ -2,8 +2,8 @@ import type { CallPermission, PermissionRequest, Decide } from '@docwright/agent
 import type { OnAsk } from '@docwright/contract';
 
 /**
- * What may run in a turn that nobody watches. A call that would have to ask is denied or waits, as `onAsk` says; nobody
- * answers questions. Where somebody else approved, nothing runs that their rights deny.
+ * Decides calls in a turn without a user. A call that needs approval is denied or parked, depending on `onAsk`;
+ * questions are denied. If another user approved, their rights can deny the call too.
  */
 export function decideUnattended(
   own: Decide,
@@ -23,11 +23,11 @@ export function decideUnattended(
 const chosenByDocument =
   'What this call works on was named by a document and not by the person, so a person has to decide, and nobody is there. Go on without it, and say in the end that the document asked for it.';
 
-const nobodyDecides =
+const noUserDecides =
   'This call needs a decision, and nobody is there to take it. Go on without it, or say in the end that it is left to do.';
 
-/** Why a result stays that a person made right. */
-export const keptResults = {
+/** Why a corrected result is kept. */
+export const keptResultMessages = {
   result_verified: 'A person has verified the result of this document, so it stays as it is.',
   result_edited: 'A person has edited the result of this document, so it stays as it is.',
 } as const;
@@ -39,7 +39,7 @@ function deniedFor({ ruleId, ...permission }: CallPermission, { guardReason }: P
   const message = isChosen
     ? chosenByDocument
     : guardReason === undefined
-      ? nobodyDecides
-      : `${keptResults[guardReason]} Go on without the call.`;
+      ? noUserDecides
+      : `${keptResultMessages[guardReason]} Go on without the call.`;
   return { effect: 'deny', message, ...(ruleId === undefined ? {} : { ruleId }) };
 }
