@@ -15,7 +15,7 @@ export interface PagePick {
   box: PickedBox | undefined;
   /** Whether touch draws a box instead of scrolling. */
   isArmed: boolean;
-  /** Starts and ends taking words from the page. */
+  /** Turns picking from the page on or off. */
   arm: () => void;
   pickBox: (box: PickedBox) => void;
   /** For documents shown as text. */

@@ -29,13 +29,13 @@ export function pathLabel(path: string): string {
     .join(' · ');
 }
 
-/** Whether a check that names a field means the value: `line_items[].amount` means `line_items.2.amount`. */
+/** Whether a check's field covers a value's path: `line_items[].amount` covers `line_items.2.amount`. */
 export function isFieldNamed(path: string, named: string): boolean {
   const field = path.replaceAll(/\.\d+(?=\.|$)/gu, '[]');
   return field === named || field.startsWith(`${named}.`) || field.startsWith(`${named}[]`);
 }
 
-/** The messages of the failed checks that name a value's field. */
+/** The messages of the failed checks whose fields cover a value. */
 export function checkMessages(path: string, failed: readonly FailedCheck[] = []): string[] {
   return failed.filter(({ fields }) => fields.some((named) => isFieldNamed(path, named))).map(({ message }) => message);
 }
