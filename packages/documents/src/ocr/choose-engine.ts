@@ -1,11 +1,12 @@
-import { openPpOcr } from './ppocr/pp-ocr.ts';
+import { openPpOcr, type PpOcr } from './ppocr/pp-ocr.ts';
 import { hasModels } from './ppocr/model-folder.ts';
 import { readImage } from './read-image.ts';
 import type { ReadPicture } from './read-picture.ts';
+import { readUnsureWords } from './read-unsure-words.ts';
 import { confidenceOf } from './reading-score.ts';
 import type { Tesseract } from './tesseract.ts';
 
-/** `auto` reads with Tesseract, and again with PP-OCR what Tesseract is unsure of, where its models are installed. */
+/** `auto` reads with Tesseract, and the words that Tesseract is unsure of again with PP-OCR, where its models are installed. */
 export const ocrEngines = ['auto', 'tesseract', 'ppocr'] as const;
 export type OcrEngine = (typeof ocrEngines)[number];
 
@@ -15,17 +16,14 @@ interface EngineChoice {
   modelsFolder?: string | undefined;
 }
 
-/**
- * Mean confidence of Tesseract's characters below which PP-OCR reads the page instead. Measured on scanned pages: as many values
- * are found as with PP-OCR everywhere, and a third of the pages are read twice.
- */
-const UNSURE = 0.84;
+/** Mean confidence of Tesseract's characters below which PP-OCR reads the whole page: on such pages Tesseract misses lines. */
+const POOR = 0.7;
 
-let opened: { folder: string; reader: Promise<ReadPicture> } | undefined;
+let opened: { folder: string; engine: Promise<PpOcr> } | undefined;
 
-function ppOcrOf(folder: string): Promise<ReadPicture> {
-  if (opened?.folder !== folder) opened = { folder, reader: openPpOcr(folder) };
-  return opened.reader;
+function ppOcrOf(folder: string): Promise<PpOcr> {
+  if (opened?.folder !== folder) opened = { folder, engine: openPpOcr(folder) };
+  return opened.engine;
 }
 
 /** The engine of this thread. Throws where PP-OCR is asked for and its models are missing. */
@@ -37,10 +35,11 @@ export async function chooseEngine(tesseract: Tesseract, { engine, modelsFolder 
     const wanted = modelsFolder ?? 'OCR_MODELS';
     throw new Error(`OCR_ENGINE=ppocr needs its models in ${wanted}. Run: npx docwright ocr-models install`);
   }
-  const byPpOcr = await ppOcrOf(folder);
-  if (engine === 'ppocr') return byPpOcr;
+  const { readPicture, readLine } = await ppOcrOf(folder);
+  if (engine === 'ppocr') return readPicture;
   return async (image, likely) => {
     const first = await byTesseract(image, likely);
-    return confidenceOf(first.words) >= UNSURE ? first : await byPpOcr(image, likely);
+    if (confidenceOf(first.words) < POOR) return await readPicture(image, likely);
+    return { ...first, words: await readUnsureWords(first, readLine) };
   };
 }

@@ -25,8 +25,14 @@ const UPSIDE_DOWN = 0.7;
 /** A line read with less confidence is a stain or a drawing. */
 const LEAST_CONFIDENCE = 0.4;
 
-/** A reader of pictures by the models of a folder (PP-OCR on ONNX Runtime). */
-export async function openPpOcr(folder: string): Promise<ReadPicture> {
+export interface PpOcr {
+  readPicture: ReadPicture;
+  /** Reads one line of a straight picture. */
+  readLine(image: GrayImage, line: Box): Promise<RecognizedWord[]>;
+}
+
+/** PP-OCR on ONNX Runtime, with the models of a folder. */
+export async function openPpOcr(folder: string): Promise<PpOcr> {
   const runtime = loadOnnxRuntime(folder);
   const detect = await openModel(runtime, path.join(folder, modelFiles.detector));
   const read = await openModel(runtime, path.join(folder, modelFiles.reader));
@@ -85,7 +91,7 @@ export async function openPpOcr(folder: string): Promise<ReadPicture> {
     return { words, straightening: how, image: straight, language: 'eng' };
   };
 
-  return async (image, likely = 'eng') => {
+  const readPicture: ReadPicture = async (image, likely = 'eng') => {
     const { isSideways, skew } = findLines(image);
     const level: Straightening = { quarters: isSideways ? 1 : 0, skew, scale: 1 };
     let best = await readStraight(image, level);
@@ -95,6 +101,7 @@ export async function openPpOcr(folder: string): Promise<ReadPicture> {
     }
     return { ...best, language: languageOf(best.words) ?? likely };
   };
+  return { readPicture, readLine };
 }
 
 function roundUp(length: number): number {

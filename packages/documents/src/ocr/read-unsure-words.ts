@@ -1,0 +1,85 @@
+import { runsOf } from '../geometry/runs.ts';
+import type { Box } from '../layout/reading-direction.ts';
+import { groupRows } from '../layout/rows.ts';
+import type { GrayImage } from './gray-image.ts';
+import type { ReadImage } from './read-picture.ts';
+import { confidenceOf } from './reading-score.ts';
+import type { RecognizedWord } from './recognized-word.ts';
+
+/** Words of which Tesseract is less sure are read again. */
+const UNSURE = 0.85;
+/**
+ * Share of the text, by width, that is read again at most. A stretch of text takes PP-OCR as long as Tesseract, so that this bounds
+ * the processor time.
+ */
+const MAX_SHARE = 0.4;
+/** In heights of a line: room above and below. */
+const MARGIN = 0.15;
+
+interface Span {
+  words: RecognizedWord[];
+  /** What is read again: the words and half of the gaps beside them. */
+  box: Box;
+}
+
+/** The words of a reading, where those that are unsure are replaced by what `readLine` is more sure of. */
+export async function readUnsureWords(
+  { words, image }: Pick<ReadImage, 'words' | 'image'>,
+  readLine: (image: GrayImage, line: Box) => Promise<RecognizedWord[]>,
+): Promise<RecognizedWord[]> {
+  const spans = unsureSpans(words, image).sort((a, b) => confidenceOf(a.words) - confidenceOf(b.words));
+  let room = words.reduce((sum, { x0, x1 }) => sum + x1 - x0, 0) * MAX_SHARE;
+  const replaced = new Map<RecognizedWord, RecognizedWord[]>();
+  for (const span of spans) {
+    room -= span.box.x1 - span.box.x0;
+    if (room < 0) break;
+    const again = await readLine(image, span.box);
+    if (confidenceOf(again) <= confidenceOf(span.words)) continue;
+    for (const word of span.words) replaced.set(word, []);
+    replaced.set(span.words[0]!, again);
+  }
+  return words.flatMap((word) => replaced.get(word) ?? [word]);
+}
+
+/** Unsure words that follow each other in a line. */
+function unsureSpans(words: readonly RecognizedWord[], { width, height }: GrayImage): Span[] {
+  return groupRows(words)
+    .flatMap(runsOf)
+    .flatMap(({ words: run }): Span[] => {
+      const spans: Span[] = [];
+      let last: RecognizedWord | undefined;
+      for (const [index, word] of run.entries()) {
+        const before = run[index - 1];
+        const after = run[index + 1];
+        if (word.confidence < UNSURE) {
+          const right = after ? (word.x1 + after.x0) / 2 : word.x1 + (word.y1 - word.y0) / 2;
+          const span = last === before && last ? spans.at(-1)! : undefined;
+          if (span) {
+            span.words.push(word);
+            span.box = {
+              ...span.box,
+              y0: Math.min(span.box.y0, word.y0),
+              x1: right,
+              y1: Math.max(span.box.y1, word.y1),
+            };
+          } else {
+            const left = before ? (before.x1 + word.x0) / 2 : word.x0 - (word.y1 - word.y0) / 2;
+            spans.push({ words: [word], box: { x0: left, y0: word.y0, x1: right, y1: word.y1 } });
+          }
+          last = word;
+        }
+      }
+      return spans;
+    })
+    .map(({ words: inSpan, box: { x0, y0, x1, y1 } }) => {
+      const margin = (y1 - y0) * MARGIN;
+      const box = {
+        x0: Math.max(0, x0),
+        y0: Math.max(0, y0 - margin),
+        x1: Math.min(width, x1),
+        y1: Math.min(height, y1 + margin),
+      };
+      return { words: inSpan, box };
+    })
+    .filter(({ box }) => box.x1 - box.x0 > 2 && box.y1 - box.y0 > 2);
+}
