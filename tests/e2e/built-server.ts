@@ -6,6 +6,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 interface Build {
   server: string;
+  flags: string[];
   env: Record<string, string>;
 }
 
@@ -21,8 +22,8 @@ function builtServer(): Build {
 
 /** Starts the server as its own process. It sees these settings and nothing else of this process's. */
 export function spawnServer(settings: Record<string, string>): ChildProcessByStdio<null, Readable, Readable> {
-  const { server, env } = builtServer();
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--enable-source-maps', server], {
+  const { server, flags, env } = builtServer();
+  return spawn(process.execPath, [...flags, server], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

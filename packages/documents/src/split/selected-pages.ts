@@ -8,13 +8,13 @@ export interface SelectedPages {
   parts: readonly (readonly number[])[];
 }
 
-/** One PDF for each part, with its pages as they are. Throws `ParseFailure` as `openPdf` does. */
-export async function selectPages({ bytes, parts }: SelectedPages): Promise<Uint8Array[]> {
+/** One PDF for each part, with its pages as they are; each is made when it is asked for. Throws `ParseFailure` as `openPdf` does. */
+export async function* selectPages({ bytes, parts }: SelectedPages): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const file = await openPdfFile(bytes, { pages: defaultParseLimits.pages });
   const { pdfium, document } = file;
   const { call } = pdfium;
   try {
-    return parts.map((pages) => {
+    for (const pages of parts) {
       const copy = call.FPDF_CreateNewDocument();
       const writer = call.PDFiumExt_OpenFileWriter();
       try {
@@ -29,7 +29,7 @@ export async function selectPages({ bytes, parts }: SelectedPages): Promise<Uint
         call.PDFiumExt_SaveAsCopy(copy, writer);
         const size = call.PDFiumExt_GetFileWriterSize(writer);
         if (pdfium.isOutOfMemory() || size === 0) throw outOfMemory();
-        return withMemory(pdfium, size, (address) => {
+        yield withMemory(pdfium, size, (address) => {
           call.PDFiumExt_GetFileWriterData(writer, address, size);
           return pdfium.bytes().slice(address, address + size);
         });
@@ -37,7 +37,7 @@ export async function selectPages({ bytes, parts }: SelectedPages): Promise<Uint
         call.PDFiumExt_CloseFileWriter(writer);
         call.FPDF_CloseDocument(copy);
       }
-    });
+    }
   } finally {
     file.close();
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { defaultParseLimits } from '../parse-limits.ts';
 import { openPdf } from '../pdf/open-pdf.ts';
@@ -24,9 +25,28 @@ it('finds the boundaries of invoices in one file', async () => {
 
 it('makes a PDF of each part, with its pages as they are', async () => {
   const pages = ['one', 'two', 'three'].map((text) => ({ content: line(text, 50, 700) }));
-  const files = await extractPages({ bytes: buildPdf({ pages }), parts: [[3, 1], [2]] });
+  const files: Uint8Array[] = [];
+  const bytes = buildPdf({ pages });
+  await extractPages({ bytes, parts: [[3, 1], [2]], onFile: (file, index) => void (files[index] = file) });
   const texts = await Promise.all(
-    files.map(async (bytes) => Array.from((await openPdf(bytes, defaultParseLimits)).pages, ({ text }) => text)),
+    files.map(async (file) => Array.from((await openPdf(file, defaultParseLimits)).pages, ({ text }) => text)),
   );
   expect(texts).toEqual([['three', 'one'], ['two']]);
+});
+
+it('makes a file only when the one before has been taken, and ends with the error of who takes them', async () => {
+  const pages = ['one', 'two', 'three'].map((text) => ({ content: line(text, 50, 700) }));
+  const taken: number[] = [];
+  let active = 0;
+  const onFile = async (_file: Uint8Array, index: number) => {
+    active += 1;
+    expect(active).toBe(1);
+    await sleep(20);
+    active -= 1;
+    taken.push(index);
+    if (index === 1) throw new Error('The disk is full.');
+  };
+  const splitting = extractPages({ bytes: buildPdf({ pages }), parts: [[1], [2], [3]], onFile });
+  await expect(splitting).rejects.toThrow('The disk is full.');
+  expect(taken).toEqual([0, 1]);
 });

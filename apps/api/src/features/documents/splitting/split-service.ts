@@ -71,24 +71,27 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
         // A repeated call returns the documents of the first one.
         const before = origin === undefined ? [] : await documents.listSplitBy(origin.call_id);
         if (before.length > 0) return { documents: before, ...countPages(selected, page_count) };
-        const pdfs = await extract({ bytes: await files.read(file_id), parts: selected }).catch((error: unknown) => {
-          if (!(error instanceof ParseError)) throw error;
-          throw new DomainError('invalid', 'cannot_split', error.message);
-        });
+        const names = parts.map(({ name }) => documentNameFrom(/\.pdf$/iu.test(name) ? name : `${name}.pdf`));
         const stored: string[] = [];
+        const sizes: number[] = [];
         try {
+          await extract({
+            bytes: await files.read(file_id),
+            parts: selected,
+            async onFile(file, index) {
+              stored.push(await files.store(file, names[index]!));
+              sizes.push(file.byteLength);
+            },
+          });
           const children = [];
           for (const [index, part] of parts.entries()) {
-            const name = documentNameFrom(/\.pdf$/iu.test(part.name) ? part.name : `${part.name}.pdf`);
-            const file = await files.store(pdfs[index]!, name);
-            stored.push(file);
             const child = newId();
             await pages.copy(id, selected[index]!, child);
             children.push({
               id: child,
-              document_name: name,
-              size_bytes: pdfs[index]!.byteLength,
-              file_id: file,
+              document_name: names[index]!,
+              size_bytes: sizes[index]!,
+              file_id: stored[index]!,
               page_count: selected[index]!.length,
               state: document.state === 'ocr_failed' ? ('ocr_failed' as const) : ('ocr_completed' as const),
               tag_ids: part.tag_ids ?? [],
@@ -102,7 +105,8 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
           return { documents: inserted, ...countPages(selected, page_count) };
         } catch (error) {
           for (const file of stored) await files.remove(file);
-          throw error;
+          if (!(error instanceof ParseError)) throw error;
+          throw new DomainError('invalid', 'cannot_split', error.message);
         }
       },
     };
