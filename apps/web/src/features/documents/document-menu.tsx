@@ -22,7 +22,7 @@ interface DocumentMenuProps {
   onDeleted?: () => void;
 }
 
-/** What can be done with one document, in the list and on its page. */
+/** The actions on one document, in the list and on its page. */
 export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
   const { orgId, canWrite } = useSession();
   const queryClient = useQueryClient();

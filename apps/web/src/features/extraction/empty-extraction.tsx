@@ -12,26 +12,26 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { RunningExtraction } from './running-extraction.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useStoredValue } from '../../shared/ui/stored-value.ts';
-import { useAskedRun } from './use-asked-run.tsx';
+import { useConfirmedRun } from './use-confirmed-run.tsx';
 
 interface EmptyExtractionProps {
   document: Document;
   onAskAgent: () => void;
 }
 
-/** Nothing extracted yet: what to do about it. */
+/** Shown instead of values: the reason that there are none, or how to extract them. */
 export function EmptyExtraction({ document, onAskAgent }: EmptyExtractionProps) {
   const { orgId, canWrite } = useSession();
   const queryClient = useQueryClient();
   const prompts = useQuery(promptsQuery(orgId)).data?.prompts ?? [];
-  // Known after a reload too: the document itself does not say which prompt runs.
+  // Stored for a reload: the document does not say which prompt runs.
   const [run, storeRun] = useStoredValue(`docwright.run.${document.id}`);
   const running = useMutation({
     mutationFn: (promptRevid: string) => runExtraction(orgId, document.id, { promptRevid }),
     onMutate: (promptRevid) => storeRun(promptRevid),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: extractionsQuery(orgId, document.id).queryKey }),
   });
-  const asked = useAskedRun(document.id, ({ revid }) => running.mutate(revid));
+  const confirmedRun = useConfirmedRun(document.id, ({ revid }) => running.mutate(revid));
   if (document.state === 'ocr_failed') {
     return (
       <EmptyState icon={ScanText} title="There is no text to extract from">
@@ -49,14 +49,14 @@ export function EmptyExtraction({ document, onAskAgent }: EmptyExtractionProps) 
   if (document.state === 'llm_processing') {
     return (
       <EmptyState icon={ScanText} title="An extraction is running">
-        This page follows by itself.
+        The values appear here when it is done.
       </EmptyState>
     );
   }
   if (isBusy(document)) {
     return (
       <EmptyState icon={ScanText} title="The pages are being read">
-        Extraction is possible in a moment; this page follows by itself.
+        You can extract when this is done.
       </EmptyState>
     );
   }
@@ -84,8 +84,8 @@ export function EmptyExtraction({ document, onAskAgent }: EmptyExtractionProps) 
                 <Button
                   size="small"
                   look="quiet"
-                  disabled={running.isPending || asked.isEstimating}
-                  onClick={() => asked.start({ revid: prompt.prompt_revid })}
+                  disabled={running.isPending || confirmedRun.isEstimating}
+                  onClick={() => confirmedRun.start({ revid: prompt.prompt_revid })}
                 >
                   {running.isPending && running.variables === prompt.prompt_revid ? (
                     <Spinner />
@@ -97,7 +97,7 @@ export function EmptyExtraction({ document, onAskAgent }: EmptyExtractionProps) 
               </li>
             ))}
           </ul>
-          {asked.dialog}
+          {confirmedRun.dialog}
           {running.isError && (
             <Notice tone="bad" className="mt-2">
               {messageOf(running.error)}

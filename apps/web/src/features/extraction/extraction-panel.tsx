@@ -45,7 +45,7 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
   const schema = useQuery({ ...schemaQuery(orgId, schemaRevid ?? ''), enabled: schemaRevid !== undefined });
   const inner = schema.data?.response_format.json_schema.schema;
   const tree = useMemo(() => resultTree(extraction.result, inner), [extraction.result, inner]);
-  // The list of results does not say what is worth a look; each state of a result is asked for by itself.
+  // The list of results has no risks; they are loaded with each state of the result.
   const { document_id, prompt_revid, version, is_verified } = extraction;
   const detail = useQuery({
     queryKey: ['extraction-review', orgId, document_id, prompt_revid, version, is_verified],
@@ -87,7 +87,7 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
             <Button size="small" aria-pressed={isFiltered} onClick={() => setOnlyToCheck(!onlyToCheck)}>
               <TriangleAlert aria-hidden className="size-4" /> To check: {toCheck}
             </Button>
-            {isFiltered && <span>The other {fields.length - toCheck} are left out.</span>}
+            {isFiltered && <span>{fields.length - toCheck} other values are hidden.</span>}
           </div>
         )}
         <div role="presentation" onKeyDown={moveBetweenValues}>
@@ -104,7 +104,7 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
   );
 }
 
-/** The arrow keys go from value to value, in lists too; what is being typed keeps them. */
+/** The arrow keys go from value to value, in tables too, except in an editor. */
 function moveBetweenValues(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0 || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -116,7 +116,7 @@ function moveBetweenValues(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-/** Validators name places as JSON pointers (`/a/0`) or dotted; fields are dotted. */
+/** `/a/0` → `a.0`: validators give JSON pointers or dotted paths. */
 function fieldPathOf(path: string): string {
   return path.replace(/^\//, '').replaceAll('/', '.');
 }
@@ -125,7 +125,7 @@ interface FieldEdit {
   save: (path: string, value: unknown) => Promise<void>;
 }
 
-/** Changes one field on the version that the person saw; somebody else's change in between is said, not overwritten. */
+/** Changes one field of the version that the user sees; a change by someone else in between is reported, not overwritten. */
 function useFieldEdit(extraction: Extraction): FieldEdit {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
@@ -164,7 +164,7 @@ function useFieldEdit(extraction: Extraction): FieldEdit {
 
 const maxShown = 5;
 
-/** What a result is missing or has twice, above its values. */
+/** The missing and duplicate values of a result, above the others. */
 function ExtractionIssues({ issues, is_complete }: Pick<Extraction, 'issues' | 'is_complete'>) {
   if (issues.length === 0) return null;
   const more = issues.length - maxShown;

@@ -7,7 +7,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
-import { useAskedRun } from './use-asked-run.tsx';
+import { useConfirmedRun } from './use-confirmed-run.tsx';
 import { PromptChoice } from './prompt-choice.tsx';
 import { ValueMenu } from './value-menu.tsx';
 
@@ -44,11 +44,11 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
     onSuccess: refresh,
     onError,
   });
-  /** What of a person's work a new run would replace: it is asked for first. */
+  /** The user's work that a new run would replace; the user confirms it first. */
   const replace = extraction.is_verified ? 'verified' : extraction.is_edited ? 'edited' : undefined;
-  const asked = useAskedRun(documentId, (wanted) => running.mutate(wanted));
-  const isRunning = running.isPending || asked.isEstimating;
-  const onRun = () => asked.start({ revid: promptRevid, ...(replace && { replace }) });
+  const confirmedRun = useConfirmedRun(documentId, (wanted) => running.mutate(wanted));
+  const isRunning = running.isPending || confirmedRun.isEstimating;
+  const onRun = () => confirmedRun.start({ revid: promptRevid, ...(replace && { replace }) });
 
   return (
     <div className="flex shrink-0 items-center gap-1.5 border-b border-line px-3 py-1.5">
@@ -57,7 +57,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
         extractions={extractions}
         disabled={isRunning}
         onChoose={onChoose}
-        onRun={(revid) => asked.start({ revid })}
+        onRun={(revid) => confirmedRun.start({ revid })}
       />
       {canWrite && (
         <>
@@ -78,7 +78,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
         </>
       )}
       <ValueMenu extraction={extraction} documentName={document.document_name} />
-      {asked.dialog}
+      {confirmedRun.dialog}
     </div>
   );
 }

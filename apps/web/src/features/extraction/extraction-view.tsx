@@ -2,17 +2,17 @@ import type { Extraction } from '@docwright/contract';
 import { createContext, use } from 'react';
 import type { FieldNode } from '../../shared/values/result-tree.ts';
 
-/** What the fields of the shown extraction need from it. */
+/** What the fields need from the shown extraction. */
 interface ExtractionView {
   grounding: Extraction['grounding'];
-  /** Where a value does not fit its schema, by path. */
+  /** Messages for values that do not fit the schema, by path. */
   problems: Map<string, string>;
   /** Risk, reasons and state of values, by path. */
   review?: NonNullable<Extraction['review']>;
   failedChecks?: NonNullable<Extraction['failed_checks']>;
-  /** Where values that are half written are kept in this browser: a prefix. */
+  /** Prefix of the browser's storage keys for unsaved values. */
   drafts?: string;
-  /** Absent for those who only read. */
+  /** Absent for viewers. */
   edit?: (path: string, value: FieldNode['value']) => Promise<void>;
 }
 

@@ -13,15 +13,15 @@ interface FieldEditorProps {
   onSave: (value: FieldNode['value']) => Promise<void>;
 }
 
-/** Edits one value in its place: Enter saves, Escape cancels. */
+/** Edits one value in place: Enter saves, Escape cancels. */
 export function FieldEditor({ field, draft, onSave }: FieldEditorProps) {
-  const onClose = draft.end;
-  const [text, setText] = useState(draft.written ?? editableValue(field.value));
+  const onClose = draft.finish;
+  const [text, setText] = useState(draft.text ?? editableValue(field.value));
   const write = (next: string) => {
     setText(next);
-    draft.onWrite(next);
+    draft.store(next);
   };
-  // What it was when the editing began: somebody else may set it meanwhile.
+  // The value at the start of the edit: someone else can change it meanwhile.
   const [before] = useState(field.value);
   const [error, setError] = useState<string>();
   const [saving, setSaving] = useState(false);
@@ -62,11 +62,11 @@ export function FieldEditor({ field, draft, onSave }: FieldEditorProps) {
     value: text,
     disabled: saving,
     onKeyDown,
-    // The person has just asked for this field.
+    // The user has just opened this field.
     ref: focusOnce,
     className: `${inputClass} h-7`,
   };
-  // A browser's date field shows nothing of a text that is no date.
+  // A date field of a browser would not show a text that is not a date.
   const isDay = field.shape.format === 'date' && /^(\d{4}-\d{2}-\d{2})?$/u.test(text);
   const options = field.shape.type === 'boolean' ? [true, false] : field.shape.options;
   return (

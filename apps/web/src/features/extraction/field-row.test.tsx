@@ -39,16 +39,16 @@ const row = () => document.querySelector<HTMLElement>('[data-field="total"]')!;
 afterEach(cleanup);
 
 describe('a field and its place', () => {
-  it('light each other up', async () => {
-    const person = userEvent.setup();
+  it('are highlighted together', async () => {
+    const user = userEvent.setup();
     render(<PanelAndPage edit={vi.fn()} />);
     expect(mark().dataset['active']).toBeUndefined();
-    await person.click(screen.getByRole('button', { name: 'Total: 110.00' }));
+    await user.click(screen.getByRole('button', { name: 'Total: 110.00' }));
     expect(mark().dataset['active']).toBe('true');
     expect(screen.getByRole('button', { name: 'Total: 110.00', pressed: true })).toBeTruthy();
   });
 
-  it('point at the field from its box', () => {
+  it('highlight the field while the pointer is over its box', () => {
     render(<PanelAndPage edit={vi.fn()} />);
     const before = row().className;
     fireEvent.pointerOver(mark());
@@ -56,7 +56,7 @@ describe('a field and its place', () => {
     expect(row().className).not.toBe(before);
   });
 
-  it('say plainly what is not on the page and what does not fit', () => {
+  it('say which value is not on the page and which is invalid', () => {
     render(<PanelAndPage edit={vi.fn()} />);
     expect(screen.getByText('Not on the page')).toBeTruthy();
     expect(screen.getByText('must be less')).toBeTruthy();
@@ -66,22 +66,22 @@ describe('a field and its place', () => {
 describe('editing in place', () => {
   it('saves a number as a number', async () => {
     const edit = vi.fn(() => Promise.resolve());
-    const person = userEvent.setup();
+    const user = userEvent.setup();
     render(<PanelAndPage edit={edit} />);
     screen.getByRole('button', { name: 'Total: 110.00' }).focus();
-    await person.keyboard('{F2}');
-    await person.clear(screen.getByLabelText('Total'));
-    await person.keyboard('99.5{Enter}');
+    await user.keyboard('{F2}');
+    await user.clear(screen.getByLabelText('Total'));
+    await user.keyboard('99.5{Enter}');
     expect(edit).toHaveBeenCalledWith('total', 99.5);
   });
 
-  it('keeps what was typed when saving fails, and says why', async () => {
+  it('keeps the typed text when saving fails, and shows the error', async () => {
     const edit = vi.fn(() => Promise.reject(new Error('This extraction changed meanwhile.')));
-    const person = userEvent.setup();
+    const user = userEvent.setup();
     render(<PanelAndPage edit={edit} />);
-    await person.dblClick(screen.getByRole('button', { name: 'Total: 110.00' }));
-    await person.clear(screen.getByLabelText('Total'));
-    await person.keyboard('7{Enter}');
+    await user.dblClick(screen.getByRole('button', { name: 'Total: 110.00' }));
+    await user.clear(screen.getByLabelText('Total'));
+    await user.keyboard('7{Enter}');
     expect((await screen.findByRole('alert')).textContent).toContain('changed meanwhile');
     expect(screen.getByLabelText<HTMLInputElement>('Total').value).toBe('7');
   });

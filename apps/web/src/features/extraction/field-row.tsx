@@ -11,7 +11,7 @@ import type { FieldNode } from '../../shared/values/result-tree.ts';
 import { RiskMark } from './risk-mark.tsx';
 import { useFieldDraft } from './use-field-draft.ts';
 
-/** One field: a click leads to its place on the page, the pencil or F2 edits it. */
+/** One field: a click shows its place on the page, the pencil or F2 edits it. */
 export function FieldRow({ field }: { field: FieldNode }) {
   const { grounding, problems, edit } = useExtractionView();
   const { selection, hovered, select, hover } = useFieldFocus();
@@ -49,9 +49,9 @@ export function FieldRow({ field }: { field: FieldNode }) {
               aria-label={`${field.label}: ${formatValue(field) || 'not given'}`}
               aria-pressed={isSelected}
               onClick={() => select(field.path)}
-              onDoubleClick={edit && draft.begin}
+              onDoubleClick={edit && draft.start}
               onKeyDown={(event) => {
-                if (event.key === 'F2' && edit) draft.begin();
+                if (event.key === 'F2' && edit) draft.start();
               }}
               className="min-w-0 flex-1 rounded-sm py-px text-left wrap-anywhere"
             >
@@ -62,7 +62,7 @@ export function FieldRow({ field }: { field: FieldNode }) {
                 <IconButton
                   label={`Edit ${field.label}`}
                   hint="F2"
-                  onClick={draft.begin}
+                  onClick={draft.start}
                   className="md:absolute md:bg-raised md:shadow-sm md:-top-1.5 md:right-full md:mr-1 md:opacity-0 md:group-hover:opacity-100 md:focus-visible:opacity-100"
                 >
                   <Pencil className="size-3.5" />

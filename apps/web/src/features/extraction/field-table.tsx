@@ -9,7 +9,7 @@ import type { FieldNode, TableNode } from '../../shared/values/result-tree.ts';
 import { useRisk } from './risk-mark.tsx';
 import { useFieldDraft } from './use-field-draft.ts';
 
-/** Rows of line items and the like; every cell leads to its place as a field does. */
+/** A table of line items or similar; a click on a cell shows its place on the page. */
 export function FieldTable({ table }: { table: TableNode }) {
   return (
     <div className="relative overflow-x-auto">
@@ -43,11 +43,11 @@ export function FieldTable({ table }: { table: TableNode }) {
   );
 }
 
-/** Numbers stand to the right, and so does what stands above them. */
+/** Whether a column has numbers only; these and their heading are aligned to the right. */
 const isNumeric = (table: TableNode, column: number) =>
   table.rows.every((row) => typeof (row[column]?.value ?? 0) === 'number');
 
-const edges: Record<GroundingLabel['band'], string> = {
+const underlines: Record<GroundingLabel['band'], string> = {
   sure: 'decoration-good',
   near: 'decoration-warn',
   none: 'decoration-bad decoration-wavy',
@@ -57,11 +57,11 @@ function FieldCell({ field }: { field: FieldNode }) {
   const { grounding, problems, edit } = useExtractionView();
   const { selection, hovered, select, hover } = useFieldFocus();
   const draft = useFieldDraft(field.path);
-  const words = groundingLabel(grounding[field.path]);
+  const label = groundingLabel(grounding[field.path]);
   const text = formatValue(field);
   const numeric = typeof field.value === 'number';
   const risk = useRisk(field.path);
-  const note = [words?.long, problems.get(field.path), risk && `To check: ${risk}.`].filter(Boolean).join(' ');
+  const note = [label?.long, problems.get(field.path), risk && `To check: ${risk}.`].filter(Boolean).join(' ');
   return (
     <td
       data-field={field.path}
@@ -82,16 +82,16 @@ function FieldCell({ field }: { field: FieldNode }) {
           aria-label={`${field.label}: ${text || 'not given'}. ${note}`}
           title={note === '' ? undefined : note}
           onClick={() => select(field.path)}
-          onDoubleClick={edit && draft.begin}
+          onDoubleClick={edit && draft.start}
           onKeyDown={(event) => {
-            if (event.key === 'F2' && edit) draft.begin();
+            if (event.key === 'F2' && edit) draft.start();
           }}
           onPointerEnter={() => hover(field.path)}
           onPointerLeave={() => hover(undefined)}
           className={classNames(
             'block w-full min-w-12 touch-manipulation px-2 py-1.5 in-[td:first-child]:pl-4 in-[td:last-child]:pr-4 focus-visible:-outline-offset-2',
             numeric ? 'text-right tabular-nums' : 'text-left',
-            words && words.band !== 'sure' && `underline underline-offset-3 ${edges[words.band]}`,
+            label && label.band !== 'sure' && `underline underline-offset-3 ${underlines[label.band]}`,
           )}
         >
           {risk !== undefined && <TriangleAlert aria-hidden className="mr-1 inline size-3.5 text-warn" />}

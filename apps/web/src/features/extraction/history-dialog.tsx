@@ -21,7 +21,7 @@ const actions: Record<ListedVersion['action'], string> = {
   restored: 'Restored',
   undone: 'Undone',
 };
-const through = { person: '', chat: ' · by the agent', run: ' · by a run' } as const;
+const authorNotes = { person: '', chat: ' · by the agent', run: ' · by a run' } as const;
 const maxChanges = 12;
 
 interface HistoryDialogProps {
@@ -29,7 +29,7 @@ interface HistoryDialogProps {
   onClose: () => void;
 }
 
-/** Every stored version of a result: who wrote it, which values changed from what to what, and the way back to it. */
+/** Lists every version of a result: its author, its changed values and Restore. */
 export function HistoryDialog({ extraction, onClose }: HistoryDialogProps) {
   const { orgId, canWrite } = useSession();
   const { document_id: documentId, prompt_revid: promptRevid } = extraction;
@@ -71,7 +71,7 @@ export function HistoryDialog({ extraction, onClose }: HistoryDialogProps) {
                   ) : (
                     <>
                       <Written at={version.written_at} by={version.author.user_id} />
-                      {through[version.author.kind]}
+                      {authorNotes[version.author.kind]}
                     </>
                   )}
                 </span>

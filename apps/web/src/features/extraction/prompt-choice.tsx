@@ -17,17 +17,17 @@ interface PromptChoiceProps {
   onRun: (promptRevid: string) => void;
 }
 
-/** Which prompt's values are shown, and which other prompts could be run. */
+/** Chooses the prompt whose values are shown, or runs another prompt. */
 export function PromptChoice({ extraction, extractions, disabled, onChoose, onRun }: PromptChoiceProps) {
   const { orgId, canWrite } = useSession();
   const prompts = useQuery(promptsQuery(orgId)).data?.prompts ?? [];
-  // A prompt that waits for a review, or was deleted, is in no list: its own revision names it.
+  // Pending and deleted prompts are not in the list: their names come from their revisions.
   const unlisted = extractions.filter((each) => !prompts.some(({ prompt_id }) => prompt_id === each.prompt_id));
   const revisions = useQueries({ queries: unlisted.map((each) => promptQuery(orgId, each.prompt_revid)) });
   const known = [...prompts, ...revisions.flatMap(({ data }) => data ?? [])];
   const promptOf = (each: Extraction) => known.find(({ prompt_id }) => prompt_id === each.prompt_id);
   const ownName = (each: Extraction) => promptOf(each)?.name ?? 'Prompt';
-  // Two results by prompts of one name, or by two versions of one prompt, are told apart by when they were made.
+  // Results of prompts with the same name also show when they were created.
   const nameOf = (each: Extraction) => {
     const alike = extractions.filter((other) => ownName(other) === ownName(each));
     return alike.length > 1 ? `${ownName(each)} · ${formatMoment(each.created_at)}` : ownName(each);

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { extractionsQuery } from '../../shared/api/extractions-api.ts';
 
-/** Puts an extraction that the server has just answered into what the page shows; never an older one over a newer. */
+/** Shows an extraction that the server has just returned, unless a newer version is shown already. */
 export function replaceExtraction(queryClient: QueryClient, orgId: string, changed: Extraction): void {
   const { queryKey } = extractionsQuery(orgId, changed.document_id);
   queryClient.setQueryData<z.infer<typeof extractionList>>(queryKey, (list) => {

@@ -4,7 +4,7 @@ import type { ResultNode } from '../../shared/values/result-tree.ts';
 
 const headings = ['h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
-/** Fields, groups and tables of a result, as deep as they go. */
+/** The fields, groups and tables of a result, at any depth. */
 export function ResultList({ nodes, level = 0 }: { nodes: ResultNode[]; level?: number }) {
   return nodes.map((node) => {
     if (node.kind === 'field') return <FieldRow key={node.path} field={node} />;

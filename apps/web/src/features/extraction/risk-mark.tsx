@@ -3,7 +3,7 @@ import { useExtractionView } from './extraction-view.tsx';
 import { checkMessages } from '../../shared/values/review-labels.ts';
 import { isToCheck, whyToCheck } from './value-risk.ts';
 
-/** Beside a value that is worth a look: why, for the eye on hover and for a screen reader at once. */
+/** Marks a value to check and gives the reason, as a tooltip and for screen readers. */
 export function RiskMark({ path }: { path: string }) {
   const why = useRisk(path);
   if (why === undefined) return null;
@@ -15,7 +15,7 @@ export function RiskMark({ path }: { path: string }) {
   );
 }
 
-/** Why a value is worth a look; undefined where nothing speaks against it or somebody decided about it. */
+/** Why a value should be checked; undefined if it need not be, or if a user has decided. */
 export function useRisk(path: string): string | undefined {
   const { review = {}, failedChecks } = useExtractionView();
   const found = review[path];

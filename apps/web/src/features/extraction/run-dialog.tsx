@@ -3,15 +3,15 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 
 interface RunDialogProps {
-  /** Whether a person's work goes. */
+  /** Whether corrections or a verification would be lost. */
   replaces: boolean;
-  /** Absent where one request is enough. */
+  /** Undefined if one request is enough. */
   estimate: ExtractionEstimate | undefined;
   onClose: () => void;
   onRun: () => void;
 }
 
-/** Asks before a new run replaces corrected or verified values, and before one that takes many requests. */
+/** Confirms a run that replaces corrected or verified values, or that takes many requests. */
 export function RunDialog({ replaces, estimate, onClose, onRun }: RunDialogProps) {
   const lost =
     'This discards your corrections and verification. You can restore them from the versions. If the run fails, nothing changes.';

@@ -15,11 +15,11 @@ import { ResultList } from './result-list.tsx';
 interface RunningExtractionProps {
   documentId: string;
   promptRevid: string;
-  /** Whether what has been read is shown below, where no earlier result is. */
+  /** Whether to show the values read so far; set while there is no earlier result. */
   showsValues?: boolean;
 }
 
-/** How far an extraction is, with its Stop; a long document fills the table as its pieces come. */
+/** The progress of an extraction with Stop; of a long document the values appear piece by piece. */
 export function RunningExtraction({ documentId, promptRevid, showsValues = false }: RunningExtractionProps) {
   const { orgId, canWrite } = useSession();
   const { progress, pieces } = useProgress(orgId, documentId, promptRevid);
@@ -75,7 +75,7 @@ function useProgress(orgId: string, documentId: string, promptRevid: string) {
   return { progress, pieces };
 }
 
-/** A resumed connection emits all pieces again. */
+/** Adds pieces that are not known yet: a resumed connection sends all of them again. */
 function withPieces(known: readonly ExtractedPiece[], more: readonly ExtractedPiece[]): ExtractedPiece[] {
   const isKnown = (piece: ExtractedPiece) => known.some(({ from, to }) => from === piece.from && to === piece.to);
   return [...known, ...more.filter((piece) => !isKnown(piece))];

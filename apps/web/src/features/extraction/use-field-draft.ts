@@ -3,23 +3,23 @@ import { readStored, writeStored } from '../../shared/ui/stored-value.ts';
 import { useExtractionView } from './extraction-view.tsx';
 
 export interface FieldDraft {
-  /** A value that was half written when the page was left is there again, being edited. */
+  /** True also for a value that was not saved when the page was closed. */
   editing: boolean;
-  begin: () => void;
-  end: () => void;
-  /** What was written before. */
-  written: string | undefined;
-  onWrite: (text: string) => void;
+  start: () => void;
+  finish: () => void;
+  /** The stored text; undefined without one. */
+  text: string | undefined;
+  store: (text: string) => void;
 }
 
-/** Whether a value is being edited, and what is written for it; kept until it is saved or given up. */
+/** The unsaved text of one value, stored in the browser until it is saved or cancelled. */
 export function useFieldDraft(path: string): FieldDraft {
   const { drafts } = useExtractionView();
   const key = drafts === undefined ? undefined : `${drafts}.${path}`;
-  const [state, setState] = useState(() => draftUnder(key));
-  // Another extraction in the same place has drafts of its own.
-  if (state.key !== key) setState(draftUnder(key));
-  const onWrite = useCallback(
+  const [state, setState] = useState(() => readDraft(key));
+  // Another extraction shown in the same place has its own drafts.
+  if (state.key !== key) setState(readDraft(key));
+  const store = useCallback(
     (text: string) => {
       if (key !== undefined) writeStored(key, text);
     },
@@ -27,17 +27,17 @@ export function useFieldDraft(path: string): FieldDraft {
   );
   return {
     editing: state.editing,
-    begin: () => setState({ key, written: undefined, editing: true }),
-    end: () => {
+    start: () => setState({ key, text: undefined, editing: true }),
+    finish: () => {
       if (key !== undefined) writeStored(key, null);
-      setState({ key, written: undefined, editing: false });
+      setState({ key, text: undefined, editing: false });
     },
-    written: state.written,
-    onWrite,
+    text: state.text,
+    store,
   };
 }
 
-function draftUnder(key: string | undefined) {
-  const written = key === undefined ? undefined : (readStored(key) ?? undefined);
-  return { key, written, editing: written !== undefined };
+function readDraft(key: string | undefined) {
+  const text = key === undefined ? undefined : (readStored(key) ?? undefined);
+  return { key, text, editing: text !== undefined };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { valueChanges } from './value-changes.ts';
 
-it('names each value that differs, the row it stands in, and what is new or gone', () => {
+it('lists changed values with their row, and new and removed ones', () => {
   const before = { total: 5, gone: 'x', lines: [{ amount: 1 }, { amount: 2 }] };
   const after = { total: 6, lines: [{ amount: 1 }, { amount: 3 }], paid: true };
   expect(valueChanges(before, after)).toEqual([

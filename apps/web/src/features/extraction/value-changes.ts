@@ -1,17 +1,17 @@
 import { formatValue } from '../../shared/values/field-value.ts';
 import { fieldsOf, resultTree, type FieldNode } from '../../shared/values/result-tree.ts';
 
-/** One value that differs between two results, as a person reads it. */
+/** One value that differs between two results, formatted. */
 export interface ValueChange {
   path: string;
   label: string;
-  /** Empty where the value was not there. */
+  /** Empty if there was no value. */
   before: string;
   after: string;
 }
 
 /**
- * The values that differ between two results, in the order of the newer one; those that are gone come last.
+ * The values that differ between two results, in the order of the newer one; removed values come last.
  *
  * @example valueChanges({ total: 5 }, { total: 6 }) // [{ path: 'total', label: 'Total', before: '5.00', after: '6.00' }]
  */

@@ -17,7 +17,7 @@ interface ValueMenuProps {
   documentName: string;
 }
 
-/** The history of the values, and copies of them. */
+/** Opens the history of the values, copies and downloads them. */
 export function ValueMenu({ extraction, documentName }: ValueMenuProps) {
   const [showsHistory, setShowsHistory] = useState(false);
   const toast = useToast();

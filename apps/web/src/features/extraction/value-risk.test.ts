@@ -15,13 +15,13 @@ const failed = [
   { id: 'sum', message: 'The rows do not add up', severity: 'error' as const, fields: ['total', 'rows[].amount'] },
 ];
 
-it('shows what nobody decided about and something speaks against, of tables the rows', () => {
+it('keeps open values with a reason, and the table rows that contain one', () => {
   const tree = resultTree({ total: 5, date: 'x', seller: 'y', rows: [{ amount: 1 }, { amount: 2 }] }, undefined);
   expect(fieldsOf(toCheckOnly(tree, reviews)).map(({ path }) => path)).toEqual(['total', 'rows.1.amount']);
   expect(Object.keys(reviews).filter((path) => isToCheck(reviews[path]))).toEqual(['total', 'rows.1.amount']);
 });
 
-it('says why, a failed check in its own words', () => {
+it('explains a risk with the messages of the failed checks', () => {
   expect(checkMessages('rows.1.amount', failed)).toEqual(['The rows do not add up']);
   expect(checkMessages('rows.1.quantity', failed)).toEqual([]);
   expect(whyToCheck(reviews['total']!, checkMessages('total', failed))).toMatch(/40.*%.*: The rows do not add up$/u);

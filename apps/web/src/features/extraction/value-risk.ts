@@ -4,12 +4,12 @@ import { reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
 
 export type Reviews = NonNullable<Extraction['review']>;
 
-/** Whether a person should look at the value: nobody has decided about it, and something speaks against it. */
+/** Whether a user should check the value: it is open, and it has a reason or a high risk. */
 export function isToCheck(review: ValueReview | undefined): boolean {
   return review?.state === 'open' && (review.reasons.length > 0 || review.risk >= riskToCheck);
 }
 
-/** Why a value is worth a look, for a person: `12 %: not on the page; The rows do not add up`. */
+/** Explains a risk: `12 % chance that it is wrong: not on the page; The rows do not add up`. */
 export function whyToCheck({ risk, reasons }: ValueReview, messages: readonly string[]): string {
   const words = reasons.flatMap((reason: ReviewReason) =>
     reason === 'check_failed' && messages.length > 0 ? messages : [reasonLabels[reason]],
@@ -17,7 +17,7 @@ export function whyToCheck({ risk, reasons }: ValueReview, messages: readonly st
   return [`${riskLabel(risk)} chance that it is wrong`, ...(words.length === 0 ? [] : [words.join('; ')])].join(': ');
 }
 
-/** The tree with what is to be checked alone; of a table the rows that hold such a value. */
+/** The tree with the values to check alone; of a table the rows that contain one. */
 export function toCheckOnly(nodes: readonly ResultNode[], reviews: Reviews): ResultNode[] {
   return nodes.flatMap((node): ResultNode[] => {
     if (node.kind === 'field') return isToCheck(reviews[node.path]) ? [node] : [];

@@ -11,13 +11,13 @@ import { suggestedTag, tagBodyOf, tagNameOf, type TagForKind } from './tag-for-k
 
 interface AcceptChoiceProps {
   documentId: string;
-  /** Undefined while it is read. */
+  /** Undefined while it loads. */
   proposal: Proposal | undefined;
   isBusy: boolean;
   accept: (body: AcceptKindBody) => void;
 }
 
-/** Accepts a proposal for one of its documents, or for all that are alike, with the tag that is suggested or another. */
+/** Accepts a proposal for one document or for all of its kind, with the suggested tag or another. */
 export function AcceptChoice({ documentId, proposal, isBusy, accept }: AcceptChoiceProps) {
   const { orgId } = useSession();
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];

@@ -24,16 +24,16 @@ interface KindCardProps {
   onToggle: () => void;
 }
 
-/** One kind: what it is and what was found, and once it is open its documents with the decision on them. */
+/** One kind of document with its counts; open, it shows the documents and the decision about them. */
 export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
   const { canWrite } = useSession();
   const { accept, reject } = useKindDecisions(proposal);
   const [tag, setTag] = useState<TagForKind>();
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
   const [isRejecting, setRejecting] = useState(false);
   const bodyId = useId();
   const choose = useCallback((documentIds: readonly string[], isChosen: boolean) => {
-    setLeft((before) => {
+    setExcluded((before) => {
       const next = new Set(before);
       for (const id of documentIds) {
         if (isChosen) next.delete(id);
@@ -43,9 +43,9 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
     });
   }, []);
   const ids = proposal.documents.map(({ document_id }) => document_id);
-  const chosen = new Set(ids.filter((id) => !left.has(id)));
+  const chosen = new Set(ids.filter((id) => !excluded.has(id)));
   const isAll = chosen.size === ids.length;
-  const some = isAll ? undefined : [...chosen];
+  const chosenIds = isAll ? undefined : [...chosen];
   const count = isAll ? proposal.document_count : chosen.size;
   const isBusy = accept.isPending || reject.isPending;
   const chosenTag = tag ?? suggestedTag(proposal, tags);
@@ -56,7 +56,7 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
       size="small"
       disabled={isBusy || count === 0}
       className="max-md:h-10 max-md:flex-1"
-      onClick={() => accept.mutate(tagBodyOf(chosenTag, some))}
+      onClick={() => accept.mutate(tagBodyOf(chosenTag, chosenIds))}
     >
       <Check aria-hidden className="size-4" /> Accept {count > 1 ? count : ''}
     </Button>
@@ -142,7 +142,7 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
               : 'This deletes the schema, the prompt and the extractions of the proposal. The documents are kept.'
           }
           action="Reject"
-          run={async () => void (await reject.mutateAsync(some))}
+          run={async () => void (await reject.mutateAsync(chosenIds))}
           onClose={() => setRejecting(false)}
         />
       )}
@@ -150,7 +150,7 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
   );
 }
 
-/** The list knows no values, so that many kinds come at once; they are read when a kind is opened. */
+/** Values are loaded when a kind is opened, so that the list of kinds stays small. */
 function Matrix({ proposal, ...rest }: Omit<Parameters<typeof KindMatrix>[0], 'proposal'> & { proposal: Proposal }) {
   const { orgId } = useSession();
   const full = useQuery(proposalQuery(orgId, proposal.id));
@@ -193,7 +193,7 @@ interface TagChoiceProps {
   onChange: (tag: TagForKind) => void;
 }
 
-/** The tag that documents and prompt get with a decision. */
+/** Chooses the tag that documents and prompt get when the kind is accepted. */
 function TagChoice({ proposal, tags, value, onChange }: TagChoiceProps) {
   const newName = tagNameOf(proposal);
   const isTaken = tags.some(({ name }) => name.toLowerCase() === newName.toLowerCase());

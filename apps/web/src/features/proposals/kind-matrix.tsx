@@ -9,16 +9,16 @@ import { usualValue, type ProposedValue } from './usual-value.ts';
 
 interface KindMatrixProps {
   proposal: Proposal;
-  /** Ids of the documents that a decision is for. */
+  /** Ids of the documents to decide about. */
   chosen: ReadonlySet<string>;
   canChoose: boolean;
   onChoose: (documentIds: string[], isChosen: boolean) => void;
 }
 
-/** Painted at once; the others follow while the page stays usable. */
+/** Rendered at once; the others follow without blocking the page. */
 const firstRows = 30;
 
-/** The documents of a kind and what was found on each: values, so that a wrong column is seen. */
+/** The documents of a kind with their values, so that a wrong column is noticed. Doubtful values are tinted. */
 export function KindMatrix({ proposal, chosen, canChoose, onChoose }: KindMatrixProps) {
   const { documents, fields, name, prompt_revid } = proposal;
   const ids = documents.map(({ document_id }) => document_id);
@@ -92,9 +92,9 @@ export function KindMatrix({ proposal, chosen, canChoose, onChoose }: KindMatrix
 interface MatrixColumn {
   path: string;
   isNumeric: boolean;
-  /** In digits. It depends on all documents, so that nothing moves when rows follow. */
+  /** In digits. It depends on all documents, so that nothing moves when more rows are rendered. */
   width: number;
-  /** What most documents have; undefined where they differ. */
+  /** The value of most documents; undefined if they differ. */
   usual: ProposedValue | undefined;
 }
 
@@ -105,7 +105,7 @@ function columnsOf({ documents, fields }: Proposal): MatrixColumn[] {
   return fields.map(({ path, title }) => {
     const values = documents.flatMap(({ values: own }) => own?.[path] ?? []);
     const heading = Math.max(title.length, `${documents.length} of ${documents.length}`.length) * 0.9;
-    const longest = values.reduce<number>((most, value) => Math.max(most, shown(path, value).length), heading);
+    const longest = values.reduce<number>((most, value) => Math.max(most, formatCell(path, value).length), heading);
     const width = Math.min(Math.ceil(longest) + padding, widest);
     const isNumeric = values.some((value) => typeof value === 'number');
     return { path, isNumeric, width, usual: usualValue(values) };
@@ -166,16 +166,16 @@ const Row = memo(function Row({ document, promptRevid, columns, isChosen, canCho
         const doubts = [
           ...(paths_to_check.includes(path) ? ['Worth a look'] : []),
           ...(value !== undefined && usual !== undefined && value !== usual
-            ? [`Most documents have ${shown(path, usual)}`]
+            ? [`Most documents have ${formatCell(path, usual)}`]
             : []),
         ].join('. ');
         return (
           <td
             key={path}
             className={classNames('truncate', isNumeric && 'text-right', doubts !== '' && 'bg-warn-soft text-warn')}
-            title={[longText(value), doubts].filter(Boolean).join('. ') || undefined}
+            title={[fullText(value), doubts].filter(Boolean).join('. ') || undefined}
           >
-            {value === undefined ? <NotFound /> : shown(path, value)}
+            {value === undefined ? <NotFound /> : formatCell(path, value)}
             {doubts !== '' && <span className="sr-only"> {doubts}</span>}
           </td>
         );
@@ -187,8 +187,8 @@ const Row = memo(function Row({ document, promptRevid, columns, isChosen, canCho
   );
 });
 
-/** What a cell cuts off. */
-const longText = (value: ProposedValue | undefined) =>
+/** The whole text of a cell that cuts it off. */
+const fullText = (value: ProposedValue | undefined) =>
   typeof value === 'string' && value.length > widest - padding ? value : undefined;
 
 function NotFound() {
@@ -202,7 +202,7 @@ function NotFound() {
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/u;
 
-function shown(path: string, value: ProposedValue): string {
+function formatCell(path: string, value: ProposedValue): string {
   if (typeof value === 'number') return isAmount(path) ? formatAmount(value) : formatNumber(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return isoDay.test(value) ? formatDay(value) : value;

@@ -13,7 +13,7 @@ import { countOf } from './use-kind-decisions.ts';
 const pollAfterMs = 5_000;
 const maxFailedShown = 5;
 
-/** Documents of no kind yet: how many are being prepared, and the newest that could not be, each with its Retry. */
+/** Documents without a proposal: the number being prepared, and the newest failed ones, each with Retry. */
 export function NotProposed() {
   const { orgId } = useSession();
   const running = useQuery({
@@ -30,7 +30,7 @@ export function NotProposed() {
       {running !== undefined && running.total_count > 0 && (
         <output className="flex items-center gap-2 rounded-lg border border-line bg-surface px-3 py-2 text-sm">
           <Spinner className="text-accent" />
-          Preparing {countOf(running.total_count)}. What is found joins a kind as soon as one fits.
+          Preparing {countOf(running.total_count)}. They join a kind as soon as one fits.
         </output>
       )}
       {failed?.documents.map((document) => (

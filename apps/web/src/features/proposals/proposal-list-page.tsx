@@ -16,14 +16,14 @@ import { NotProposed } from './not-proposed.tsx';
 const route = getRouteApi('/proposals');
 const pageSize = 20;
 
-/** What the agent has prepared, by kind of document, with a matrix of documents and fields before anything is accepted. */
+/** Lists the agent's proposals by kind of document, each with a matrix of documents and fields. */
 export function ProposalListPage() {
   const { orgId } = useSession();
   const [page, setPage] = useState(1);
   const list = useQuery(proposalListQuery(orgId, { skip: (page - 1) * pageSize, limit: pageSize }));
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
   const { kind } = route.useSearch();
-  // The kind of the address is open, else the biggest one, until somebody opens another.
+  // The kind in the address is open, else the biggest one, unless the user has toggled it.
   const [toggled, setToggled] = useState<Record<string, boolean>>({});
   const proposals = list.data?.proposals ?? [];
   const total = list.data?.total_count ?? 0;
@@ -48,7 +48,7 @@ export function ProposalListPage() {
           {list.isPending && <Skeleton className="h-40" />}
           {list.data && proposals.length === 0 && (
             <EmptyState icon={Sparkles} title="No proposals">
-              Upload documents with “Prepare automatically”. What the agent makes of them waits here for you.
+              Upload documents with “Prepare automatically”. The agent’s proposals appear here for you to decide.
             </EmptyState>
           )}
           {proposals.map((proposal, at) => {

@@ -10,7 +10,7 @@ const tag = (tag_id: string, name: string) => ({
   created_by: '',
 });
 
-it('suggests the prompt’s own tag, then one of the issuer’s name, then a new one', () => {
+it('suggests the prompt’s own tag, then a tag with the issuer’s name, then a new tag', () => {
   const proposal = { name: 'Invoice, Contoso', tag_ids: [] };
   expect(suggestedTag({ ...proposal, tag_ids: ['1'] }, [])).toEqual({ kind: 'tag', tagId: '1' });
   expect(suggestedTag(proposal, [tag('2', 'contoso')])).toEqual({ kind: 'tag', tagId: '2' });
@@ -18,7 +18,7 @@ it('suggests the prompt’s own tag, then one of the issuer’s name, then a new
   expect(suggestedTag({ name: 'Bank statement', tag_ids: [] }, [])).toEqual({ kind: 'new', name: 'Bank statement' });
 });
 
-it('asks for all documents, or for those that are chosen', () => {
+it('makes the body for all documents, or for the chosen ones', () => {
   expect(tagBodyOf({ kind: 'new', name: 'Contoso' }, undefined)).toEqual({ new_tag: { name: 'Contoso' } });
   expect(tagBodyOf({ kind: 'tag', tagId: '1' }, ['a'])).toEqual({ tag_id: '1', document_ids: ['a'] });
   expect(tagBodyOf({ kind: 'none' }, undefined)).toEqual({});

@@ -1,12 +1,12 @@
 import type { AcceptKindBody, Proposal, Tag } from '@docwright/contract';
 
-/** With which tag a kind is accepted: an existing one, a new one, or none. */
+/** The tag to accept a kind with: an existing one, a new one, or none. */
 export type TagForKind = { kind: 'none' } | { kind: 'tag'; tagId: string } | { kind: 'new'; name: string };
 
-/** `Invoice, Contoso` → `Contoso`; a kind that names no issuer is its own tag. */
+/** `Invoice, Contoso` → `Contoso`; without an issuer, the name of the kind. */
 export const tagNameOf = ({ name }: Pick<Proposal, 'name'>): string => (name.split(',').at(-1) ?? name).trim();
 
-/** The tag that the prompt has, one of the name that a new tag would get, or that new tag. */
+/** The prompt's own tag, else an existing tag with the name that a new one would get, else a new tag. */
 export function suggestedTag(proposal: Pick<Proposal, 'name' | 'tag_ids'>, tags: readonly Tag[]): TagForKind {
   const [own] = proposal.tag_ids;
   if (own !== undefined) return { kind: 'tag', tagId: own };

@@ -8,7 +8,7 @@ import { useToast } from '../../shared/ui/toasts.tsx';
 
 type KindToDecide = Pick<Proposal, 'id' | 'name'> & Partial<Pick<Proposal, 'documents'>>;
 
-/** Decisions on a kind, each with its Undo; everything that shows it is refetched. */
+/** Accepts and rejects a kind, with Undo in the message; everything that shows the kind is loaded again. */
 export function useKindDecisions({ id, name, documents = [] }: KindToDecide) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();

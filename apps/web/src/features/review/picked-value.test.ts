@@ -14,14 +14,14 @@ it.each([
   ['12,50-', '', '-12.5'],
   ['− 3', '', '-3'],
   ['Total 5.', '', '5'],
-  // Two numbers are none.
+  // A text with two numbers is not read as a number.
   ['5 of 12', '', '5 of 12'],
   ['nothing', '', 'nothing'],
-])('reads the number of “%s” on a page with “%s”', (text, pageText, read) => {
+])('reads the number in “%s” on a page with “%s”', (text, pageText, read) => {
   expect(readPicked(text, number, pageText, 'en')).toBe(read);
 });
 
-it('writes a number as the user types it', () => {
+it('formats a number in the locale of the user', () => {
   expect(readPicked('1,234.50', number, '', 'de')).toBe('1234,5');
 });
 
@@ -36,11 +36,11 @@ it.each([
   ['Dec 24th, 2026', '2026-12-24'],
   ['31.02.2026', '31.02.2026'],
   ['soon', 'soon'],
-])('reads the day of “%s”', (text, read) => {
+])('reads the date in “%s”', (text, read) => {
   expect(readPicked(text, day, '', 'en-US')).toBe(read);
 });
 
-it('takes the words whose middle lies in the box, and the option that they name', () => {
+it('takes the words whose centre is in the box, and the option that they match', () => {
   const word = (text: string, x0: number, y0: number) => ({ text, x0, y0, x1: x0 + 10, y1: y0 + 10 });
   const page = { page_num: 1, width: 100, height: 100 };
   const words = [word('net', 0, 0), word('Open', 20, 0), word('Sum', 0, 50)];

@@ -6,7 +6,7 @@ import type { PickedBox } from '../../shared/values/page-pick.tsx';
 
 type DocumentWords = z.infer<typeof documentWords>;
 
-/** The words whose middle lies in a box, in the order of the page. */
+/** The words whose centre is in a box, in the order of the page. */
 export function textIn({ page, words }: DocumentWords, box: PickedBox): string {
   const inside = words.filter(({ x0, y0, x1, y1 }) => {
     const [x, y] = [(x0 + x1) / 2 / page.width, (y0 + y1) / 2 / page.height];
@@ -16,8 +16,8 @@ export function textIn({ page, words }: DocumentWords, box: PickedBox): string {
 }
 
 /**
- * What a page says, as it is typed for a field: a number in the user's locale, a day as `2026-01-31`. A text that is
- * neither stays as it is, and the editor says what is wrong with it.
+ * Converts text from a page to what a user would type for a field: a number in the user's locale, a date as `2026-01-31`.
+ * Text that cannot be converted is returned unchanged, and the editor shows what is wrong with it.
  *
  * @example readPicked('EUR 1.234,50', { type: 'number', nullable: true }, 'Sum 12,00', 'en') // '1234.5'
  */
@@ -28,7 +28,7 @@ export function readPicked(text: string, shape: FieldShape, pageText: string, lo
   return option === undefined ? text : String(option);
 }
 
-/** The one number of a text, read with the decimal mark that the amounts of its page have. */
+/** The only number in a text, read with the decimal mark that the page uses. */
 function numberIn(text: string, pageText: string, locale: string | undefined): string | undefined {
   const found = text.match(/[-+−(]?\s?\d(?:[\d.,'’]|[\s\u00A0\u202F](?=\d{3}(?!\d)))*-?/gu) ?? [];
   if (found.length !== 1) return undefined;
@@ -39,7 +39,7 @@ function numberIn(text: string, pageText: string, locale: string | undefined): s
   return number === undefined ? undefined : editableNumber(isNegative ? -number : number, locale);
 }
 
-/** The locale whose decimal mark the amounts of a text have; undefined where they do not tell. */
+/** A locale with the decimal mark of the amounts in a text; undefined if they are ambiguous. */
 function decimalMark(text: string): string | undefined {
   const points = text.match(/\d\.\d{2}(?![\d.,])/gu)?.length ?? 0;
   const commas = text.match(/\d,\d{2}(?![\d.,])/gu)?.length ?? 0;
@@ -48,7 +48,7 @@ function decimalMark(text: string): string | undefined {
 
 const monthLocales = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'];
 
-/** The day that a text names; undefined where it names none, or where it can be read in two ways. */
+/** The date in a text as `2026-01-31`; undefined without a valid date. Ambiguous dates follow the locale. */
 function dayIn(text: string, locale: string | undefined): string | undefined {
   const written = text.trim();
   const iso = /(\d{4})[-./](\d{1,2})[-./](\d{1,2})/u.exec(written);

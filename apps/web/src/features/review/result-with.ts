@@ -2,7 +2,7 @@ import type { Decided } from './use-review.ts';
 
 type Change = Pick<Decided, 'action' | 'value'> & { item: Pick<Decided['item'], 'path'> };
 
-/** A result with what was decided about it, the latest first, and then with one more value. */
+/** Applies decisions (the latest first) and then one more value to a result. */
 export function resultWith(result: unknown, decided: readonly Change[], path: string, value: unknown): unknown {
   const after = decided.toReversed().reduce<unknown>((before, { item, action, value: corrected }) => {
     if (action === 'confirm') return before;
@@ -11,7 +11,7 @@ export function resultWith(result: unknown, decided: readonly Change[], path: st
   return withValueAt(after, path.split('.'), value);
 }
 
-/** A path that leads nowhere changes nothing. */
+/** A path that does not exist changes nothing. */
 function withValueAt(container: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
   if (Array.isArray(container)) {

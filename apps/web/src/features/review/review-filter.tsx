@@ -14,7 +14,7 @@ interface ReviewFilterMenuProps {
 
 const chances = [0.1, 0.5];
 
-/** Which values are checked: by chance, reason, prompt and tag. */
+/** Filters the queue by risk, prompt, tag and reason. */
 export function ReviewFilterMenu({ filter, onFilter }: ReviewFilterMenuProps) {
   const count = Object.keys(filter).length;
   return (
@@ -51,20 +51,20 @@ function Choices({ filter, onFilter }: ReviewFilterMenuProps) {
           </MenuChoice>
         ))}
       </MenuChoices>
-      <Lists title="Prompt" all="Any prompt" value={filter.prompt_id} onChoose={choose('prompt_id')}>
+      <FilterGroup title="Prompt" all="Any prompt" value={filter.prompt_id} onChoose={choose('prompt_id')}>
         {prompts.map(({ prompt_id, name }) => ({ id: prompt_id, name }))}
-      </Lists>
-      <Lists title="Tag of the document" all="Any tag" value={filter.tag_id} onChoose={choose('tag_id')}>
+      </FilterGroup>
+      <FilterGroup title="Tag of the document" all="Any tag" value={filter.tag_id} onChoose={choose('tag_id')}>
         {tags.map(({ tag_id, name }) => ({ id: tag_id, name }))}
-      </Lists>
-      <Lists title="Reason" all="Any reason" value={filter.reason} onChoose={choose('reason')}>
+      </FilterGroup>
+      <FilterGroup title="Reason" all="Any reason" value={filter.reason} onChoose={choose('reason')}>
         {Object.entries(reasonLabels).map(([id, name]) => ({ id, name }))}
-      </Lists>
+      </FilterGroup>
     </>
   );
 }
 
-interface ListsProps {
+interface FilterGroupProps {
   title: string;
   all: string;
   value: string | undefined;
@@ -72,7 +72,7 @@ interface ListsProps {
   children: readonly { id: string; name: string }[];
 }
 
-function Lists({ title, all, value = '', onChoose, children }: ListsProps) {
+function FilterGroup({ title, all, value = '', onChoose, children }: FilterGroupProps) {
   if (children.length === 0) return null;
   return (
     <>

@@ -38,7 +38,7 @@ const tableKeys: readonly KeyHint[] = [
 
 const typing = 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]';
 
-/** The keys of the desk; never while somebody types, or edits a table, which has keys of its own. */
+/** The keys of the page; inactive while the user types or edits a table, which has its own keys. */
 function useDeskKeys(actions: DeskActions, isTable: boolean): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (isTable || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -48,7 +48,7 @@ function useDeskKeys(actions: DeskActions, isTable: boolean): void {
       event.preventDefault();
       return;
     }
-    // A button or link that was reached by Tab does its own.
+    // Enter activates a button or link that has the focus.
     if (event.key === 'Enter' && target?.closest('button:not([data-review]), a')) return;
     const action = actions.byKey[event.key.toLowerCase()];
     if (!action || (event.repeat && event.key !== 'n' && event.key !== 'p')) return;
@@ -62,7 +62,7 @@ function useDeskKeys(actions: DeskActions, isTable: boolean): void {
   }, []);
 }
 
-/** The values that are worth a look, the riskiest first: each beside its place on the page, and decided by one key. */
+/** Shows the values to check, the riskiest first, each beside its place on the page; one key decides. */
 export function ReviewPage() {
   const { orgId } = useSession();
   const [filter, setFilter] = useState<ReviewFilter>({});
@@ -123,16 +123,16 @@ const DocumentViewer = lazy(async () => ({
 
 interface GroupPagesProps {
   group: ReviewGroup;
-  /** The value whose place is lit up. */
+  /** The value whose place is highlighted. */
   path: string | undefined;
   isShown: boolean;
-  /** Places of values that are decided already, where these are looked at too. */
+  /** Places to mark beside those of the open values. */
   places: Extraction['grounding'] | undefined;
   pick: PagePick | undefined;
   onSelect: (path: string) => void;
 }
 
-/** The pages of one document. The next one is drawn behind the one that is shown, so that it is there at once. */
+/** The pages of one document. The next document is rendered hidden, so that it appears at once. */
 function GroupPages({ group, path, isShown, places, pick, onSelect }: GroupPagesProps) {
   const { orgId } = useSession();
   const [hovered, hover] = useState<string>();
@@ -145,9 +145,9 @@ function GroupPages({ group, path, isShown, places, pick, onSelect }: GroupPages
     <FieldFocusContext value={focus}>
       <div inert={!isShown} className={classNames('absolute inset-0 flex flex-col', !isShown && 'invisible')}>
         {document === undefined ? (
-          <Waiting />
+          <Loading />
         ) : (
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<Loading />}>
             <PagePickContext value={pick && (isShown ? pick : { ...pick, box: undefined })}>
               <DocumentViewer document={document} grounding={grounding} />
             </PagePickContext>
@@ -158,7 +158,7 @@ function GroupPages({ group, path, isShown, places, pick, onSelect }: GroupPages
   );
 }
 
-function Waiting() {
+function Loading() {
   return (
     <div className="flex flex-1 items-center justify-center text-ink-faint">
       <Spinner label="Loading the document" className="size-5" />

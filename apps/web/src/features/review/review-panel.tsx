@@ -26,7 +26,7 @@ interface ReviewPanelProps {
   onFilter: (filter: ReviewFilter) => void;
 }
 
-/** Beside the page: how far the review is, the open values of the document, and what can be done with the current one. */
+/** The panel beside the page: progress, the open values of the document, and the actions on the current one. */
 export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps) {
   const { done, left, documents, problem, isWhole } = review;
   const { items, item, open, canWrite, actions } = desk;
@@ -73,16 +73,18 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
       ) : (
         item && <Values review={review} desk={desk} />
       )}
-      {problem !== undefined && <Told tone="warn">{problem}</Told>}
-      {desk.pickProblem !== undefined && <Told tone="warn">{desk.pickProblem}</Told>}
+      {problem !== undefined && <Message tone="warn">{problem}</Message>}
+      {desk.pickProblem !== undefined && <Message tone="warn">{desk.pickProblem}</Message>}
       {open?.kind === 'verify' && (
-        <Told tone="accent">{count} values are not checked. Press v again to verify the document all the same.</Told>
+        <Message tone="accent">
+          {count} values are not checked. Press v again to verify the document all the same.
+        </Message>
       )}
       {desk.isPicking && (
-        <Told tone="accent">
+        <Message tone="accent">
           Draw a box on the page. By keyboard: arrow keys go from word to word, Shift takes more, Enter uses them, Esc
           ends.
-        </Told>
+        </Message>
       )}
       {item && open?.kind !== 'table' && (
         <>
@@ -120,7 +122,7 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
   const { items, item, at, open, values, canWrite } = desk;
   const { orgId } = useSession();
   const prompt = useQuery({ ...promptQuery(orgId, item?.prompt_revid ?? ''), enabled: item !== undefined });
-  // The first words are the right ones: a day would change its look when the schema comes.
+  // Values are formatted by the schema: without it a date would change its look a moment later.
   if (values.isPending) return <Skeleton className="m-3 h-40 flex-none" />;
   return (
     <div className="min-h-0 flex-1 overflow-auto">
@@ -167,7 +169,7 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
   );
 }
 
-/** Below the current value; on a phone the first three are at the thumb. */
+/** The actions below the current value; on a phone the main ones are at the bottom of the screen. */
 function ValueActions({ desk }: { desk: Desk }) {
   const { byKey } = desk.actions;
   const second = secondWords(desk);
@@ -185,7 +187,7 @@ function ValueActions({ desk }: { desk: Desk }) {
   );
 }
 
-/** What the second read found in place of the current value; undefined where it found the same. */
+/** What the second read found in place of the current value; undefined if it found the same. */
 function secondWords({ item, secondValue, values }: Desk): string | undefined {
   if (item === undefined || secondValue === undefined) return undefined;
   return formatValue({ value: scalarOf(secondValue), path: item.path, shape: values.shapeAt(item) });
@@ -221,7 +223,7 @@ function ThumbActions({ desk }: { desk: Desk }) {
 
 const tones = { warn: 'bg-warn-soft text-warn', accent: 'bg-accent-soft' };
 
-function Told({ tone, children }: { tone: keyof typeof tones; children: ReactNode }) {
+function Message({ tone, children }: { tone: keyof typeof tones; children: ReactNode }) {
   return (
     <p role="alert" className={`border-t border-line px-3 py-2 text-sm ${tones[tone]}`}>
       {children}

@@ -10,16 +10,16 @@ import {
 
 type Cell = string | number | boolean | null;
 
-/** A list of flat objects as it is edited. Pure data: each change gives a new one. */
+/** A list of flat objects while it is edited. Immutable: each change returns a new draft. */
 interface TableDraft {
   columns: readonly { key: string; label: string; shape: FieldShape }[];
   rows: readonly DraftRow[];
 }
 
 interface DraftRow {
-  /** Stays with the row while rows come and go. */
+  /** Stays the same while rows are inserted and deleted. */
   id: number;
-  /** Where the row stood when the editing began; undefined for a new one. */
+  /** The row's index before the edit; undefined for a new row. */
   origin: number | undefined;
   cells: Readonly<Record<string, Cell>>;
 }
@@ -58,7 +58,7 @@ export function schemaAt(schema: JsonSchema | undefined, path: string): JsonSche
     );
 }
 
-/** Columns in the schema's order; those that it does not name come last. */
+/** Columns follow the schema's order; columns that it does not have come last. */
 export function tableDraft(list: unknown, schema: JsonSchema | undefined): TableDraft {
   const rows = (Array.isArray(list) ? list : []) as Record<string, Cell>[];
   const item = itemSchema(schema);
@@ -81,7 +81,7 @@ export function withCell(draft: TableDraft, row: number, key: string, value: Cel
   return { ...draft, rows };
 }
 
-/** With an empty row at an index: null where the column allows it, else the emptiest value of its type. */
+/** Inserts an empty row: each cell is null if its column allows it, else the first option or the type's empty value. */
 export function withRow(draft: TableDraft, at: number): TableDraft {
   const cells = Object.fromEntries(draft.columns.map(({ key, shape }) => [key, emptyOf(shape)]));
   const id = Math.max(-1, ...draft.rows.map((row) => row.id)) + 1;
@@ -106,14 +106,14 @@ export function isChanged({ rows }: TableDraft, list: unknown): boolean {
   return JSON.stringify(rows.map(({ cells }) => cells)) !== JSON.stringify(list ?? []);
 }
 
-/** How many cells differ from those of the list, those of rows that came or went included. */
+/** How many cells differ from those of the list, including all cells of inserted and deleted rows. */
 export function changedValues({ columns, rows }: TableDraft, list: unknown): number {
   const before = (Array.isArray(list) ? list : []) as Record<string, Cell>[];
   const inRow = ({ origin, cells }: DraftRow) => {
     const was = origin === undefined ? undefined : before[origin];
     return was ? columns.filter(({ key }) => (was[key] ?? null) !== (cells[key] ?? null)).length : columns.length;
   };
-  const kept = new Set(rows.map(({ origin }) => origin));
-  const gone = before.filter((_row, index) => !kept.has(index)).length;
-  return rows.reduce((sum, row) => sum + inRow(row), gone * columns.length);
+  const present = new Set(rows.map(({ origin }) => origin));
+  const deleted = before.filter((_row, index) => !present.has(index)).length;
+  return rows.reduce((sum, row) => sum + inRow(row), deleted * columns.length);
 }

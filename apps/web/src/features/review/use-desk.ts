@@ -11,7 +11,7 @@ import { scalarOf, useGroupValues } from './use-group-values.ts';
 import { usePicking, type PickedText } from './use-picking.ts';
 import type { Decided, useReview } from './use-review.ts';
 
-/** What is open on the desk beside the list of values. */
+/** What is open beside the list of values: an editor, a table, or the question whether to verify. */
 type Open =
   | { kind: 'editor'; start: string; box?: PickedBox | undefined; ordinal: number }
   | { kind: 'table'; path: string; from: string; picked?: PickedText & { ordinal: number } }
@@ -19,20 +19,20 @@ type Open =
 
 export interface DeskActions {
   byKey: Record<string, () => void>;
-  /** True where a key was used up by taking words from the page. */
+  /** Handles a key while words are taken from the page; true if the key was one of these. */
   takeKey: (event: KeyboardEvent) => boolean;
 }
 
 let ordinal = 0;
 
-/** The document and the value that the user is at, and what can be done with them. */
+/** The current document and value, and the actions on them. */
 export function useDesk(review: ReturnType<typeof useReview>) {
   const { orgId, canWrite } = useSession();
   const queryClient = useQueryClient();
   const { groups, decide } = review;
   const [group, next] = groups;
   const values = useGroupValues(group);
-  // The next document is at hand before it is shown.
+  // Loads the next document's values before it is shown.
   useGroupValues(next);
   const [place, setPlace] = useState<{ key: string; at: number }>();
   const [opened, setOpened] = useState<{ key: string; open: Open }>();
@@ -80,7 +80,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     close();
   };
   const tablePath = item && tablePathOf(item.path, values.extraction?.result);
-  /** The rows are read anew: what was decided meanwhile is in them. */
+  /** Reloads the rows first, so that they contain the decisions made meanwhile. */
   const openTable = async () => {
     if (!item || tablePath === undefined) return;
     await review.settled();
@@ -126,7 +126,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     open,
     tablePath,
     secondValue: canUseSecond ? second : undefined,
-    /** The value whose place is lit up. */
+    /** The value whose place is highlighted. */
     shownPath: open?.kind === 'table' ? (cellPath ?? open.from) : (lookedAt ?? item?.path),
     /** Places to mark beside those of the open values. */
     places:
@@ -148,7 +148,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   };
 }
 
-/** Of a value that is looked at, and of those that a failed check of the current value computes with. */
+/** Places of a value that the user looks at, and of the values that a failed check of the current value names. */
 function placesBeside(
   { failed_checks = [] }: ReviewItem,
   extraction: Extraction | undefined,

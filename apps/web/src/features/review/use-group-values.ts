@@ -16,15 +16,15 @@ export interface GroupValues {
   /** Whether the schema has checks across its fields. */
   hasChecks: boolean;
   shapeAt: (item: Pick<ReviewItem, 'path' | 'value'>) => FieldShape;
-  /** The value as it is shown; empty if there is none. */
-  wordsOf: (item: Pick<ReviewItem, 'path' | 'value'>) => string;
+  /** Formats a value; empty if there is none. */
+  textOf: (item: Pick<ReviewItem, 'path' | 'value'>) => string;
   isPending: boolean;
 }
 
 export const scalarOf = (value: unknown) =>
   value === undefined || typeof value === 'object' ? null : (value as string | number | boolean);
 
-/** The whole result that a document's open values are part of, with its schema. */
+/** Loads the whole result of a document, with its schema. */
 export function useGroupValues(group: ReviewGroup | undefined): GroupValues {
   const { orgId } = useSession();
   const first = group?.items[0];
@@ -48,7 +48,7 @@ export function useGroupValues(group: ReviewGroup | undefined): GroupValues {
     schemaRevid,
     hasChecks: (schema.data?.checks ?? []).length > 0,
     shapeAt,
-    wordsOf: (item) => formatValue({ value: scalarOf(item.value), path: item.path, shape: shapeAt(item) }),
+    textOf: (item) => formatValue({ value: scalarOf(item.value), path: item.path, shape: shapeAt(item) }),
     isPending: extraction.isPending || (schemaRevid !== undefined && schema.isPending),
   };
 }

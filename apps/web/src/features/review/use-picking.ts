@@ -11,19 +11,19 @@ type DocumentWords = z.infer<typeof documentWords>;
 
 export interface PickedText {
   text: string;
-  /** All words of the page, which tell how it writes numbers. */
+  /** All words of the page, which show how it writes numbers. */
   pageText: string;
   box?: PickedBox;
 }
 
 interface Cursor {
   page: number;
-  /** The words from and to, by their place on the page; either may come first. */
+  /** Indexes of the first and last word; either can be the larger. -1 before the first move. */
   from: number;
   to: number;
 }
 
-/** Takes words from the page: by drawing a box, or with the keyboard from word to word. */
+/** Takes words from the page: in a drawn box, or from word to word by keyboard. */
 export function usePicking(item: ReviewItem | undefined, onPick: (picked: PickedText) => void) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
@@ -61,7 +61,7 @@ export function usePicking(item: ReviewItem | undefined, onPick: (picked: Picked
     pickText: (text) => onPick({ text, pageText: text }),
   };
 
-  /** Starts at the place of the value. */
+  /** Starts picking by keyboard at the place of the value. */
   const arm = () => {
     setProblem(undefined);
     setCursor({ page: item?.grounding?.page_num ?? 1, from: -1, to: -1 });
@@ -73,7 +73,7 @@ export function usePicking(item: ReviewItem | undefined, onPick: (picked: Picked
     const from = cursor.from < 0 ? at : cursor.from;
     setCursor({ ...cursor, from: extends_ ? from : to, to });
   };
-  /** True where the key was one of picking. */
+  /** Handles a key of picking; true if it was one. */
   const onKey = ({ key, shiftKey }: KeyboardEvent): boolean => {
     if (!cursor) return false;
     const steps: Record<string, (words: DocumentWords, at: number) => number> = {
@@ -95,7 +95,7 @@ export function usePicking(item: ReviewItem | undefined, onPick: (picked: Picked
   return { pick, problem, isArmed: cursor !== undefined, arm, clear, onKey };
 }
 
-/** The first word at the place of the value. */
+/** The index of the first word at the place of the value; 0 if it has no place on the page. */
 function startOf({ page, words }: DocumentWords, item: ReviewItem | undefined, pageNumber: number): number {
   const place = item?.grounding?.boxes.find(({ page_num }) => page_num === pageNumber);
   if (!place) return 0;
@@ -110,7 +110,7 @@ function startOf({ page, words }: DocumentWords, item: ReviewItem | undefined, p
   return Math.max(0, at);
 }
 
-/** The nearest word on the line above or below. */
+/** The index of the nearest word on the line above or below. */
 function nextLine({ words }: DocumentWords, at: number, direction: 1 | -1): number {
   const from = words[at];
   if (!from) return at;

@@ -6,7 +6,7 @@ import { queryString, requestJson } from '../../shared/http/http.ts';
 import { setVerified } from '../../shared/api/extractions-api.ts';
 import type { PickedBox } from '../../shared/values/page-pick.tsx';
 
-/** A document with its values that are open, the riskiest first. */
+/** A document with its open values, the riskiest first. */
 export interface ReviewGroup {
   key: string;
   items: ReviewItem[];
@@ -16,11 +16,11 @@ export interface Decided {
   item: ReviewItem;
   action: 'confirm' | 'correct' | 'clear';
   value?: unknown;
-  /** Where the user drew the value on the page. */
+  /** The box that the user drew on the page. */
   box?: PickedBox | undefined;
 }
 
-/** Which values are shown; all of them where nothing is chosen. */
+/** Filters the queue; empty, it shows all values. */
 export interface ReviewFilter {
   prompt_id?: string;
   tag_id?: string;
@@ -28,13 +28,13 @@ export interface ReviewFilter {
   min_risk?: number;
 }
 
-/** Half of the lease: reading the queue again renews it. */
+/** Half of the lease: loading the queue renews it. */
 const renewMs = 60_000;
 const pageSize = 100;
-/** With fewer open values at hand than these, the next are loaded. */
-const minAtHand = 30;
+/** With fewer open values than this left, the queue is loaded again. */
+const minLoaded = 30;
 
-/** The document that is looked at and the next one, which is loaded meanwhile. */
+/** The current document and the next one. */
 function queueQuery(orgId: string, filter: ReviewFilter) {
   const query = queryString({ ...filter, limit: pageSize, max_documents: 2 });
   return queryOptions({
@@ -50,7 +50,7 @@ function queueQuery(orgId: string, filter: ReviewFilter) {
 const keyOf = ({ document_id, prompt_revid }: ReviewItem) => `${document_id} ${prompt_revid}`;
 const valueKey = (item: ReviewItem) => `${keyOf(item)} ${item.path}`;
 
-/** The queue as one user works through it: what is decided is gone at once, and is written behind. */
+/** The queue of one user: decided values disappear at once and are sent in the background. */
 export function useReview(orgId: string, filter: ReviewFilter) {
   const queryClient = useQueryClient();
   const queue = useQuery(queueQuery(orgId, filter));
@@ -83,7 +83,7 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     setDone((before) => before - items.length);
     setProblem(message);
   };
-  /** One write at a time, so that each stands on the version that the one before has made. */
+  /** Sends one write at a time, so that each uses the version that the previous one created. */
   const write = (items: readonly ReviewItem[], run: () => Promise<string | undefined>) => {
     setProblem(undefined);
     const before = writing.current;
@@ -112,7 +112,7 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     if (outcome?.status === 'decided') return undefined;
     void refresh();
     if (outcome?.status === 'conflict') return 'Someone else changed this document. Check the value again.';
-    return outcome?.message ?? 'This value is not there any more.';
+    return outcome?.message ?? 'This value no longer exists.';
   }
 
   function decide(decision: Decided): void {
@@ -120,15 +120,15 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     setDecided((before) => new Map(before).set(valueKey(item), decision));
     setDone((before) => before + 1);
     const isLast = shown?.items.length === 1;
-    const atHand = groups.reduce((sum, { items }) => sum + items.length, 0);
+    const loaded = groups.reduce((sum, { items }) => sum + items.length, 0);
     write([item], async () => {
       const message = await send(decision);
-      if (message === undefined && (isLast || (atHand < minAtHand && left > atHand))) void refresh();
+      if (message === undefined && (isLast || (loaded < minLoaded && left > loaded))) void refresh();
       return message;
     });
   }
 
-  /** All rows of a list at once: which values are open below it, and where, the server says. */
+  /** Corrects all rows of a list at once; the queue is loaded again, since the server knows which values stay open. */
   function decideRows(item: ReviewItem, rows: unknown, changedValues: number): void {
     const key = valueKey(item);
     const decision: Decided = { item, action: 'correct', value: rows };
@@ -147,7 +147,7 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     });
   }
 
-  /** A value that was decided is open again, with what was decided for it. */
+  /** Opens a decided value again, with the decided value. */
   function reopen({ item, action, value }: Decided): void {
     const key = valueKey(item);
     const now = action === 'confirm' ? item.value : action === 'clear' ? null : (value as ReviewItem['value']);
@@ -173,26 +173,26 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     });
   }
 
-  const waiting = (queue.data?.items ?? []).filter((item) => decided.has(valueKey(item))).length;
-  /** Values that are left in the whole queue. */
-  const left = Math.max(0, (queue.data?.values ?? 0) - waiting);
+  const decidedInQueue = (queue.data?.items ?? []).filter((item) => decided.has(valueKey(item))).length;
+  /** Open values of the whole queue. */
+  const left = Math.max(0, (queue.data?.values ?? 0) - decidedInQueue);
   return {
     queue,
     groups,
-    /** Values that were decided since the page was opened. */
+    /** How many values were decided since the page was opened. */
     done,
-    /** Of the document that is shown, the latest first. */
+    /** Decisions about the shown document, the latest first. */
     decidedHere: [...decided.values()].filter(({ item }) => keyOf(item) === shown?.key).toReversed(),
     problem,
     left,
     documents: queue.data?.documents ?? 0,
-    /** Whether all open values of the document are at hand. */
+    /** Whether all open values of the document are loaded. */
     isWhole: groups.length > 1 || (queue.data?.items.length ?? 0) < pageSize,
     decide,
     decideRows,
     reopen,
     verify,
-    /** Until what was decided so far is stored. */
+    /** Resolves when the decisions made so far are stored. */
     settled: () => writing.current,
   };
 }

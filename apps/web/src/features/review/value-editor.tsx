@@ -15,15 +15,15 @@ import type { Decided } from './use-review.ts';
 interface ValueEditorProps {
   item: ReviewItem;
   values: GroupValues;
-  /** What is decided about the document already, the latest first. */
+  /** Decisions about the document so far, the latest first. */
   decided: readonly Decided[];
-  /** What stands there at first; another text with another key. */
+  /** The initial text; the caller changes the key to set another. */
   start: string;
   onSave: (value: string | number | boolean | null) => void;
   onCancel: () => void;
 }
 
-/** Edits a value in its place, checked as it is typed: Enter saves and goes on, Escape cancels. */
+/** Edits a value in place and checks it as the user types: Enter saves and continues, Escape cancels. */
 export function ValueEditor({ item, values, decided, start, onSave, onCancel }: ValueEditorProps) {
   const [text, setText] = useState(start);
   const shape = values.shapeAt(item);
@@ -34,7 +34,7 @@ export function ValueEditor({ item, values, decided, start, onSave, onCancel }: 
     if (parsed.ok) onSave(parsed.value);
   };
   const options = shape.type === 'boolean' ? [true, false] : shape.options;
-  // A browser's date field shows nothing of a text that is no date.
+  // A date field of a browser would not show a text that is not a date.
   const [isDay] = useState(shape.format === 'date' && /^(\d{4}-\d{2}-\d{2})?$/u.test(start));
   const shared = {
     ref: focusOnce,
@@ -54,7 +54,7 @@ export function ValueEditor({ item, values, decided, start, onSave, onCancel }: 
         <select
           {...shared}
           onChange={(event) => setText(event.target.value)}
-          // Enter does not submit from a list of choices by itself.
+          // Enter in a select does not submit a form.
           onKeyDownCapture={(event) => event.key === 'Enter' && save(event)}
         >
           {shape.nullable && <option value="">Not given</option>}
@@ -85,19 +85,19 @@ export function ValueEditor({ item, values, decided, start, onSave, onCancel }: 
   );
 }
 
-/** After the last key. */
+/** Time after the last key. */
 const afterMs = 150;
 
 interface LiveChecks {
   item: ReviewItem;
   values: GroupValues;
-  /** What is decided about the document already, the latest first. */
+  /** Decisions about the document so far, the latest first. */
   decided: readonly Decided[];
-  /** Undefined while what is typed is no value. */
+  /** Undefined while the typed text is invalid. */
   value: string | number | boolean | null | undefined;
 }
 
-/** The messages of the schema's checks that the value would fail as it is typed; undefined until the server has answered. */
+/** The messages of the checks that the typed value would fail; undefined until the server has answered. */
 function useLiveChecks({ item, values, decided, value }: LiveChecks): readonly string[] | undefined {
   const { orgId } = useSession();
   const { extraction, schemaRevid, hasChecks } = values;
@@ -119,7 +119,7 @@ function useLiveChecks({ item, values, decided, value }: LiveChecks): readonly s
   return answer && checkMessages(path, answer.failed_checks);
 }
 
-/** What the schema's checks say of the value; nothing where they hold and did before. */
+/** Shows the failing checks of the schema; “Checks pass” only if one failed before. */
 function Checks({ failing, didFail }: { failing: readonly string[]; didFail: boolean }) {
   return (
     <output className="flex flex-wrap gap-1 text-xs empty:hidden">

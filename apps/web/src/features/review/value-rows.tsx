@@ -18,7 +18,7 @@ interface ValueRowProps {
   children: ReactNode;
 }
 
-/** An open value: what it says, why it is worth a look, and below the current one what can be done with it. */
+/** An open value with its reasons; the current one also has an explanation and the actions. */
 export function ValueRow({ item, values, isShown, why, onShow, children }: ValueRowProps) {
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -43,7 +43,7 @@ export function ValueRow({ item, values, isShown, why, onShow, children }: Value
       >
         <span className="row-span-2 text-sm text-ink-soft">{pathLabel(path)}</span>
         <span className={classNames('leading-6 wrap-anywhere', isShown && 'text-lg font-semibold')}>
-          {values.wordsOf(item) || <span className="text-ink-faint">Not given</span>}
+          {values.textOf(item) || <span className="text-ink-faint">Not given</span>}
         </span>
         <span className="text-sm text-ink-soft tabular-nums" title="Chance that it is wrong">
           {riskLabel(risk)}
@@ -64,14 +64,14 @@ export function ValueRow({ item, values, isShown, why, onShow, children }: Value
   );
 }
 
-/** A failed check says itself what is wrong. */
+/** The message of a failed check takes the place of the general label. */
 function chipsOf(reason: ReviewReason, { failed_checks = [], grounding }: ReviewItem): string[] {
   if (reason === 'check_failed' && failed_checks.length > 0) return failed_checks;
   const { places = 1 } = grounding ?? {};
   return reason === 'ambiguous_place' && places > 1 ? [`stands in ${places} places`] : [reasonLabels[reason]];
 }
 
-/** What the user has decided about values of the document; a click opens one again. */
+/** The values of the document that the user has decided; a click opens one again. */
 export function DecidedRows({
   decided,
   values,
@@ -99,7 +99,7 @@ export function DecidedRows({
 function DecidedRow({ decided, values, onReopen }: { decided: Decided; values: GroupValues; onReopen: () => void }) {
   const { item, action, value } = decided;
   const { path } = item;
-  const before = values.wordsOf(item);
+  const before = values.textOf(item);
   const after = Array.isArray(value)
     ? `${value.length} ${value.length === 1 ? 'row' : 'rows'}`
     : formatValue({ value: scalarOf(value), path, shape: values.shapeAt(item) });
@@ -130,12 +130,12 @@ interface AcceptedRowsProps {
   review: NonNullable<Extraction['review']>;
   result: unknown;
   values: GroupValues;
-  /** Of the prompt's policy, 0 to 1; undefined until it is loaded. */
+  /** The limit of the prompt's policy, 0 to 1; undefined until it is loaded. */
   confirmBelow: number | undefined;
   onShow: (path: string) => void;
 }
 
-/** What the prompt's policy accepted, folded: nobody has looked at it. A click shows the place of a value. */
+/** The values that the prompt's policy accepted, folded, since nobody verified them. A click shows the place of a value. */
 export function AcceptedRows({ review, result, values, confirmBelow, onShow }: AcceptedRowsProps) {
   const accepted = Object.entries(review).filter(([, { state }]) => state === 'accepted');
   if (accepted.length === 0) return null;
@@ -163,7 +163,7 @@ export function AcceptedRows({ review, result, values, confirmBelow, onShow }: A
               >
                 <span className="text-ink-soft">{pathLabel(path)}</span>
                 <span className="wrap-anywhere">
-                  {values.wordsOf(item) || <span className="text-ink-faint">Not given</span>}
+                  {values.textOf(item) || <span className="text-ink-faint">Not given</span>}
                 </span>
                 <span className="text-ink-soft tabular-nums">{riskLabel(risk)}</span>
               </button>

@@ -3,7 +3,7 @@ import { whyLook } from './why-look.ts';
 
 const grounding = { page_num: 1, quote: '1O402', boxes: [], match: 'fuzzy' as const };
 
-it('says what the second read and the page have, and at most two sentences', () => {
+it('quotes the second read and the page, in at most two sentences', () => {
   expect(whyLook({ reasons: ['differs_from_second_read'], grounding: null }, '173.00')).toBe(
     'The second read found 173.00.',
   );
@@ -15,6 +15,6 @@ it('says what the second read and the page have, and at most two sentences', () 
   );
 });
 
-it('is empty where the chips say it all', () => {
+it('is empty if the chips explain the reasons', () => {
   expect(whyLook({ reasons: ['not_found', 'check_failed'], grounding: null })).toBe('');
 });

@@ -1,6 +1,6 @@
 import type { ReviewItem, ReviewReason } from '@docwright/contract';
 
-/** What speaks against a value, in a sentence for each reason that a chip alone does not explain. */
+/** A sentence for each reason that its chip does not explain. */
 const sentences: Partial<Record<ReviewReason, string>> = {
   unusual: 'Verified values of this field look different.',
   model_unsure: 'The model gave this value a low probability.',
@@ -15,17 +15,17 @@ const sentences: Partial<Record<ReviewReason, string>> = {
 const maxSentences = 2;
 
 /**
- * Why the current value is worth a look; empty where the chips say it all.
+ * Explains why the current value should be checked; empty if the chips explain it.
  *
- * @param second What the second read found, as it is shown; undefined where it found the same.
+ * @param second The formatted value of the second read, empty for none; undefined if it found the same.
  */
 export function whyLook({ reasons, grounding }: Pick<ReviewItem, 'reasons' | 'grounding'>, second?: string): string {
-  const told = reasons.flatMap((reason): string[] => {
+  const explanations = reasons.flatMap((reason): string[] => {
     if (reason === 'differs_from_second_read' && second !== undefined) {
       return [second === '' ? 'The second read found no value.' : `The second read found ${second}.`];
     }
     if (reason === 'fuzzy_match' && grounding?.quote) return [`The page has “${grounding.quote}”.`];
     return sentences[reason] === undefined ? [] : [sentences[reason]];
   });
-  return told.slice(0, maxSentences).join(' ');
+  return explanations.slice(0, maxSentences).join(' ');
 }

@@ -18,15 +18,15 @@ const ConfirmDialog = lazy(async () => ({
 
 interface BulkBarProps {
   selection: Selection;
-  /** All that the list's query finds, where the whole page is selected and there is more. */
+  /** All documents that the list's query finds; only if the whole page is selected. */
   allMatching: MatchingDocuments | undefined;
-  /** The query in words: `matching “letter”, state Ready`; empty where nothing is filtered. */
+  /** The query in words: `matching “letter”, state Ready`; empty without a filter. */
   queryLabel: string;
   onSelectAll: (matching: MatchingDocuments) => void;
   onClear: () => void;
 }
 
-/** What can be done with all that is selected; over the list's end, so that nothing moves when it comes. */
+/** The actions on the selected documents; floats over the end of the list, so that nothing moves when it appears. */
 export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onClear }: BulkBarProps) {
   const { orgId, canWrite } = useSession();
   const navigate = useNavigate();
@@ -55,7 +55,7 @@ export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onCle
       ? { query: matching.query, expected_count: matching.count }
       : { document_ids: documents.map(({ id }) => id) };
     const started = await start({ ...which, ...body });
-    // What is deleted can no longer be selected; anything else may be acted on again.
+    // Deleted documents cannot stay selected; others can be acted on again.
     if (started && body.action === 'delete') onClear();
   };
   const goWithChosen = (to: '/runs/new' | '/setup/new') => {
@@ -151,7 +151,7 @@ function namesOf(documents: Document[]): string {
 
 const betweenDownloadsMs = 300;
 
-/** One after the other: browsers drop downloads that start at the same moment. */
+/** Downloads one file after another: browsers drop downloads that start at the same moment. */
 async function downloadAll(orgId: string, documents: Document[]): Promise<void> {
   for (const { id, document_name } of documents) {
     const link = document.createElement('a');
@@ -169,7 +169,7 @@ interface BulkProgressProps {
   onDismiss: () => void;
 }
 
-/** The progress of a job, and afterwards its result, with the way back. */
+/** The progress of a job, and afterwards its result with Undo. */
 function BulkProgress({ job, onStop, onUndo, onDismiss }: BulkProgressProps) {
   const sentence = bulkSentence(job);
   const runLink = job.run_id !== null && (

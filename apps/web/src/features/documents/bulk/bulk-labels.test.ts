@@ -27,7 +27,7 @@ const job: DocumentBulk = {
   requested_by: 'u',
 };
 
-it('says what a job does, has done, left alone and could not do', () => {
+it('describes a running, a finished, a partly failed and an undone job', () => {
   expect(bulkSentence({ ...job, state: 'running', done: 12 })).toBe('Deleting 12 of 1,020 documents');
   expect(bulkSentence(job)).toBe('Deleted 1,020 documents.');
   expect(bulkSentence({ ...job, action: 'extract', succeeded: 1, skipped: 2, failed: 3 })).toBe(

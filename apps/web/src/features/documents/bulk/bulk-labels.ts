@@ -15,7 +15,7 @@ const labels: Record<DocumentBulkAction, { active: string; done: string }> = {
 export const documentCount = (count: number): string =>
   count === 1 ? '1 document' : `${count.toLocaleString()} documents`;
 
-/** What a job does or has done, in one line. */
+/** Describes a running or finished job in one line. */
 export function bulkSentence(job: DocumentBulk): string {
   const { action, state, total, done, succeeded, skipped, failed, undo, error } = job;
   const { active, done: finished } = labels[action];

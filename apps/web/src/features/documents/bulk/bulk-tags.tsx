@@ -10,13 +10,13 @@ import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../../../shared/
 type TagAction = Pick<CreateDocumentBulkBody, 'action' | 'tag_ids'>;
 
 interface BulkTagsProps {
-  /** Undefined where everything that a query finds is selected: nobody knows which of them has which tag. */
+  /** Undefined if all matches of a query are selected: their tags are not known here. */
   documents: Document[] | undefined;
   disabled: boolean;
   onApply: (action: TagAction) => Promise<void>;
 }
 
-/** Adds a tag to all that is selected, or removes it from all. */
+/** Adds a tag to all selected documents, or removes it from them. */
 export function BulkTags({ documents, disabled, onApply }: BulkTagsProps) {
   const { orgId } = useSession();
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];

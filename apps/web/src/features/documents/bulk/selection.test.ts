@@ -18,19 +18,19 @@ const page = ['a', 'b', 'c', 'd', 'e'].map((id) => document(id));
 const at = (index: number) => page[index]!;
 const ids = ({ documents }: Selection) => [...documents.keys()].toSorted().join('');
 
-it('takes ranges from the one chosen last, in both directions, and keeps what was chosen before', () => {
+it('extends a range from the last selected document in both directions and keeps the earlier selection', () => {
   const second = toggled(nothingSelected, at(1));
   expect(ids(extended(second, page, at(3)))).toBe('bcd');
   expect(ids(extended(toggled(second, at(4)), page, at(3)))).toBe('bde');
   expect(ids(extended(extended(second, page, at(3)), page, at(0)))).toBe('abcd');
 });
 
-it('begins a range anew on a page where nothing was chosen', () => {
+it('starts a new range on a page without a selected document', () => {
   const elsewhere = toggled(nothingSelected, document('z'));
   expect(ids(extended(elsewhere, page, at(2)))).toBe('cz');
 });
 
-it('deselects one, or a page, and knows documents as they were last seen', () => {
+it('deselects one document or a page, and replaces documents by newer versions', () => {
   const all = withAll(nothingSelected, page);
   expect(ids(toggled(all, at(2)))).toBe('abde');
   expect(ids(withoutAll(all, page.slice(0, 4)))).toBe('e');

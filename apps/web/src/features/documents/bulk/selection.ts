@@ -7,10 +7,10 @@ export interface MatchingDocuments {
   count: number;
 }
 
-/** What is selected for a bulk action, kept over pages; each document as last seen. */
+/** The documents selected for a bulk action, over several pages, each as last seen. */
 export interface Selection {
   documents: ReadonlyMap<string, Document>;
-  /** The one selected or deselected last, from which a range goes. */
+  /** The document selected or deselected last, where a range starts. */
   anchor: string | undefined;
   /** Set instead of single documents. */
   matching?: MatchingDocuments;
@@ -40,11 +40,11 @@ export function withAll({ documents, anchor }: Selection, more: readonly Documen
 }
 
 export function withoutAll({ documents }: Selection, some: readonly Pick<Document, 'id'>[]): Selection {
-  const gone = new Set(some.map(({ id }) => id));
-  return { documents: new Map([...documents].filter(([id]) => !gone.has(id))), anchor: undefined };
+  const removed = new Set(some.map(({ id }) => id));
+  return { documents: new Map([...documents].filter(([id]) => !removed.has(id))), anchor: undefined };
 }
 
-/** Takes over what the list has learned about selected documents since. */
+/** Replaces selected documents by their newer versions on a page. */
 export function refreshed(selection: Selection, page: readonly Document[]): Selection {
   const newer = page.filter((document) => {
     const known = selection.documents.get(document.id);

@@ -10,18 +10,18 @@ const activeStates = new Set(['queued', 'running']);
 /** Whether the server still works on the job, or on its undo. */
 export const isActive = (job: DocumentBulk): boolean => activeStates.has(job.state) || job.undo?.state === 'running';
 
-interface BulkRunner {
-  /** The job that runs, or has just ended. */
+interface BulkJobControls {
+  /** The active job, or the one that has just finished. */
   job: DocumentBulk | undefined;
-  /** Starts a job and resolves with whether it was started. */
+  /** Starts a job; resolves to false if the server refused it. */
   start: (body: CreateDocumentBulkBody) => Promise<boolean>;
   stop: () => void;
   undo: () => void;
   dismiss: () => void;
 }
 
-/** One action on many documents is one job of the server: it goes on when this page is left, and can be undone. */
-export function useBulkJob(orgId: string): BulkRunner {
+/** Runs an action on many documents as one job of the server, which continues after this page is closed and can be undone. */
+export function useBulkJob(orgId: string): BulkJobControls {
   const queryClient = useQueryClient();
   const toast = useToast();
   const [job, setJob] = useState<DocumentBulk>();
@@ -31,12 +31,12 @@ export function useBulkJob(orgId: string): BulkRunner {
     [queryClient, orgId],
   );
 
-  // A job that was started before this page was opened goes on; its progress is shown again.
+  // Shows the progress of a job that was started before this page was opened.
   useEffect(() => {
     const controller = new AbortController();
     newestBulk(orgId, controller.signal).then(
       (newest) => newest !== undefined && isActive(newest) && setJob((present) => present ?? newest),
-      // Without an answer there is nothing to show; an action that fails says why.
+      // Without an answer there is no progress to show; starting an action reports its own errors.
       () => undefined,
     );
     return () => controller.abort();

@@ -27,7 +27,7 @@ import { DropZone } from './drop-zone.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { EmptyList } from './empty-list.tsx';
 import { UploadButton } from './upload-button.tsx';
-import { keepList } from '../left-list.ts';
+import { storeListSearch } from '../stored-list-search.ts';
 import { UploadList } from './upload-list.tsx';
 import { useUploads } from './use-uploads.ts';
 import { tagsQuery } from '../../../shared/api/library-api.ts';
@@ -50,12 +50,12 @@ export function DocumentListPage() {
   const { me, organization, orgId, canWrite } = useSession();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  // Until somebody says otherwise, uploads do what the organization has chosen.
+  // Undefined until the user changes it: the organization's default.
   const [prepares, setPrepares] = useState<boolean>();
   const { uploads, add, dismiss, dismissAll } = useUploads(orgId, prepares);
   const page = search.page ?? 1;
   const filter = filterOf(search);
-  useEffect(() => keepList(search), [search]);
+  useEffect(() => storeListSearch(search), [search]);
   const query = { ...filter, ...sortOf(search), skip: (page - 1) * documentPageSize, limit: documentPageSize };
   const list = useQuery(documentListQuery(orgId, query));
   useDocumentListEvents(orgId, query);
@@ -71,7 +71,7 @@ export function DocumentListPage() {
   const chooseNone = () => setSelection(nothingSelected);
   const onSearch = useCallback(
     (next: DocumentListSearch) => {
-      // What is out of sight is not acted on.
+      // Documents that are no longer shown are not acted on.
       setSelection(nothingSelected);
       const { q, ...rest } = next;
       void navigate({ search: q === undefined || q === '' ? rest : { ...rest, q }, replace: true });
@@ -81,7 +81,7 @@ export function DocumentListPage() {
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
   const filtered = search.q !== undefined || search.state !== undefined || search.tag !== undefined;
   const empty = documents?.length === 0;
-  // All that matches is selected: so is every row of every page.
+  // If all matches are selected, so is every row of every page.
   const chosen: ReadonlyMap<string, Document> = selection.matching
     ? new Map(documents?.map((document) => [document.id, document]))
     : selection.documents;
@@ -178,7 +178,7 @@ export function DocumentListPage() {
   );
 }
 
-/** How many proposals wait, as a filter that is a click away. */
+/** The number of pending proposals, as a filter. */
 function ProposedChip({
   search,
   onChange,
@@ -209,7 +209,7 @@ function ProposedChip({
   );
 }
 
-/** The list's own query, for a bulk action on all that it finds. */
+/** The list's query as a selection for a bulk action. */
 function selectionQuery(search: DocumentListSearch): DocumentSelection {
   const { name_search, state, auto_create, tag_ids } = filterOf(search);
   return {
@@ -221,7 +221,7 @@ function selectionQuery(search: DocumentListSearch): DocumentSelection {
   };
 }
 
-/** What the list is filtered by, as it follows “all documents”. */
+/** Describes the list's filter; stands after “all documents”. */
 function queryLabel({ q, state, tag }: DocumentListSearch, tags: Tag[]): string {
   const tagName = tags.find(({ tag_id }) => tag_id === tag)?.name;
   return [
@@ -274,18 +274,18 @@ function DocumentFilters({ search, onChange }: DocumentFiltersProps) {
   );
 }
 
-/** Reads a page of the list again whenever the server says that it has changed, while the page is in sight. */
+/** Reloads a page of the list whenever the server reports a change, while the page is visible. */
 function useDocumentListEvents(orgId: string, search: DocumentSearch): void {
   const queryClient = useQueryClient();
   const path = documentListEventsPath(orgId, search);
   const key = JSON.stringify(documentListQuery(orgId, search).queryKey);
   useEffect(() => {
-    const readAgain = () => void queryClient.invalidateQueries({ queryKey: JSON.parse(key) as unknown[] });
+    const reload = () => void queryClient.invalidateQueries({ queryKey: JSON.parse(key) as unknown[] });
     return followEvents({
       path,
       types: ['changed'],
-      onEvent: readAgain,
-      onRejected: readAgain,
+      onEvent: reload,
+      onRejected: reload,
       retryAfterMs: 10_000,
     });
   }, [path, key, queryClient]);

@@ -20,17 +20,17 @@ interface DocumentTableProps {
   sort: ReturnType<typeof sortOf>;
   onSort: (key: SortKey) => void;
   chosen: ReadonlyMap<string, Document>;
-  /** With `range`, all from the one chosen last. */
+  /** With `range`, everything from the last selected document on. */
   onChoose: (document: Document, range: boolean) => void;
   onChooseAll: (all: boolean) => void;
 }
 
-/** The page of the list; without documents yet, rows of the same height hold its place. */
+/** A page of the list; while it loads, empty rows of the same height take its place. */
 export function DocumentTable({ documents, sort, onSort, chosen, onChoose, onChooseAll }: DocumentTableProps) {
   const count = documents?.filter(({ id }) => chosen.has(id)).length ?? 0;
   const all = count > 0 && count === documents?.length;
 
-  /** X chooses the row in focus, the arrows go from row to row, and with Shift they choose on the way. */
+  /** X selects the focused row; the arrows go from row to row, and with Shift they select on the way. */
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>, rows: Document[], index: number) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (!(event.target instanceof HTMLAnchorElement || event.target instanceof HTMLInputElement)) return;
@@ -149,7 +149,7 @@ function DocumentRow({ document, chosen, onChoose, onKeyDown }: DocumentRowProps
   );
 }
 
-/** Says that the agent works on a proposal, or that one waits, and leads to it. */
+/** A link to the proposal that the agent is making, or that is ready. */
 function ProposalMark({ document, status }: { document: Document; status: AutoCreateStatus }) {
   if (status !== 'running' && status !== 'proposed') return null;
   const words = status === 'running' ? 'The agent prepares it' : 'Proposal ready';
@@ -194,13 +194,13 @@ function PlaceholderRow() {
 interface ChooseBoxProps {
   label: string;
   checked: boolean;
-  /** Some, not all. */
+  /** Some documents of the page are selected, not all. */
   partly?: boolean;
-  /** With `shift`, the whole range from the one chosen last. */
+  /** With `shift`, the whole range from the last selected document on. */
   onChoose: (shift: boolean) => void;
 }
 
-/** A checkbox whose whole cell can be hit. */
+/** A checkbox that fills its cell, so that it is easy to hit. */
 function ChooseBox({ label, checked, partly = false, onChoose }: ChooseBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -239,7 +239,7 @@ interface SortableHeadProps {
   children: ReactNode;
 }
 
-/** A column's heading that sorts by it; once more, the other way round. */
+/** A heading that sorts by its column; a second click reverses the order. */
 function SortableHead({ by, sort, onSort, className, children }: SortableHeadProps) {
   const active = sort.sort === by;
   const Arrow = sort.order === 'asc' ? ArrowUp : ArrowDown;

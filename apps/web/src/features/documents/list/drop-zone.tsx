@@ -9,10 +9,10 @@ interface DropZoneProps {
 
 const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
 
-/** Takes files dropped anywhere on what it holds, and says so while they hover. */
+/** Accepts files dropped anywhere on its children, and says so while they hover. */
 export function DropZone({ enabled, onFiles, children }: DropZoneProps) {
   const [over, setOver] = useState(false);
-  // Enter and leave also fire for every child: only when as many left as entered is the pointer gone.
+  // Enter and leave also fire for every child: the pointer has left when both happened equally often.
   const depth = useRef(0);
   const end = () => {
     depth.current = 0;

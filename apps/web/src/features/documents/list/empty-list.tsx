@@ -36,14 +36,14 @@ export function EmptyList({ filtered, canWrite, onClear, onFiles }: EmptyListPro
   );
 }
 
-/** Invented documents that come with the web app. */
+/** Fictitious documents that come with the web app. */
 const samples = [
   { label: 'Invoice', name: 'Sample invoice.pdf', path: '/samples/invoice.pdf' },
   { label: 'Lab report', name: 'Sample lab report.pdf', path: '/samples/lab-report.pdf' },
   { label: 'Contract', name: 'Sample contract.pdf', path: '/samples/contract.pdf' },
 ];
 
-/** Documents to try the product with, for a workspace that has none. */
+/** Offers sample documents in an empty workspace. */
 function SampleDocuments({ onFiles }: { onFiles: (files: File[]) => void }) {
   const adding = useMutation({
     mutationFn: async ({ name, path }: (typeof samples)[number]) => {

@@ -7,15 +7,15 @@ import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useStoredValue } from '../../../shared/ui/stored-value.ts';
 
-/** Steps are read from what was done lately; a workspace with more history than this has long begun. */
-const entriesRead = 100;
+/** A workspace with more audit entries than this is no longer new. */
+const maxEntries = 100;
 
-/** What a new workspace does first, each with whether it is done; gone once all of it is, or when it is closed. */
+/** The first steps of a new workspace, with check marks; hidden once all are done or the user closes it. */
 export function FirstSteps({ hasDocuments }: { hasDocuments: boolean }) {
   const { orgId, organization, canWrite } = useSession();
   const [closed, setClosed] = useStoredValue(`docwright.first-steps.${orgId}`);
   const isShown = canWrite && closed === null;
-  const entries = useQuery({ ...auditListQuery(orgId, {}, 0, entriesRead), enabled: isShown }).data?.entries;
+  const entries = useQuery({ ...auditListQuery(orgId, {}, 0, maxEntries), enabled: isShown }).data?.entries;
   const schedules = useQuery({ ...allSchedulesQuery(orgId), enabled: isShown, refetchInterval: false }).data;
   if (!isShown || entries === undefined || schedules === undefined) return null;
   const steps = [
@@ -28,7 +28,7 @@ export function FirstSteps({ hasDocuments }: { hasDocuments: boolean }) {
       to: '/schedules/new' as const,
     },
   ];
-  if (steps.every(({ done }) => done) || entries.length >= entriesRead) return null;
+  if (steps.every(({ done }) => done) || entries.length >= maxEntries) return null;
   return (
     <section
       aria-label="First steps"

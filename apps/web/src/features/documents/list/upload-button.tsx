@@ -3,7 +3,7 @@ import { Upload } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 
-/** What the server reads; the file dialog only suggests it, the server decides by the bytes. */
+/** The file dialog suggests these kinds; the server decides by the bytes. */
 const accepted = Object.values(fileKinds)
   .flatMap(({ extensions }) => extensions.map((extension) => `.${extension}`))
   .join(',');

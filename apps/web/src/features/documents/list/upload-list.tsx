@@ -11,7 +11,7 @@ interface UploadListProps {
   onDismissAll: () => void;
 }
 
-/** Files on their way, each with its progress or what went wrong; those that have arrived stand in the list of documents. */
+/** Active and failed uploads, with progress or error; finished ones are in the list of documents. */
 export function UploadList({ uploads, onDismiss, onDismissAll }: UploadListProps) {
   if (uploads.length === 0) return null;
   const arrived = uploads.filter(({ state }) => state === 'done').length;

@@ -1,9 +1,9 @@
-/** One file on its way. */
+/** The upload of one file. */
 export interface Upload {
   id: number;
   name: string;
   size: number;
-  /** 0–1 of the bytes that have left. */
+  /** The share of its bytes that is sent, 0 to 1. */
   progress: number;
   state: 'waiting' | 'sending' | 'done' | 'failed';
   error?: string;

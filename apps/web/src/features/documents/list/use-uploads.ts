@@ -6,8 +6,8 @@ import type { Document, uploadAnswer } from '@docwright/contract';
 import type { z } from 'zod';
 import { documentsPath } from '../../../shared/api/documents-api.ts';
 
-/** Two at a time keep the line busy without starving the page's own requests. */
-const atOnce = 2;
+/** Two uploads use the connection well and leave room for the page's own requests. */
+const maxParallel = 2;
 
 interface Uploads {
   uploads: Upload[];
@@ -16,7 +16,7 @@ interface Uploads {
   dismissAll: () => void;
 }
 
-/** Sends files one request each, so that each has its own progress and its own error. */
+/** Uploads each file in a request of its own, so that each has its own progress and error. */
 export function useUploads(orgId: string, autoCreate: boolean | undefined): Uploads {
   const queryClient = useQueryClient();
   const [uploads, dispatch] = useReducer(uploadReducer, []);
@@ -24,7 +24,7 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined): Uplo
   const running = useRef(new Map<number, AbortController>());
   const counter = useRef(0);
 
-  const work = useCallback(async () => {
+  const sendQueued = useCallback(async () => {
     for (let next = queue.current.shift(); next; next = queue.current.shift()) {
       const { id, file, autoCreate: prepares } = next;
       const controller = new AbortController();
@@ -58,9 +58,9 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined): Uplo
         type: 'added',
         uploads: entries.map(({ id, file }) => ({ id, name: file.name, size: file.size })),
       });
-      for (let free = atOnce - running.current.size; free > 0; free -= 1) void work();
+      for (let free = maxParallel - running.current.size; free > 0; free -= 1) void sendQueued();
     },
-    [work, autoCreate],
+    [sendQueued, autoCreate],
   );
   const dismiss = useCallback((id: number) => {
     queue.current = queue.current.filter((entry) => entry.id !== id);
@@ -71,16 +71,16 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined): Uplo
   return { uploads, add, dismiss, dismissAll };
 }
 
-interface UploadWatch {
-  /** 0–1 of the bytes that have left. */
+interface UploadOptions {
+  /** Receives the share of the bytes that is sent, 0 to 1. */
   onProgress: (fraction: number) => void;
   signal: AbortSignal;
-  /** Whether the agent prepares it on its own; the organization's default where it is left out. */
+  /** Whether the agent prepares the document; the organization's default if undefined. */
   autoCreate?: boolean | undefined;
 }
 
-/** Uploads one file. XMLHttpRequest, since fetch does not tell how far an upload has come. */
-function uploadFile(orgId: string, file: File, { onProgress, signal, autoCreate }: UploadWatch): Promise<Document> {
+/** Uploads one file by XMLHttpRequest, since fetch does not report the progress of an upload. */
+function uploadFile(orgId: string, file: File, { onProgress, signal, autoCreate }: UploadOptions): Promise<Document> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const form = new FormData();

@@ -15,7 +15,7 @@ interface ComparedBarProps {
   onClose: () => void;
 }
 
-/** Above a document that a measurement has led to: the value as verified, before and after the change. */
+/** Stands above a document that was opened from a measurement: the verified value, and the value before and after the change. */
 export function ComparedBar({ evaluationId, difference, onClose }: ComparedBarProps) {
   const { orgId } = useSession();
   const evaluation = useQuery(evaluationQuery(orgId, evaluationId)).data;
@@ -52,7 +52,7 @@ export function ComparedBar({ evaluationId, difference, onClose }: ComparedBarPr
   );
 }
 
-/** The swatch has the colour of the value's place on the page; without one it is on no page. */
+/** The swatch has the colour of the value's place on the page; a value that is on no page has none. */
 function Side({ label, look, children }: { label: string; look?: string | undefined; children: ReactNode }) {
   return (
     <div>

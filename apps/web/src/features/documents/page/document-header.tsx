@@ -6,12 +6,12 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { DocumentIcon } from '../../../shared/labels/document-icon.tsx';
 import { DocumentMenu } from '../document-menu.tsx';
 import { DocumentStateBadge } from '../../../shared/labels/document-state-badge.tsx';
-import { leftList } from '../left-list.ts';
+import { storedListSearch } from '../stored-list-search.ts';
 import { TagChips } from '../../../shared/labels/tag-chips.tsx';
 
 export function DocumentHeader({ document }: { document: Document }) {
   const navigate = useNavigate();
-  const toList = () => void navigate({ to: '/', search: leftList() });
+  const toList = () => void navigate({ to: '/', search: storedListSearch() });
   return (
     <AppHeader full>
       <title>{`${document.document_name} · Docwright`}</title>
@@ -25,7 +25,7 @@ export function DocumentHeader({ document }: { document: Document }) {
         {document.document_name}
       </h1>
       <DocumentMenu document={document} onDeleted={toList} />
-      {/* One line: what finds no room there stands in the menu. */}
+      {/* One line: tags that do not fit are in the menu. */}
       <div className="h-4 min-w-0 shrink-[9] overflow-hidden max-md:hidden">
         <TagChips tagIds={document.tag_ids} />
       </div>

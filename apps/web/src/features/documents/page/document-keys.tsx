@@ -11,7 +11,7 @@ const route = getRouteApi('/documents/$documentId');
 const typing = 'input, textarea, select, [contenteditable]';
 
 const keys: KeyHint[] = [
-  ['Y', 'Approve the call that waits'],
+  ['Y', 'Approve the pending call'],
   ['N', 'Reject with a reason'],
   ['E', 'Edit its arguments'],
   ['↑ ↓', 'Next or previous step'],
@@ -27,7 +27,7 @@ const keys: KeyHint[] = [
   ['Alt ↑ ↓', 'Previous and next hit of a collection search'],
 ];
 
-/** The keys of the document page; none of them acts while somebody types. */
+/** The keys of the document page; none acts while the user types. */
 export function DocumentKeys({ documentId }: { documentId: string }) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();

@@ -50,7 +50,7 @@ export function DocumentPage() {
           Documents
         </Link>
       </AppHeader>
-      <SearchedFrom documentId={documentId} address={address} />
+      <CollectionHits documentId={documentId} address={address} />
       {document.isError ? (
         <FailedPage error={document.error} retry={() => void document.refetch()} />
       ) : (
@@ -62,8 +62,8 @@ export function DocumentPage() {
   );
 }
 
-/** Where a search has led here: the way to its other hits and back. */
-function SearchedFrom({
+/** Leads to the other hits of the collection search that opened the document, and back to it. */
+function CollectionHits({
   documentId,
   address: { collection, ...rest },
   onFound,
@@ -84,7 +84,7 @@ function SearchedFrom({
   );
 }
 
-/** The router leaves beside what was read of an address whatever else stands in it, what makes no sense too. */
+/** The router passes unknown and invalid parameters on, so that the address is read again here. */
 function useAddress(): DocumentAddress {
   const search = route.useSearch();
   return useMemo(() => readDocumentAddress({ ...search }), [search]);
@@ -131,7 +131,7 @@ function ShownDocument({ document }: { document: Document }) {
     <FieldFocusContext value={focus}>
       <DocumentKeys documentId={document.id} />
       <DocumentHeader document={document} />
-      <SearchedFrom documentId={document.id} address={address} onFound={onFound} />
+      <CollectionHits documentId={document.id} address={address} onFound={onFound} />
       {difference && address.evaluation !== undefined && (
         <Suspense>
           <ComparedBar
@@ -142,7 +142,7 @@ function ShownDocument({ document }: { document: Document }) {
         </Suspense>
       )}
       <main className="flex min-h-0 flex-1">
-        {/* One place in the tree at any width: what is written in the panel stays when the window is made narrower. */}
+        {/* The panel has one place in the tree at any width, so that typed text survives a narrower window. */}
         <div
           className={classNames('flex min-w-0 bg-surface', wide ? 'shrink-0' : 'flex-1')}
           style={wide ? { width: `min(${width}px, 60vw)` } : undefined}
@@ -166,7 +166,7 @@ function ShownDocument({ document }: { document: Document }) {
   );
 }
 
-/** What an evaluation says of the selected field. */
+/** How the selected field differs in the evaluation of the address. */
 function useDifference(documentId: string, { evaluation, field }: DocumentAddress): EvaluationDifference | undefined {
   const { orgId } = useSession();
   const query = documentDifferencesQuery(orgId, evaluation ?? '', documentId);
@@ -174,7 +174,7 @@ function useDifference(documentId: string, { evaluation, field }: DocumentAddres
   return evaluation === undefined ? undefined : data?.differences.find(({ path }) => path === field);
 }
 
-/** Where the value is as verified and where it is after the change. */
+/** Adds the places of the verified value and of the value after the change. */
 function withBothPlaces(
   grounding: Extraction['grounding'],
   difference: EvaluationDifference | undefined,
@@ -188,13 +188,13 @@ function withBothPlaces(
   };
 }
 
-/** Beside the page stand the values, as they are or as a form; without room beside it, the page and they take turns. */
+/** The tab to show with a selected field: in a narrow window page and values take turns. */
 function nextTab(tab: DocumentTab, wide: boolean): DocumentTab {
   if (!wide) return tab === 'page' ? 'extraction' : 'page';
   return tab === 'forms' ? 'forms' : 'extraction';
 }
 
-/** The selected field lives in the address; where there is no room for both, selecting it turns to the page. */
+/** The selected field is part of the address; in a narrow window selecting a field opens the page. */
 function useAddressFocus(
   address: DocumentAddress,
   wide: boolean,
@@ -203,7 +203,7 @@ function useAddressFocus(
   const { field } = address;
   const tab = tabOf(address, !wide);
   const [hovered, hover] = useState<string>();
-  // Ahead of the address by a moment: focus and light follow at once.
+  // The address follows a moment later; focus and highlight do not wait for it.
   const [selection, setSelection] = useState(() => selectionOf(field));
   const [seenField, setSeenField] = useState(field);
   if (field !== seenField) {
@@ -240,21 +240,21 @@ function selectionOf(path: string | undefined, last?: FieldSelection, wantsFocus
   return path === undefined ? undefined : { path, ordinal: (last?.ordinal ?? 0) + 1, wantsFocus };
 }
 
-const nothingKnown: FoundThere = { matches: [], text: undefined };
+const nothingFound: FoundThere = { matches: [], text: undefined };
 
 interface AddressPassage {
-  /** Undefined where the address leads to no page. */
+  /** Undefined if the address names no page. */
   passage: Passage | undefined;
-  /** Takes what the search says of the place. */
+  /** Receives what the search found at the place. */
   onFound: (found: FoundThere) => void;
 }
 
-/** The place that the document's address leads to. */
+/** The passage that the document's address names. */
 function useAddressPassage({ page, start, end, collection, q }: PassageAddress): AddressPassage {
   const place = JSON.stringify([page, start, end, collection, q]);
-  const [told, setTold] = useState({ place: '', found: nothingKnown });
-  const answer = told.place === place ? told.found : undefined;
-  const found = collection === undefined ? nothingKnown : answer;
+  const [answer, setAnswer] = useState({ place: '', found: nothingFound });
+  const current = answer.place === place ? answer.found : undefined;
+  const found = collection === undefined ? nothingFound : current;
   const passage = useMemo(
     () =>
       page === undefined
@@ -262,6 +262,6 @@ function useAddressPassage({ page, start, end, collection, q }: PassageAddress):
         : { page, range: start === undefined || end === undefined ? undefined : { start, end }, found },
     [page, start, end, found],
   );
-  const onFound = useCallback((next: FoundThere) => setTold({ place, found: next }), [place]);
+  const onFound = useCallback((next: FoundThere) => setAnswer({ place, found: next }), [place]);
   return useMemo(() => ({ passage, onFound }), [passage, onFound]);
 }

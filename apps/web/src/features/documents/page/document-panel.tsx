@@ -42,14 +42,14 @@ interface DocumentPanelProps {
   extraction: Extraction | undefined;
   address: DocumentAddress;
   onAddress: (patch: DocumentAddress) => void;
-  /** The page itself, as a tab of its own where there is no room beside the panel. */
+  /** The page as a tab of its own, in a window that is too narrow for both. */
   page: ReactNode | undefined;
 }
 
 export function DocumentPanel({ document, extractions, extraction, address, onAddress, page }: DocumentPanelProps) {
   const tab = tabOf(address, page !== undefined);
   const isProposed = document.auto_create?.status === 'proposed';
-  // Loaded when first asked for, and kept from then on: a running conversation survives a look at another tab.
+  // A tab is loaded when first opened and stays mounted: a running conversation survives a look at another tab.
   const [wanted, setWanted] = useState(() => new Set([tab]));
   if (!wanted.has(tab)) setWanted(new Set([...wanted, tab]));
   const askAgent = () => {
@@ -66,7 +66,7 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
       onChange={(next) => onAddress({ tab: next })}
       onPick={(next) => next === 'agent' && focusWhenVisible('[data-composer]')}
     >
-      {/* The Agent tab has its banner, which says more. */}
+      {/* The Agent tab has a banner that says more. */}
       {tab !== 'agent' && isProposed && (
         <Suspense>
           <ProposalBar document={document} />
@@ -123,7 +123,7 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
   );
 }
 
-/** A tab's own code, loaded with it. */
+/** Shows a tab whose code is loaded when it is first opened. */
 function Loaded({ children }: { children: ReactNode }) {
   return (
     <ErrorBoundary renderFallback={(error, retry) => <FailedPage error={error} retry={retry} />}>

@@ -1,17 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { documentListQuery } from '../../../shared/api/documents-api.ts';
 import { filterOf, sortOf, type DocumentListSearch } from '../../../shared/addresses/document-search.ts';
-import { leftList } from '../left-list.ts';
+import { storedListSearch } from '../stored-list-search.ts';
 
-const atOnce = 100;
-/** As far as a list is gone through. */
-const farthest = 1000;
-/** Somebody who leafs through asks once. */
+const pageSize = 100;
+/** Documents further down are not searched. */
+const maxDocuments = 1000;
+/** Paging through documents quickly reuses one answer. */
 const staleTime = 5000;
 
 /**
- * The id of the document `step` places after this one in the list as it was left, or in the whole list where that one does not hold
- * it; undefined at the end of the list.
+ * The id of the document `step` places after this one in the list as last shown, or in the whole list if that one does not
+ * contain it; undefined at the end of the list.
  */
 export async function findNeighbour(
   queryClient: QueryClient,
@@ -19,11 +19,11 @@ export async function findNeighbour(
   documentId: string,
   step: number,
 ): Promise<string | undefined> {
-  /** Undefined where the list does not hold the document. */
+  /** Undefined if the list does not contain the document. */
   async function neighbourIn(search: DocumentListSearch): Promise<{ id: string | undefined } | undefined> {
     const ids: string[] = [];
-    for (let skip = 0; skip < farthest; skip += atOnce) {
-      const query = documentListQuery(orgId, { ...filterOf(search), ...sortOf(search), skip, limit: atOnce });
+    for (let skip = 0; skip < maxDocuments; skip += pageSize) {
+      const query = documentListQuery(orgId, { ...filterOf(search), ...sortOf(search), skip, limit: pageSize });
       const { documents, total_count } = await queryClient.fetchQuery({ ...query, staleTime });
       ids.push(...documents.map(({ id }) => id));
       const place = ids.indexOf(documentId);
@@ -34,5 +34,5 @@ export async function findNeighbour(
     return undefined;
   }
 
-  return ((await neighbourIn(leftList())) ?? (await neighbourIn({})))?.id;
+  return ((await neighbourIn(storedListSearch())) ?? (await neighbourIn({})))?.id;
 }

@@ -9,7 +9,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { AcceptChoice, useKindDecisions } from '../../proposals/index.ts';
 
-/** On every tab of a document that waits for a decision: what it was read as, Accept and Reject. */
+/** Names the kind of a proposed document, with Accept and Reject; stands on every tab except Agent. */
 export function ProposalBar({ document }: { document: Document }) {
   const { auto_create: proposal } = document;
   if (proposal?.status !== 'proposed' || proposal.proposal_id === undefined) return null;

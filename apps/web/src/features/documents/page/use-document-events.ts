@@ -7,8 +7,8 @@ import { followEvents } from '../../../shared/http/follow-events.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 
 /**
- * Follows one document while its page is in sight: its state, the progress of reading, and that its values have changed,
- * whoever did it.
+ * Follows the events of one document while its page is visible: its state, the progress of reading and changes of its
+ * values by anyone.
  */
 export function useDocumentEvents(documentId: string): void {
   const { orgId } = useSession();
@@ -19,9 +19,9 @@ export function useDocumentEvents(documentId: string): void {
     const text = documentTextQuery(orgId, documentId).queryKey;
     let before: DocumentEvent | undefined;
 
-    const take = (event: DocumentEvent) => {
+    const applyEvent = (event: DocumentEvent) => {
       queryClient.setQueryData<Document>(one, (document) => document && documentAfter(document, event));
-      // The first event after a silence may follow on anything.
+      // Events can be missing before the first one of a connection.
       if (before?.state !== event.state || (before.ocr === undefined) !== (event.ocr === undefined)) {
         void queryClient.invalidateQueries({ queryKey: text });
         void queryClient.invalidateQueries({ queryKey: ['prompts', orgId] });
@@ -38,7 +38,7 @@ export function useDocumentEvents(documentId: string): void {
       onOpen: () => {
         before = undefined;
       },
-      onEvent: (data) => take(JSON.parse(data) as DocumentEvent),
+      onEvent: (data) => applyEvent(JSON.parse(data) as DocumentEvent),
       onRejected: () => void queryClient.invalidateQueries({ queryKey: one }),
       retryAfterMs: 10_000,
     });
@@ -50,7 +50,7 @@ function documentAfter(document: Document, { state, page_count, state_error, ocr
   return { ...rest, state, page_count, ...(state_error ? { state_error } : {}), ...(ocr ? { ocr } : {}) };
 }
 
-/** What an event tells besides how far the reading is, to be compared. */
+/** An event without the progress of reading, for comparison. */
 function withoutProgress(event: DocumentEvent | undefined): string {
   const { pages_done: _done, ocr: _ocr, ...rest } = event ?? {};
   return JSON.stringify(rest);

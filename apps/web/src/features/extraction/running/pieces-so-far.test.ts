@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { piecesSoFar } from './pieces-so-far.ts';
 
-test('rows stand in the order of the pages, whichever piece came first', () => {
+test('rows follow the order of the pages, whichever piece is finished first', () => {
   expect(
     piecesSoFar([
       { from: 4, to: 6, result: { no: null, rows: [{ a: 2 }] } },

@@ -11,8 +11,8 @@ interface Run {
   replace?: RunOptions['replace'];
 }
 
-/** Runs at once, or asks first: where it takes more than one request, or a person's work would go. */
-export function useAskedRun(
+/** Runs an extraction; asks first if it takes more than one request or replaces the user's work. */
+export function useConfirmedRun(
   documentId: string,
   run: (wanted: Run) => void,
 ): { start: (wanted: Run) => void; isEstimating: boolean; dialog: ReactNode } {
@@ -21,7 +21,7 @@ export function useAskedRun(
   const estimating = useMutation({
     mutationFn: ({ revid }: Run) => estimateExtraction(orgId, documentId, revid),
     onSettled: (found, _error, wanted) => {
-      // What cannot be extracted from says so when it is run.
+      // Without an estimate the run itself reports the error.
       const estimate = found !== undefined && found.requests > 1 ? found : undefined;
       if (estimate === undefined && wanted.replace === undefined) run(wanted);
       else setAsked({ ...wanted, estimate });
