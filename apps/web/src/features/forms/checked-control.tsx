@@ -6,7 +6,7 @@ import { FormControl } from './form-control.tsx';
 interface CheckedControlProps {
   id: string;
   path: string;
-  /** Where no label stands beside it. */
+  /** Set if there is no visible label. */
   label?: string;
   shape: FieldShape;
   value: unknown;
@@ -16,7 +16,7 @@ interface CheckedControlProps {
   className?: string;
 }
 
-/** The control of a single value, with what is wrong with it and what somebody else has put there. */
+/** The control of a single value, with its problem and a conflicting change by someone else. */
 export function CheckedControl({ id, path, problem, conflicting, ...rest }: CheckedControlProps) {
   const { disabled, set } = useForm();
   return (

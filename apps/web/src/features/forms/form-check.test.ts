@@ -18,11 +18,11 @@ const check = createFormCheck({
 const good = { total: 1, due: '2026-01-31', paid: true, kind: null, items: [{ amount: 6 }] };
 
 describe('createFormCheck', () => {
-  it('finds nothing in what fits', () => {
+  it('finds no problem in a valid result', () => {
     expect(check(good).size).toBe(0);
   });
 
-  it('says beside each field what to write', () => {
+  it('says for each invalid field what to enter', () => {
     const problems = check({
       total: '12,5',
       due: '31.1.2026',
@@ -39,7 +39,7 @@ describe('createFormCheck', () => {
     });
   });
 
-  it('names a field that is missing by its own path', () => {
+  it('reports a missing field at its own path', () => {
     const { paid: _paid, ...rest } = good;
     expect([...check(rest).keys()]).toEqual(['paid']);
   });

@@ -3,15 +3,24 @@ import { isRecord } from '../../shared/http/json-value.ts';
 import { formatAmount } from '../../shared/formats/locale.ts';
 import type { JsonSchema } from '../../shared/values/field-shape.ts';
 
-/** What is wrong, by the dotted path of the field. */
+/** Messages by the dotted path of the field. */
 export type FormProblems = Map<string, string>;
 
-/** Keywords that only repeat that something below them, or one of their alternatives, does not fit. */
-const wrapping = new Set(['properties', 'items', '$ref', 'allOf', 'anyOf', 'oneOf', 'additionalProperties', 'if']);
+/** Keywords whose errors only repeat an error below them or in an alternative. */
+const wrapperKeywords = new Set([
+  'properties',
+  'items',
+  '$ref',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'additionalProperties',
+  'if',
+]);
 
 /**
- * Checks a result against its schema as the server does (draft 7 with formats). Interpreted, since the page's content
- * security policy forbids code made at run time.
+ * Checks a result against its schema as the server does (draft 7 with formatMessages). The schema is interpreted, since the
+ * content security policy of the page forbids generated code.
  */
 export function createFormCheck(schema: JsonSchema): (value: unknown) => FormProblems {
   const validator = new Validator(schema, '7', false);
@@ -19,11 +28,11 @@ export function createFormCheck(schema: JsonSchema): (value: unknown) => FormPro
     const problems: FormProblems = new Map();
     const { valid, errors } = validator.validate(value);
     if (valid) return problems;
-    const telling = errors.filter(({ keyword }) => !wrapping.has(keyword));
-    for (const error of telling.filter((each) => !isEcho(each, telling))) {
+    const specific = errors.filter(({ keyword }) => !wrapperKeywords.has(keyword));
+    for (const error of specific.filter((each) => !isEcho(each, specific))) {
       const path = pathOf(error);
-      const message = words(error, keywordValue(schema, error.keywordLocation));
-      // Of the alternatives of a field that may be empty, the other one says what to write.
+      const message = messageFor(error, keywordValue(schema, error.keywordLocation));
+      // The null alternative of a nullable field has no message; the other alternative says what to enter.
       if (message !== undefined && !problems.has(path)) problems.set(path, message);
     }
     if (problems.size === 0) problems.set(pathOf(errors[0]!), 'This value is not valid for the schema.');
@@ -31,7 +40,7 @@ export function createFormCheck(schema: JsonSchema): (value: unknown) => FormPro
   };
 }
 
-/** A property that does not fit its schema is reported as one that may not be there, too. */
+/** The validator also reports an invalid property as one that is not allowed. */
 function isEcho({ keyword, instanceLocation }: OutputUnit, errors: OutputUnit[]): boolean {
   return (
     keyword === 'false' &&
@@ -50,7 +59,7 @@ function partsOf(pointer: string): string[] {
   return parts.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** What the schema says at the place that an error names; references on the way are followed. */
+/** The value of the schema keyword that an error names, following references. */
 function keywordValue(schema: JsonSchema, location: string): unknown {
   let place: unknown = schema;
   for (const part of partsOf(location)) {
@@ -61,16 +70,16 @@ function keywordValue(schema: JsonSchema, location: string): unknown {
   return place;
 }
 
-const kinds: Record<string, string> = {
+const typeMessages: Record<string, string> = {
   number: `Enter a number, such as ${formatAmount(1234.5)}.`,
   integer: 'Enter a whole number.',
-  string: 'Enter a text.',
+  string: 'Enter text.',
   boolean: 'Choose yes or no.',
   array: 'Enter a list.',
   object: 'Enter a group of fields.',
 };
 
-const formats: Record<string, string> = {
+const formatMessages: Record<string, string> = {
   date: 'Enter a date such as 2026-01-31.',
   'date-time': 'Enter a time such as 2026-01-31T12:00:00Z.',
   time: 'Enter a time such as 12:00:00Z.',
@@ -78,19 +87,20 @@ const formats: Record<string, string> = {
   uri: 'Enter an address such as https://example.org.',
 };
 
-function words({ keyword, error }: OutputUnit, wanted: unknown): string | undefined {
-  const value = typeof wanted === 'string' || typeof wanted === 'number' ? String(wanted) : JSON.stringify(wanted);
+function messageFor({ keyword, error }: OutputUnit, expected: unknown): string | undefined {
+  const value =
+    typeof expected === 'string' || typeof expected === 'number' ? String(expected) : JSON.stringify(expected);
   switch (keyword) {
     case 'type': {
-      const type = [wanted].flat().find((each) => each !== 'null');
-      return typeof type === 'string' ? (kinds[type] ?? error) : undefined;
+      const type = [expected].flat().find((each) => each !== 'null');
+      return typeof type === 'string' ? (typeMessages[type] ?? error) : undefined;
     }
     case 'enum':
       return 'Choose one of the allowed values.';
     case 'const':
       return `Must be ${value}.`;
     case 'format':
-      return formats[value] ?? `Must be a valid ${value}.`;
+      return formatMessages[value] ?? `Must be a valid ${value}.`;
     case 'pattern':
       return `Must match ${value}.`;
     case 'minimum':

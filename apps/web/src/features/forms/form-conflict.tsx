@@ -2,7 +2,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { useForm } from './form-context.tsx';
 import { textOf, valueAt } from './form-value.ts';
 
-/** Somebody else has set this field meanwhile: their value and yours, to choose from. */
+/** Someone else has changed this field meanwhile: lets the user choose between both values. */
 export function FormConflict({ path }: { path: string }) {
   const { base, take, keep } = useForm();
   const theirs = valueAt(base, path);

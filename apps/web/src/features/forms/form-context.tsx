@@ -3,15 +3,15 @@ import { createContext, use } from 'react';
 import type { JsonSchema } from '../../shared/values/field-shape.ts';
 import type { FormProblems } from './form-check.ts';
 
-/** What the parts of a form share. */
+/** The data and actions that the parts of a form share. */
 interface FormView {
   root: JsonSchema;
-  /** What the server has. */
+  /** The result on the server. */
   base: unknown;
   problems: FormProblems;
   conflicts: Set<string>;
   grounding: Extraction['grounding'];
-  /** For those who only read. */
+  /** True for viewers. */
   disabled: boolean;
   set: (path: string, value: unknown) => void;
   take: (path: string) => void;

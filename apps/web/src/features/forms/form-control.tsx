@@ -8,12 +8,12 @@ import { textOf } from './form-value.ts';
 interface FormControlProps {
   id: string;
   path: string;
-  /** Where no label of its own stands beside it. */
+  /** Set if there is no visible label. */
   label?: string;
   shape: FieldShape;
   value: unknown;
   invalid: boolean;
-  /** Id of what is said about it. */
+  /** Id of the message about the value. */
   describedBy: string | undefined;
   disabled: boolean;
   set: (path: string, value: unknown) => void;
@@ -21,10 +21,10 @@ interface FormControlProps {
   className?: string;
 }
 
-/** The control for one value. What cannot be read as the kind that is wanted stays as it was typed, for the check to say. */
+/** The control for one value. Text that does not fit the type is stored as typed, so that the check reports it. */
 export const FormControl = memo((props: FormControlProps) => {
   const { id, path, label, shape, value, invalid, describedBy, disabled, set, onFocus, className } = props;
-  // Chosen once: a control that changes its kind while somebody types would lose the focus.
+  // Chosen once: an input that turned into a text area while the user types would lose the focus.
   const [long] = useState(() => typeof value === 'string' && (value.length > 60 || value.includes('\n')));
   const shared = {
     id,
@@ -67,7 +67,7 @@ export const FormControl = memo((props: FormControlProps) => {
       />
     );
   }
-  // A browser's field for dates shows nothing of what is no date: that has to be seen to be put right.
+  // A date field of a browser shows nothing if the text is not a date; the user has to see it to correct it.
   const isDate = shape.format === 'date' && /^(\d{4}-\d{2}-\d{2})?$/u.test(text);
   return (
     <input
@@ -88,7 +88,7 @@ interface NumberControlProps extends Omit<ComponentProps<'input'>, 'value'> {
 
 function NumberControl({ value, onNumber, className, ...rest }: NumberControlProps) {
   const [typed, setTyped] = useState('');
-  // "1.0" and "1" are the same number: what is being typed stays as long as it means the value.
+  // "1.0" and "1" are the same number: the typed text stays as long as it has the same value.
   const shown = typeof value === 'number' ? editableNumber(value) : textOf(value);
   const text = Object.is(numberIn(typed), value) ? typed : shown;
   return (

@@ -4,16 +4,16 @@ import { draftOver, newDraft, readDraft, writeDraft } from './form-draft.ts';
 const first = { version: 1, result: { total: 1, note: 'a' } };
 const typed = { ...newDraft(first), mine: { total: 9, note: 'a' } };
 
-it('keeps what was typed over what others save, and reports both when they meet', () => {
+it('keeps typed values when others save, and reports fields that both changed', () => {
   const elsewhere = draftOver(typed, { version: 2, result: { total: 1, note: 'b' } });
   expect(elsewhere).toMatchObject({ mine: { total: 9, note: 'b' }, conflicts: [] });
   const same = draftOver(elsewhere, { version: 3, result: { total: 5, note: 'b' } });
   expect(same).toMatchObject({ mine: { total: 9, note: 'b' }, conflicts: ['total'] });
-  // Saving it settles the matter.
+  // Saving resolves the conflict.
   expect(draftOver(same, { version: 4, result: { total: 9, note: 'b' } }).conflicts).toEqual([]);
 });
 
-it('outlives the page, with its conflicts, over what has come meanwhile', () => {
+it('is restored with its conflicts on top of newer results', () => {
   expect(writeDraft(newDraft(first))).toBeNull();
   const kept = writeDraft(typed);
   expect(readDraft(kept, { version: 2, result: { total: 5, note: 'b' } })).toMatchObject({

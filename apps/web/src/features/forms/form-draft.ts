@@ -1,15 +1,15 @@
 import { isRecord } from '../../shared/http/json-value.ts';
 import { changesBetween, rebase, sameValue, type FormChange } from './form-value.ts';
 
-/** A form being filled: what the server has, and what somebody is making of it. */
+/** A form being filled: the result on the server and the user's version of it. */
 export interface FormDraft {
   /** The version of the extraction that `base` is. */
   version: number;
   base: unknown;
   mine: unknown;
-  /** Fields that somebody else has set to something else meanwhile. */
+  /** Paths of fields that someone else has set to another value meanwhile. */
   conflicts: string[];
-  /** Changes that have lost their place: kept to be told. */
+  /** Changes whose field no longer exists, to be shown to the user. */
   lost: FormChange[];
 }
 
@@ -26,34 +26,36 @@ export const newDraft = ({ version, result }: Saved): FormDraft => ({
   lost: [],
 });
 
-/** The draft over what the server has now; what was typed stays, and where both have written it is told. */
+/** Applies the draft to the newest result: typed values stay, and fields that both changed are conflicts. */
 export function draftOver(draft: FormDraft, { version, result }: Saved): FormDraft {
   const { value, conflicts, lost } = rebase(draft.base, changesBetween(draft.base, draft.mine), result);
-  const standing = draft.conflicts.filter((path) => !conflicts.includes(path));
+  const unresolved = draft.conflicts.filter((path) => !conflicts.includes(path));
   const changed = new Set(changesBetween(result, value).map((change) => change.path));
   return {
     version,
     base: result,
     mine: value,
-    conflicts: [...standing, ...conflicts].filter((path) => changed.has(path)),
+    conflicts: [...unresolved, ...conflicts].filter((path) => changed.has(path)),
     lost: [...draft.lost, ...lost],
   };
 }
 
-/** The draft as text, to be kept where the page is left; null where nothing is unsaved. */
+/** The draft as text for the browser's storage; null if nothing is unsaved. */
 export function writeDraft({ base, mine, conflicts }: FormDraft): string | null {
   return sameValue(base, mine) ? null : JSON.stringify({ base, changes: changesBetween(base, mine), conflicts });
 }
 
-/** A kept draft over what the server has now; undefined where there is none, or nothing of it is left to do. */
+/** Applies a stored draft to the newest result; undefined without one, or if it changes nothing. */
 export function readDraft(text: string | null, now: Saved): FormDraft | undefined {
   if (text === null) return undefined;
   try {
-    const kept: unknown = JSON.parse(text);
-    if (!isRecord(kept) || !Array.isArray(kept['changes'])) return undefined;
-    const changes = kept['changes'].filter(isChange);
-    const { value, conflicts, lost } = rebase(kept['base'], changes, now.result);
-    const former = Array.isArray(kept['conflicts']) ? kept['conflicts'].filter((path) => typeof path === 'string') : [];
+    const stored: unknown = JSON.parse(text);
+    if (!isRecord(stored) || !Array.isArray(stored['changes'])) return undefined;
+    const changes = stored['changes'].filter(isChange);
+    const { value, conflicts, lost } = rebase(stored['base'], changes, now.result);
+    const former = Array.isArray(stored['conflicts'])
+      ? stored['conflicts'].filter((path) => typeof path === 'string')
+      : [];
     const draft: FormDraft = {
       version: now.version,
       base: now.result,

@@ -23,11 +23,11 @@ interface FormNodeProps {
   schema: JsonSchema;
   value: unknown;
   level?: number;
-  /** What can be done with it, beside the heading of a group. */
+  /** Buttons beside the heading of a group. */
   actions?: ReactNode;
 }
 
-/** One place of the schema with all that stands below it. */
+/** One place of the schema with everything below it. */
 function FormNode({ path, label, schema, value, level = 0, actions }: FormNodeProps) {
   const { root } = useForm();
   const shape = formShape(schema, root);
@@ -97,7 +97,7 @@ interface FormGroupProps {
   label: string;
   schema: JsonSchema;
   nullable: boolean;
-  /** Nothing is given: there is nothing to fill until somebody wants to. */
+  /** There is no value yet; the user can fill it in. */
   empty: boolean;
   count?: number | undefined;
   level: number;
@@ -155,7 +155,7 @@ function FormList({ path, label, item, items, level }: FormListProps) {
   const flat = shape.kind === 'object' && columns.length === shape.properties.length && columns.length > 0;
   const add = () => {
     const row = shape.kind === 'object' ? filledValue(item, root) : emptyValue(item, root);
-    // Drawn at once: the first letters that are typed belong to the new row.
+    // Rendered at once, so that the first typed letters go into the new row.
     flushSync(() => set(path, [...items, row]));
     focusRow(path, items.length);
   };
@@ -198,7 +198,7 @@ interface FormFieldProps {
   value: unknown;
 }
 
-/** One field: its name, where it stands on the page, its control, and what is wrong with it. */
+/** One field: its label, its place on the page, its control and its problem. */
 function FormField({ path, label, shape, value }: FormFieldProps) {
   const id = useId();
   const { grounding } = useForm();

@@ -1,12 +1,12 @@
 import { isRecord } from '../../shared/http/json-value.ts';
 import { shapeOf, type FieldShape, type JsonSchema } from '../../shared/values/field-shape.ts';
 
-/** How one place of a form is filled. */
+/** The kind of control for one place of a form. */
 export type FormShape =
   | { kind: 'scalar'; shape: FieldShape }
   | { kind: 'object'; nullable: boolean; properties: [key: string, schema: JsonSchema][] }
   | { kind: 'list'; nullable: boolean; item: JsonSchema }
-  /** What no control fits: edited as JSON. */
+  /** Edited as JSON, since no control fits. */
   | { kind: 'json' };
 
 const maxReferences = 20;
@@ -31,7 +31,7 @@ function at(root: JsonSchema, pointer: string): JsonSchema | undefined {
   return isRecord(place) ? place : undefined;
 }
 
-/** The alternatives of a schema that are not null, with what stands beside them, and whether null is one. */
+/** The alternatives of a schema except null, merged with the keywords beside them, and whether null is one. */
 function alternativesOf(schema: JsonSchema, root: JsonSchema): { own: JsonSchema[]; nullable: boolean } {
   const plain = resolved(schema, root);
   const several = plain['anyOf'] ?? plain['oneOf'];
@@ -68,7 +68,7 @@ export function formShape(schema: JsonSchema, root: JsonSchema): FormShape {
   return { kind: 'scalar', shape: { ...shape, nullable } };
 }
 
-/** What a new place holds before anybody has filled it: null where that is allowed, else the emptiest value of its kind. */
+/** The initial value of a new place: its default, else null if allowed, else the empty value of its type. */
 export function emptyValue(schema: JsonSchema, root: JsonSchema, depth = 0): unknown {
   const plain = resolved(schema, root);
   if ('default' in plain) return plain['default'];
@@ -81,7 +81,7 @@ export function emptyValue(schema: JsonSchema, root: JsonSchema, depth = 0): unk
   return form.nullable && depth > 0 ? null : filledValue(schema, root, depth);
 }
 
-/** The same for an object or a list that somebody wants to fill, although it may be null. */
+/** The initial value of an object or list that the user fills in, although it could be null. */
 export function filledValue(schema: JsonSchema, root: JsonSchema, depth = 0): unknown {
   const form = formShape(schema, root);
   if (form.kind === 'list') return [];
@@ -89,7 +89,7 @@ export function filledValue(schema: JsonSchema, root: JsonSchema, depth = 0): un
   return Object.fromEntries(form.properties.map(([key, each]) => [key, emptyValue(each, root, depth + 1)]));
 }
 
-/** The properties of a list's items where each is a single value, so that a table holds them. */
+/** The properties of a list's items that are single values: the columns of a table. */
 export function columnsOf(item: JsonSchema, root: JsonSchema): [key: string, schema: JsonSchema, shape: FieldShape][] {
   const form = formShape(item, root);
   if (form.kind !== 'object') return [];

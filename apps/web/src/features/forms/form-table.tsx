@@ -17,7 +17,7 @@ interface FormTableProps {
   items: unknown[];
 }
 
-/** Rows of single values: a column for each property, every cell a control. */
+/** A table of single values: a column for each property, a control in each cell. */
 export function FormTable({ path, label, columns, items }: FormTableProps) {
   if (items.length === 0) return null;
   return (
@@ -79,11 +79,11 @@ function FormCell({ path, label, shape, value }: FormCellProps) {
   const { grounding } = useForm();
   const { hover, follow } = useFieldFocus();
   const { place, problem, conflicting, changed, selected, pointed } = useFormField<HTMLTableCellElement>(path, value);
-  const words = changed ? undefined : groundingLabel(grounding[path]);
+  const badge = changed ? undefined : groundingLabel(grounding[path]);
   return (
     <td
       ref={place}
-      title={words?.long}
+      title={badge?.long}
       onPointerEnter={() => hover(path)}
       onPointerLeave={() => hover(undefined)}
       className={classNames(
@@ -98,8 +98,8 @@ function FormCell({ path, label, shape, value }: FormCellProps) {
         className={classNames(
           'h-7 px-1.5 text-sm',
           changed && 'border-accent',
-          words?.band === 'near' && 'border-b-2 border-b-warn',
-          words?.band === 'none' && 'border-b-2 border-b-bad',
+          badge?.band === 'near' && 'border-b-2 border-b-warn',
+          badge?.band === 'none' && 'border-b-2 border-b-bad',
         )}
       />
     </td>

@@ -12,7 +12,7 @@ const base = {
 };
 
 describe('changesBetween', () => {
-  it('names the smallest fields, in lists too', () => {
+  it('finds the smallest changed fields, in lists too', () => {
     const mine = {
       ...base,
       total: 99,
@@ -26,7 +26,7 @@ describe('changesBetween', () => {
     ]);
   });
 
-  it('appends rows one by one and sends a list that lost one as a whole', () => {
+  it('appends rows one by one, and sends a list with a deleted row as a whole', () => {
     const row = { text: 'three', amount: 3 };
     expect(changesBetween(base, { ...base, items: [...base.items, row] })).toEqual([{ path: 'items.2', value: row }]);
     expect(changesBetween(base, { ...base, items: [base.items[1]] })).toEqual([
@@ -34,7 +34,7 @@ describe('changesBetween', () => {
     ]);
   });
 
-  it('sends a list that was turned around as a whole', () => {
+  it('sends a reversed list as a whole', () => {
     const many = Array.from({ length: 12 }, (_, index) => ({ amount: index }));
     expect(changesBetween({ many }, { many: many.toReversed() })).toHaveLength(1);
   });
@@ -43,7 +43,7 @@ describe('changesBetween', () => {
 describe('rebase', () => {
   const changes = changesBetween(base, { ...base, total: 99, note: 'mine' });
 
-  it('keeps what was typed beside what others have changed', () => {
+  it('keeps typed values beside fields that others changed', () => {
     const theirs = { ...base, party: { name: 'Z', city: 'B' } };
     expect(rebase(base, changes, theirs)).toEqual({
       value: { ...theirs, total: 99, note: 'mine' },
@@ -52,26 +52,26 @@ describe('rebase', () => {
     });
   });
 
-  it('names where both have written, save where both wrote the same', () => {
+  it('reports fields that both changed, except to the same value', () => {
     expect(rebase(base, changes, { ...base, total: 50, note: 'mine' })).toMatchObject({
       value: { total: 99, note: 'mine' },
       conflicts: ['total'],
     });
   });
 
-  it('tells what has no place any more', () => {
+  it('reports changes whose field no longer exists', () => {
     const change = { path: 'items.1.amount', value: 7 };
     expect(rebase(base, [change], { ...base, items: [] })).toMatchObject({ lost: [change], conflicts: [] });
   });
 });
 
-it('sets a value only where its place is', () => {
+it('sets a value only if its parent exists', () => {
   expect(withValueAt(base, 'items.2', 'new')).toMatchObject({ items: [base.items[0], base.items[1], 'new'] });
   expect(withValueAt(base, 'items.4', 'new')).toBeUndefined();
   expect(withValueAt(base, 'note.below', 'new')).toBeUndefined();
 });
 
-it('moves an item and stops at the ends', () => {
+it('moves an item, but not past the ends', () => {
   expect(moved([1, 2, 3], 2, 0)).toEqual([3, 1, 2]);
   expect(moved([1, 2, 3], 0, -1)).toEqual([1, 2, 3]);
 });

@@ -1,6 +1,6 @@
 import { isRecord } from '../../shared/http/json-value.ts';
 
-/** One field set, as the API takes it: a dotted path with indexes. */
+/** One changed field as the API takes it, with a dotted path with indexes. */
 export interface FormChange {
   path: string;
   value: unknown;
@@ -9,7 +9,7 @@ export interface FormChange {
 /** More changes than these within one list are sent as the list itself. */
 const maxInList = 8;
 
-/** A single value as somebody would type it; anything else as JSON. */
+/** A single value as a user would type it; anything else as JSON. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -38,7 +38,7 @@ export function valueAt(value: unknown, path: string): unknown {
   return place;
 }
 
-/** A copy with `next` at `path`; undefined where what stands before the last part of the path is not there. */
+/** A copy with `next` at `path`; undefined if the parent of the path does not exist. */
 export function withValueAt(value: unknown, path: string, next: unknown): unknown {
   const [key, ...rest] = path.split('.');
   if (key === undefined) return undefined;
@@ -54,13 +54,13 @@ export function withValueAt(value: unknown, path: string, next: unknown): unknow
   return own === undefined ? undefined : { ...value, [key]: own };
 }
 
-/** What makes `mine` of `base`, in as few and as small fields as tell it. */
+/** The changes that turn `base` into `mine`, as few and as small as possible. */
 export function changesBetween(base: unknown, mine: unknown, path = ''): FormChange[] {
   if (sameValue(base, mine)) return [];
   if (isRecord(base) && isRecord(mine)) {
     const keys = Object.keys(mine);
     const removed = Object.keys(base).some((key) => !(key in mine));
-    // An undivided root cannot be sent: what a person cannot remove has not been removed.
+    // The root cannot be sent as a whole. Users cannot remove fields of it, so a missing field is no change.
     if (!removed || path === '') {
       return keys.flatMap((key) => changesBetween(base[key], mine[key], joinPath(path, key)));
     }
@@ -75,13 +75,13 @@ export function changesBetween(base: unknown, mine: unknown, path = ''): FormCha
 interface Rebased {
   /** `theirs` with the changes made. */
   value: unknown;
-  /** Paths where somebody else has set another value meanwhile. */
+  /** Paths of fields that someone else has set to another value meanwhile. */
   conflicts: string[];
-  /** Changes whose place is gone. */
+  /** Changes whose field no longer exists. */
   lost: FormChange[];
 }
 
-/** Makes the changes that were made to `base` on what has come of it meanwhile. */
+/** Applies changes made to `base` to a newer result. */
 export function rebase(base: unknown, changes: FormChange[], theirs: unknown): Rebased {
   let value = theirs;
   const conflicts: string[] = [];
@@ -99,7 +99,7 @@ export function rebase(base: unknown, changes: FormChange[], theirs: unknown): R
   return { value, conflicts, lost };
 }
 
-/** A list with one item at another place. */
+/** A copy of a list with one item moved. */
 export function moved(items: unknown[], from: number, to: number): unknown[] {
   if (to < 0 || to >= items.length) return items;
   return items.toSpliced(from, 1).toSpliced(to, 0, items[from]);

@@ -19,7 +19,7 @@ interface FormsPanelProps {
   onAskAgent: () => void;
 }
 
-/** The values of a document as a form to fill and to check by hand. */
+/** Shows the values of a document as a form to fill in and check by hand. */
 export function FormsPanel({ document, extractions, extraction, shown, onChoose, onAskAgent }: FormsPanelProps) {
   const { orgId } = useSession();
   const schemaRevid = extraction?.schema_revid;
@@ -30,8 +30,8 @@ export function FormsPanel({ document, extractions, extraction, shown, onChoose,
       <ExtractionToolbar document={document} extraction={extraction} extractions={extractions} onChoose={onChoose} />
       {schemaRevid === undefined && (
         <EmptyState icon={ClipboardList} title="No schema for a form">
-          The prompt of these values has none. Give the prompt a schema and run it again; until then the values can be
-          changed under “Extraction”.
+          The prompt of these values has no schema. Give it one and run it again. Until then you can edit the values
+          under “Extraction”.
         </EmptyState>
       )}
       {schema.isError && <RetryNotice error={schema.error} retry={() => void schema.refetch()} />}

@@ -11,15 +11,14 @@ interface JsonFieldProps {
   value: unknown;
 }
 
-/** What no control fits, as the JSON that it is. */
+/** Edits a value that no control fits as JSON. */
 export function JsonField({ path, label, value }: JsonFieldProps) {
   const id = useId();
   const { disabled, set } = useForm();
   const { place, problem, conflicting } = useFormField<HTMLDivElement>(path, value);
   const [typed, setTyped] = useState<string>();
-  const read = parse(typed);
-  const unreadable = typed !== undefined && read === undefined;
-  const note = unreadable ? 'This is not JSON yet.' : problem;
+  const isInvalid = typed !== undefined && parse(typed) === undefined;
+  const note = isInvalid ? 'This is not JSON yet.' : problem;
   return (
     <div ref={place} className="border-b border-line px-4 py-1.5 last:border-b-0">
       <label htmlFor={id} className="block text-sm text-ink-soft">
@@ -39,7 +38,7 @@ export function JsonField({ path, label, value }: JsonFieldProps) {
           const next = parse(event.target.value);
           if (next) set(path, next.value);
         }}
-        onBlur={() => !unreadable && setTyped(undefined)}
+        onBlur={() => !isInvalid && setTyped(undefined)}
         className={classNames(inputClass, 'field-sizing-content h-auto max-h-64 py-1.5 font-mono text-xs')}
       />
       {note !== undefined && (

@@ -9,17 +9,17 @@ interface RowMenuProps {
   path: string;
   items: unknown[];
   index: number;
-  /** What the list holds, for those who cannot see it. */
+  /** The name of the list, for screen readers. */
   label: string;
 }
 
-/** What can be done with one row of a list. */
+/** The actions on one row of a list. */
 export function RowMenu({ path, items, index, label }: RowMenuProps) {
   const { set, disabled } = useForm();
   if (disabled) return null;
   const move = (to: number) => {
     set(path, moved(items, index, to));
-    // The menu gives the focus back to its button first.
+    // Waits until the menu has returned the focus to its button.
     requestAnimationFrame(() => focusRow(path, to));
   };
   return (
@@ -47,7 +47,7 @@ export function RowMenu({ path, items, index, label }: RowMenuProps) {
   );
 }
 
-/** Puts the focus into the first control of a row that is drawn. */
+/** Focuses the first control of a rendered row. */
 export function focusRow(path: string, index: number) {
   const row = joinPath(path, index);
   document

@@ -18,16 +18,16 @@ import { FormSaveError, useFormSave } from './use-form-save.ts';
 interface SchemaFormProps {
   extraction: Extraction;
   schema: JsonSchema;
-  /** Whether the tab is in sight: only then Ctrl+S is the form's. */
+  /** Whether the tab is visible: only then the form handles Ctrl+S. */
   shown: boolean;
 }
 
-/** An extraction as a form of its schema. Nothing is sent before it is saved, and nothing typed is lost before that. */
+/** An extraction as a form of its schema. Changes are sent when the user saves, and stored in the browser until then. */
 export function SchemaForm({ extraction, schema, shown }: SchemaFormProps) {
   const { canWrite } = useSession();
   const { draft, dirty, restored, set, take, keep, discard } = useFormDraft(extraction);
   const saving = useFormSave(extraction);
-  const [complaint, setComplaint] = useState<string>();
+  const [invalidNote, setInvalidNote] = useState<string>();
   const check = useMemo(() => createFormCheck(schema), [schema]);
   const checked = useDeferredValue(draft.mine);
   const found = useMemo(() => check(checked), [check, checked]);
@@ -53,18 +53,18 @@ export function SchemaForm({ extraction, schema, shown }: SchemaFormProps) {
 
   const save = () => {
     if (!dirty || saving.isPending) return;
-    const blocking = caused(
+    const blocking = blockingProblems(
       check(draft.mine),
       check(draft.base),
       changes.map(({ path }) => path),
     );
     const [first] = blocking;
     if (first !== undefined) {
-      setComplaint(blocking.length === 1 ? 'One field is invalid.' : `${blocking.length} fields are invalid.`);
+      setInvalidNote(blocking.length === 1 ? 'One field is invalid.' : `${blocking.length} fields are invalid.`);
       fields.current?.querySelector<HTMLElement>(`[data-control="${CSS.escape(first)}"]`)?.focus();
       return;
     }
-    setComplaint(undefined);
+    setInvalidNote(undefined);
     saving.mutate(draft);
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -79,14 +79,14 @@ export function SchemaForm({ extraction, schema, shown }: SchemaFormProps) {
     return () => window.removeEventListener('keydown', listener);
   }, [shown]);
 
-  const failure = complaint ?? (saving.isError && dirty ? messageOf(saving.error) : undefined);
+  const failure = invalidNote ?? (saving.isError && dirty ? messageOf(saving.error) : undefined);
   return (
     <FormContext value={view}>
       <section ref={fields} aria-label="Form" className="min-h-0 flex-1 overflow-auto">
         {restored && <Notice className="m-3">Your unsaved changes were restored.</Notice>}
         {draft.lost.length > 0 && (
           <Notice tone="warn" className="m-3">
-            The place of what you had typed is gone:{' '}
+            These fields no longer exist, so your changes to them were not restored:{' '}
             {draft.lost.map(({ path, value }) => `${path} (${JSON.stringify(value)})`).join(', ')}.
           </Notice>
         )}
@@ -109,7 +109,7 @@ export function SchemaForm({ extraction, schema, shown }: SchemaFormProps) {
               look="quiet"
               disabled={!dirty || saving.isPending}
               onClick={() => {
-                setComplaint(undefined);
+                setInvalidNote(undefined);
                 discard();
               }}
             >
@@ -131,8 +131,8 @@ function stateLabel(changes: number, problems: number): string {
   return `${changes === 1 ? '1 unsaved change' : `${changes} unsaved changes`}${wrong}`;
 }
 
-/** The problems that the server would refuse to take: new ones, and any in what was changed. */
-function caused(now: FormProblems, before: FormProblems, changed: string[]): string[] {
+/** Paths of the problems that the server would refuse: new ones, and any in changed fields. */
+function blockingProblems(now: FormProblems, before: FormProblems, changed: string[]): string[] {
   return [...now].flatMap(([path, message]) => {
     const touched = changed.some((each) => path === each || path.startsWith(`${each}.`));
     return touched || before.get(path) !== message ? [path] : [];

@@ -7,26 +7,27 @@ import { sameValue, valueAt, withValueAt } from './form-value.ts';
 interface DraftHandle {
   draft: FormDraft;
   dirty: boolean;
-  /** Whether it was found again, from an earlier visit. */
+  /** Whether it was restored from an earlier visit. */
   restored: boolean;
   set: (path: string, value: unknown) => void;
-  /** Takes what somebody else has set there. */
+  /** Resolves a conflict with the other user's value. */
   take: (path: string) => void;
+  /** Resolves a conflict with the user's own value. */
   keep: (path: string) => void;
   discard: () => void;
 }
 
 const keyOf = ({ document_id, prompt_revid }: Extraction) => `docwright.form.${document_id}.${prompt_revid}`;
 
-/** The draft of one extraction's form; it outlives the page in this browser and follows what others change. */
+/** The draft of one extraction's form; it is stored in the browser and merged with changes by others. */
 export function useFormDraft(extraction: Extraction): DraftHandle {
   const key = keyOf(extraction);
   const [{ draft, restored }, setState] = useState(() => {
-    const kept = readDraft(readStored(key), extraction);
-    return { draft: kept ?? newDraft(extraction), restored: kept !== undefined };
+    const stored = readDraft(readStored(key), extraction);
+    return { draft: stored ?? newDraft(extraction), restored: stored !== undefined };
   });
   if (draft.version !== extraction.version || draft.base !== extraction.result) {
-    // A run or an edit elsewhere, or our own save coming back.
+    // The result has changed: by a run, by someone else, or by saving this form.
     setState((last) => ({ ...last, draft: draftOver(last.draft, extraction) }));
   }
   const dirty = !sameValue(draft.base, draft.mine);

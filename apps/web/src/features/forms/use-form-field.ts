@@ -4,7 +4,7 @@ import { useForm } from './form-context.tsx';
 import { sameValue, valueAt } from './form-value.ts';
 
 interface FormFieldState {
-  /** The element that the field's control stands in. */
+  /** The element that contains the field's control. */
   place: RefObject<HTMLElement | null>;
   problem: string | undefined;
   conflicting: boolean;
@@ -13,7 +13,7 @@ interface FormFieldState {
   pointed: boolean;
 }
 
-/** How one field of the form stands, and the way to it when its box on the page is clicked. */
+/** The state of one form field; scrolls to it and focuses it when its box on the page is clicked. */
 export function useFormField<Element extends HTMLElement>(
   path: string,
   value: unknown,

@@ -8,7 +8,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import type { FormDraft } from './form-draft.ts';
 import { changesBetween, rebase } from './form-value.ts';
 
-/** Why a form was not saved, or not wholly; fields that the server refused by their path. */
+/** Why a form was not saved completely, with the messages of refused fields by path. */
 export class FormSaveError extends Error {
   readonly problems: Map<string, string>;
 
@@ -22,19 +22,19 @@ export class FormSaveError extends Error {
 const maxAttempts = 5;
 
 /**
- * Saves a draft field by field, each on the version that the one before has made. Where somebody else has saved in between,
- * it goes on if they wrote elsewhere; if not, it stops and the form shows both values.
+ * Saves a draft field by field, each on the version that the previous one created. If someone else saves in between, it
+ * continues unless both changed the same field: then it stops and the form shows both values.
  */
 export function useFormSave(extraction: Extraction) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const { document_id: documentId, prompt_revid: promptRevid } = extraction;
-  const took = (changed: Extraction) => replaceExtraction(queryClient, orgId, changed);
+  const show = (changed: Extraction) => replaceExtraction(queryClient, orgId, changed);
 
   return useMutation({
-    mutationFn: async ({ base, mine, version: begun }: FormDraft) => {
-      let version = begun;
-      let ground = base;
+    mutationFn: async ({ base, mine, version: startVersion }: FormDraft) => {
+      let version = startVersion;
+      let known = base;
       let attempts = 0;
       const changes = changesBetween(base, mine);
       while (changes.length > 0) {
@@ -43,21 +43,21 @@ export function useFormSave(extraction: Extraction) {
         try {
           const changed = await patchExtraction(orgId, documentId, { promptRevid, ...change, base_version: version });
           ({ version } = changed);
-          ground = changed.result;
+          known = changed.result;
           changes.shift();
-          took(changed);
+          show(changed);
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
           if (error.status !== 409) throw new FormSaveError(messageOf(error), refusedFields(error));
           attempts += 1;
           const newest = await readExtraction(orgId, documentId, promptRevid);
-          const { conflicts, lost } = rebase(ground, changes, newest.result);
-          took(newest);
+          const { conflicts, lost } = rebase(known, changes, newest.result);
+          show(newest);
           if (conflicts.length > 0 || lost.length > 0 || attempts >= maxAttempts) {
             throw new FormSaveError('Someone else changed this. Check the marked fields, then save again.');
           }
           ({ version } = newest);
-          ground = newest.result;
+          known = newest.result;
         }
       }
     },
@@ -69,7 +69,7 @@ export function useFormSave(extraction: Extraction) {
   });
 }
 
-/** What the server's answer says about single fields. */
+/** The messages of the server's error about single fields, by path. */
 function refusedFields({ details }: ApiError): Map<string, string> {
   const problems = new Map<string, string>();
   for (const each of Array.isArray(details) ? details : []) {

@@ -13,14 +13,14 @@ import { approvalsKey, approvalsPath } from '../../shared/page/approval-count.ts
 
 const pageLimit = 100;
 
-/** As many as one request may decide. */
+/** Decisions in one request. */
 export const maxDecisions = 200;
 
 export const approvalEventsPath = (orgId: string) => `${approvalsPath(orgId)}/events`;
 
 const filterOf = ({ from, tool, run, document }: InboxSearch) => ({ from, tool, run_id: run, document_id: document });
 
-/** One of each group of calls that are alike, the first to expire first. */
+/** One call of each group of similar calls, the first to expire first. */
 export function groupsQuery(orgId: string, filter: InboxSearch, page: number) {
   const search = { ...filterOf(filter), by: 'group', skip: (page - 1) * pageLimit, limit: pageLimit };
   return queryOptions({
@@ -30,7 +30,7 @@ export function groupsQuery(orgId: string, filter: InboxSearch, page: number) {
   });
 }
 
-/** The number of decisions. */
+/** The number of groups. */
 export function groupCountQuery(orgId: string, filter: InboxSearch) {
   const search = { ...filterOf(filter), by: 'group', limit: 1 };
   return queryOptions({
@@ -41,7 +41,7 @@ export function groupCountQuery(orgId: string, filter: InboxSearch) {
   });
 }
 
-/** The calls of one group, as many as can be decided at once. */
+/** The calls of one group, up to the number that can be decided at once. */
 export function groupCallsQuery(orgId: string, group: string, filter: InboxSearch) {
   return queryOptions({
     queryKey: [...approvalsKey(orgId), 'calls', group, filterOf(filter)],
@@ -58,7 +58,7 @@ export function groupCallsQuery(orgId: string, group: string, filter: InboxSearc
   });
 }
 
-/** Decides on calls; tells after each how many are through. */
+/** Decides on calls and reports progress after each. */
 export async function decideApprovals(
   orgId: string,
   decisions: readonly ApprovalDecision[],
@@ -72,5 +72,7 @@ export async function decideApprovals(
     if (event.type === 'done') return event.outcomes;
     onProgress(event.decided);
   }
-  throw new Error('The connection broke while this was decided. Look at what still waits before deciding again.');
+  throw new Error(
+    'The connection was lost during the decision. Check which calls are still pending, then decide again.',
+  );
 }

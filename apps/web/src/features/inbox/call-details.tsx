@@ -8,7 +8,7 @@ import { parseJson } from '../../shared/http/json-value.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import type { ShownEvidence } from '../chat/index.ts';
 
-/** The evidence comes with the first call that has some. */
+/** Loaded with the first call that has evidence. */
 const CallEvidence = lazy(async () => ({
   default: (await import('../chat/approvals/call-evidence.tsx')).CallEvidence,
 }));
@@ -18,7 +18,7 @@ interface CallDetailsProps {
   onEvidence: (callId: string, shown: ShownEvidence) => void;
 }
 
-/** What one call would change, why, what that would do to verified results, and where to look. */
+/** Details of one call: its document, its reason, its change and the effect on verified results. */
 export function CallDetails({ call, onEvidence }: CallDetailsProps) {
   const { orgId } = useSession();
   const { preview } = call;

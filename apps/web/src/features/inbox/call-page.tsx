@@ -8,14 +8,14 @@ import { Spinner } from '../../shared/ui/spinner.tsx';
 import { FieldFocusContext, type FieldFocus, type FieldSelection } from '../../shared/values/field-focus.tsx';
 import { labelOf } from '../../shared/values/field-shape.ts';
 
-/** The viewer comes with the first document that is looked at. */
+/** Loaded with the first document that is shown. */
 const DocumentViewer = lazy(async () => ({
   default: (await import('../viewer/document-viewer.tsx')).DocumentViewer,
 }));
 
 type Grounding = Extraction['grounding'];
 
-/** Shares, between a call's details and its page, which place is lit up: the call's own first. */
+/** Shares the highlighted place between a call's details and its page; at first the place of the change. */
 export function CallPlaces({ call, children }: { call: Approval; children: ReactNode }) {
   const first = Object.keys(placesOf(call, []))[0];
   const [selection, setSelection] = useState<FieldSelection | undefined>(
@@ -28,7 +28,7 @@ export function CallPlaces({ call, children }: { call: Approval; children: React
   return <FieldFocusContext value={focus}>{children}</FieldFocusContext>;
 }
 
-/** The document of a call, with the place of what would change lit up. */
+/** The document of a call, with the places of its change highlighted. */
 export function CallPage({ call }: { call: Approval }) {
   const { orgId } = useSession();
   const document = useQuery({ ...documentQuery(orgId, call.document_id), enabled: call.document_name !== null }).data;
@@ -42,9 +42,9 @@ export function CallPage({ call }: { call: Approval }) {
     <section aria-label="Page" className="flex min-h-0 min-w-0 flex-1 flex-col bg-page-bed">
       <p className="border-b border-line bg-surface px-3 py-1.5 text-xs text-ink-soft">{placeLabel(call, grounding)}</p>
       {document === undefined ? (
-        <Waiting />
+        <Loading />
       ) : (
-        <Suspense fallback={<Waiting />}>
+        <Suspense fallback={<Loading />}>
           <DocumentViewer key={document.id} document={document} grounding={grounding} />
         </Suspense>
       )}
@@ -52,7 +52,7 @@ export function CallPage({ call }: { call: Approval }) {
   );
 }
 
-function Waiting() {
+function Loading() {
   return (
     <div className="flex flex-1 items-center justify-center text-ink-faint">
       <Spinner label="Loading the document" className="size-5" />
@@ -60,7 +60,7 @@ function Waiting() {
   );
 }
 
-/** Where the values stand that the call would change, or that a person would lose by it. */
+/** The places of the values that the call would change, or of the corrections that it would discard. */
 function placesOf({ preview }: Approval, extractions: readonly Extraction[]): Grounding {
   if (preview?.kind === 'field' && preview.page_num !== null) {
     const { path, page_num, boxes = [] } = preview;
@@ -81,5 +81,7 @@ function placeLabel({ preview }: Approval, grounding: Grounding): string {
   const count = Object.keys(grounding).length;
   const what = path.split('.').map(labelOf).join(', ');
   const page = page_num === null ? '' : `Page ${page_num} · `;
-  return count === 1 ? `${page}${what}` : `${page}${what} and ${count - 1} more that a person has edited`;
+  return count === 1
+    ? `${page}${what}`
+    : `${page}${what} and ${count - 1} more edited ${count === 2 ? 'value' : 'values'}`;
 }

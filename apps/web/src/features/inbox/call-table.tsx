@@ -5,22 +5,22 @@ import { changeParts, type ChangePart } from './change-parts.ts';
 
 interface CallTableProps {
   calls: readonly Approval[];
-  /** Where the arguments of the calls differ. */
+  /** Paths of the arguments that differ between the calls. */
   differs: readonly string[];
-  seen: string;
-  onSee: (callId: string) => void;
-  leftOut: ReadonlySet<string>;
-  onLeaveOut: (leftOut: ReadonlySet<string>) => void;
+  shownCallId: string;
+  onShow: (callId: string) => void;
+  excluded: ReadonlySet<string>;
+  onExclude: (excluded: ReadonlySet<string>) => void;
 }
 
-/** The calls of a group, a document a row, with what each would change: each can be left out, and looked at. */
-export function CallTable({ calls, differs, seen, onSee, leftOut, onLeaveOut }: CallTableProps) {
+/** The calls of a group, one row for each document, with its change; each can be excluded or shown. */
+export function CallTable({ calls, differs, shownCallId, onShow, excluded, onExclude }: CallTableProps) {
   const toggle = (callId: string) => {
-    const next = new Set(leftOut);
+    const next = new Set(excluded);
     if (!next.delete(callId)) next.add(callId);
-    onLeaveOut(next);
+    onExclude(next);
   };
-  const all = leftOut.size === 0;
+  const all = excluded.size === 0;
   const parts = new Map(calls.map((call) => [call.call_id, changeParts(call, differs)]));
   const hasChanges = [...parts.values()].some((each) => each.length > 0);
   const reasons = new Set(calls.map(({ said }) => said));
@@ -39,7 +39,7 @@ export function CallTable({ calls, differs, seen, onSee, leftOut, onLeaveOut }: 
                 type="checkbox"
                 aria-label="All documents"
                 checked={all}
-                onChange={() => onLeaveOut(all ? new Set(calls.map(({ call_id }) => call_id)) : new Set())}
+                onChange={() => onExclude(all ? new Set(calls.map(({ call_id }) => call_id)) : new Set())}
                 className="block size-4 accent-accent"
               />
             </th>
@@ -52,18 +52,18 @@ export function CallTable({ calls, differs, seen, onSee, leftOut, onLeaveOut }: 
           {calls.map((call) => (
             <tr
               key={call.call_id}
-              aria-current={call.call_id === seen ? 'true' : undefined}
-              onClick={() => onSee(call.call_id)}
+              aria-current={call.call_id === shownCallId ? 'true' : undefined}
+              onClick={() => onShow(call.call_id)}
               className={classNames(
                 'cursor-pointer [&>td]:border-b [&>td]:border-line [&>td]:px-2 [&>td]:py-1.5 max-md:[&>td]:py-3',
-                call.call_id === seen ? 'bg-accent-soft' : 'hover:bg-hover',
+                call.call_id === shownCallId ? 'bg-accent-soft' : 'hover:bg-hover',
               )}
             >
               <td className="pl-3!">
                 <input
                   type="checkbox"
                   aria-label={`Decide on ${documentName(call)}`}
-                  checked={!leftOut.has(call.call_id)}
+                  checked={!excluded.has(call.call_id)}
                   onChange={() => toggle(call.call_id)}
                   onClick={(event) => event.stopPropagation()}
                   className="block size-4 accent-accent"

@@ -28,15 +28,15 @@ const replace = {
   edited_count: 1,
 } as const;
 
-describe('the change of a call in a few words', () => {
-  it('is the value that goes and the one that comes', () => {
+describe('the short change of a call', () => {
+  it('has the old and the new value', () => {
     expect(changeParts(call({ preview: field }), [])).toEqual([
       { kind: 'removed', text: 'not given' },
       { kind: 'added', text: '6' },
     ]);
   });
 
-  it('is the lines that differ', () => {
+  it('has the lines that differ', () => {
     const preview = { kind: 'difference', title: 'Tags', before: 'name\nopen', after: 'name\npaid' } as const;
     expect(changeParts(call({ preview }), [])).toEqual([
       { kind: 'removed', text: 'open' },
@@ -44,18 +44,18 @@ describe('the change of a call in a few words', () => {
     ]);
   });
 
-  it('leaves out the signs of JSON', () => {
+  it('has no punctuation of JSON', () => {
     const after = 'Name: a.pdf\nMetadata: {\n  "status": "paid"\n}';
     const preview = { kind: 'difference', title: 'a.pdf', before: 'Name: a.pdf\nMetadata: {}', after } as const;
     expect(changeParts(call({ preview }), [])).toEqual([{ kind: 'added', text: 'status: paid' }]);
   });
 
-  it('warns of what a person would lose', () => {
+  it('warns of corrections that would be lost', () => {
     const preview = { ...replace, edited_values: [] };
     expect(changeParts(call({ preview }), []).map(({ text }) => text)).toEqual(['verified', 'loses 1 edit']);
   });
 
-  it('tells arguments that differ, but for those that name the document', () => {
+  it('has the arguments that differ, except the document', () => {
     const written = JSON.stringify({ document_id: 'd', file: 'a.pdf', to: { folder: 'paid' } });
     expect(changeParts(call({ arguments: written }), ['document_id', 'file', 'to.folder'])).toEqual([
       { kind: 'plain', text: 'paid' },

@@ -11,8 +11,8 @@ const maxParts = 4;
 const maxLength = 80;
 
 /**
- * What one call of a group changes, short enough for a cell: the value that goes and the one that comes, what a person
- * would lose, and the arguments in which the calls differ.
+ * The change of one call, short enough for a table cell: old and new value, corrections that would be lost, and the
+ * arguments that differ between the calls.
  *
  * @example changeParts({ …, preview: { kind: 'field', old_value: 5, new_value: 6, … } }, [])
  *   // [{ kind: 'removed', text: '5' }, { kind: 'added', text: '6' }]
@@ -49,7 +49,7 @@ function ofPreview({ preview }: Approval): ChangePart[] {
   return [];
 }
 
-/** Lines that go and lines that come; what stands in both is left out. */
+/** Removed and added lines; lines in both texts are skipped. */
 function changedLines(before: string, after: string): ChangePart[] {
   const [old, next] = [linesOf(before), linesOf(after)];
   return [
@@ -58,7 +58,7 @@ function changedLines(before: string, after: string): ChangePart[] {
   ];
 }
 
-/** Of JSON within the text, its keys and values without the signs around them. */
+/** Lines of a text, of JSON without its punctuation. */
 const linesOf = (text: string): string[] =>
   text
     .split('\n')
@@ -70,7 +70,7 @@ const linesOf = (text: string): string[] =>
     )
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
 
-/** The document itself stands in a column of its own. */
+/** The differing arguments, except the document, which has its own column. */
 function ofArguments(
   { arguments: written, document_id, document_name }: Approval,
   differs: readonly string[],

@@ -27,49 +27,50 @@ import { RejectForm } from './reject-form.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
 
 interface GroupCardProps {
-  /** One of the group, with its size. */
+  /** One call of the group, with the size of the group. */
   group: Approval;
-  /** What the list is narrowed to; the group's calls are as well. */
+  /** The filter of the list; it applies to the group's calls too. */
   filter: InboxSearch;
-  /** Back to the list, where it does not stand beside. */
+  /** Goes back to the list; undefined if the list is beside the card. */
   onBack: (() => void) | undefined;
   onDecided: (decided: DecidedCalls) => void;
 }
 
-interface Said {
+interface Verdict {
   approved: boolean;
   reason?: string;
   arguments?: string;
 }
 
-/** What calls that are alike would do, and one decision for those that are chosen; what is left out stays. */
+/** Shows similar calls and decides on the chosen ones together; the others stay pending. */
 export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const size = group.group_size ?? 1;
   const loaded = useQuery({ ...groupCallsQuery(orgId, group.group, filter), enabled: size > 1 }).data;
   const calls = size > 1 ? (loaded ?? []) : [group];
-  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
-  const [seen, setSeen] = useState<string>();
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
+  const [shownCallId, setShownCallId] = useState<string>();
   const [draft, setDraft] = useState<'reason' | 'arguments'>();
   const [progress, setProgress] = useState(0);
   const evidence = useCallEvidence();
-  const chosen = calls.filter(({ call_id }) => !leftOut.has(call_id));
-  const call = calls.find(({ call_id }) => call_id === seen) ?? calls[0] ?? group;
+  const chosen = calls.filter(({ call_id }) => !excluded.has(call_id));
+  const call = calls.find(({ call_id }) => call_id === shownCallId) ?? calls[0] ?? group;
 
   const deciding = useMutation({
-    mutationFn: async ({ of, said }: { of: readonly Approval[]; said: Said }) => {
+    mutationFn: async ({ of, verdict }: { of: readonly Approval[]; verdict: Verdict }) => {
       setProgress(0);
       const decisions = of.map(({ turn_id, call_id }) => {
-        // What was measured are the arguments as they were proposed.
-        const stands = said.approved && said.arguments === undefined ? evidence.evaluationOf(call_id) : undefined;
-        return { turn_id, call_id, ...said, ...(stands !== undefined && { evaluation_id: stands }) };
+        // The measurement is about the proposed arguments, not about edited ones.
+        const evaluationId =
+          verdict.approved && verdict.arguments === undefined ? evidence.evaluationOf(call_id) : undefined;
+        return { turn_id, call_id, ...verdict, ...(evaluationId !== undefined && { evaluation_id: evaluationId }) };
       });
       const outcomes = await decideApprovals(orgId, decisions, setProgress);
       const calls = new Map(of.map((each) => [each.call_id, each]));
       return {
         summary: group.summary,
-        approved: said.approved,
+        approved: verdict.approved,
         outcomes: outcomes.flatMap((outcome) => {
           const decided = calls.get(outcome.call_id);
           return decided === undefined ? [] : [{ ...outcome, call: decided }];
@@ -79,12 +80,12 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
     onSuccess: onDecided,
     onSettled: () => queryClient.invalidateQueries({ queryKey: approvalsKey(orgId) }),
   });
-  const decide = (of: readonly Approval[], said: Said) => {
+  const decide = (of: readonly Approval[], verdict: Verdict) => {
     if (deciding.isPending || of.length === 0) return;
     setDraft(undefined);
-    deciding.mutate({ of, said });
+    deciding.mutate({ of, verdict });
   };
-  /** The focus goes back to what opened the form. */
+  /** Closes the form and returns the focus to the button that opened it. */
   const cancel = () => {
     focusWhenVisible(`[data-opens="${draft}"]`);
     setDraft(undefined);
@@ -114,7 +115,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
             <div
               className={classNames(
                 'flex min-h-0 min-w-0 flex-col bg-surface lg:overflow-auto',
-                // A table needs the room more than its page does; a single change less.
+                // A table needs more room than the page, a single change less.
                 size > 1 ? 'lg:flex-[3]' : 'lg:flex-[2]',
               )}
             >
@@ -125,10 +126,10 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
                   <CallTable
                     calls={calls}
                     differs={group.differs ?? []}
-                    seen={call.call_id}
-                    onSee={setSeen}
-                    leftOut={leftOut}
-                    onLeaveOut={setLeftOut}
+                    shownCallId={call.call_id}
+                    onShow={setShownCallId}
+                    excluded={excluded}
+                    onExclude={setExcluded}
                   />
                   {hidden > 0 && (
                     <p className="border-t border-line px-3 py-1.5 text-xs text-ink-soft">
@@ -169,7 +170,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
           <>
             {size > 1 && (
               <p className="text-sm text-ink-soft">
-                This decides on {call.document_name ?? 'this document'} alone; the others keep waiting.
+                This decides on {call.document_name ?? 'this document'} alone; the others stay pending.
               </p>
             )}
             <ArgumentEdit

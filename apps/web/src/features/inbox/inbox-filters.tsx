@@ -11,7 +11,7 @@ import { groupCountQuery } from './approvals-api.ts';
 interface InboxFiltersProps {
   search: InboxSearch;
   onSearch: (search: InboxSearch) => void;
-  /** What is listed, of which the tools can be chosen. */
+  /** The listed groups, whose tools can be chosen. */
   groups: readonly Approval[];
 }
 
@@ -22,14 +22,14 @@ const chips = [
 ] as const;
 const any = 'any';
 
-/** Narrows the list to chats or runs, to a tool, and to the run or document of the address. */
+/** Filters the list by chats or runs and by tool, and shows the filters for the run or document in the address. */
 export function InboxFilters({ search, onSearch, groups }: InboxFiltersProps) {
   const { tool, run, document, from } = search;
   const { group: _open, ...filters } = search;
   const tools = new Set([...(tool === undefined ? [] : [tool]), ...groups.map((group) => group.tool)]);
   const options = [...tools].toSorted().map((value) => ({ value, label: callLabel(value) }));
   const without = (key: 'run' | 'document') => {
-    const { [key]: _gone, ...rest } = filters;
+    const { [key]: _removed, ...rest } = filters;
     onSearch(rest);
   };
   const choose = (value: string) => {

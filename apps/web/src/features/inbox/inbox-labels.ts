@@ -5,7 +5,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * How long a call still waits.
+ * The time until a pending call expires.
  *
  * @example timeLeft('2026-11-20T17:00:00Z', Date.parse('2026-11-20T12:00:00Z')) // { words: '5 h left', isSoon: true }
  */
@@ -17,14 +17,14 @@ export function timeLeft(expiresAt: string, now = Date.now()): { words: string; 
   return { words: `${Math.floor(left / day)} d left`, isSoon: false };
 }
 
-/** What a group is about and where it comes from, in one line. */
+/** The origin of a group and its document or documents, in one line. */
 export function originLabel({ run_id, document_name, group_size = 1 }: Approval, isOwn: boolean): string {
   const origin = run_id !== undefined ? 'Run' : isOwn ? 'Your chat' : 'Chat';
   const about = group_size > 1 ? `${group_size} documents` : (document_name ?? 'a deleted document');
   return `${origin} · ${about}`;
 }
 
-/** What a list should say before anybody opens the decision: that something goes, or a person's work. */
+/** A warning for the list: the call deletes something or discards a user's work. */
 export function warningLabel({ preview }: Approval): string | undefined {
   if (preview?.kind === 'delete') return 'deletes';
   if (preview?.kind !== 'replace') return undefined;
@@ -32,7 +32,7 @@ export function warningLabel({ preview }: Approval): string | undefined {
   return edits === 0 ? 'verified' : `loses ${edits} ${edits === 1 ? 'edit' : 'edits'}`;
 }
 
-const stillWaits: Partial<Record<ApprovalOutcome['status'], string>> = {
+const undecidedLabels: Partial<Record<ApprovalOutcome['status'], string>> = {
   conflict: 'changed meanwhile',
   expired: 'expired',
   forbidden: 'beyond your rights',
@@ -41,13 +41,13 @@ const stillWaits: Partial<Record<ApprovalOutcome['status'], string>> = {
 };
 
 /**
- * What came of a decision, in one sentence.
+ * The result of a decision in one line.
  *
  * @example outcomeLabel([{ …, status: 'decided' }, { …, status: 'conflict' }], true) // 'Approved 1. 1 changed meanwhile.'
  */
 export function outcomeLabel(outcomes: readonly ApprovalOutcome[], approved: boolean): string {
   const decided = outcomes.filter(({ status }) => status === 'decided').length;
-  const others = Object.entries(stillWaits).flatMap(([status, words]) => {
+  const others = Object.entries(undecidedLabels).flatMap(([status, words]) => {
     const count = outcomes.filter((outcome) => outcome.status === status).length;
     return count > 0 ? [`${count} ${words}`] : [];
   });
@@ -55,7 +55,7 @@ export function outcomeLabel(outcomes: readonly ApprovalOutcome[], approved: boo
   return others.length > 0 ? `${first} ${others.join(', ')}.` : first;
 }
 
-/** Decisions and changes that wait, for the head of the page. */
+/** The numbers of pending decisions and changes, for the page header. */
 export function waitingLabel(groups: number, calls: number): string {
   if (groups === 0) return '';
   const decisions = `${groups} ${groups === 1 ? 'decision' : 'decisions'}`;

@@ -29,24 +29,24 @@ import { inboxKeys, useInboxKeys } from './use-inbox-keys.ts';
 const route = getRouteApi('/inbox');
 const pageSize = 100;
 
-/** Everything that waits for this person's decision: a list, and beside it what is to be judged. */
+/** All pending decisions of the user: a list, and beside it the shown decision. */
 export function InboxPage() {
   const { orgId, canWrite } = useSession();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  useInboxNews(orgId);
+  useInboxEvents(orgId);
   const [page, setPage] = useState(1);
   const { group: _opened, ...filter } = search;
   const list = useQuery(groupsQuery(orgId, filter, page));
   const isWide = useMediaQuery('(min-width: 64rem)');
-  // An address with a group opens it; what is chosen later is in the address too, so that a reload shows the same.
+  // The shown group is part of the address, so that a reload shows the same one.
   const [chosen, setChosen] = useState<{ group: string; at: number } | undefined>(
     search.group === undefined ? undefined : { group: search.group, at: 0 },
   );
   const [decided, setDecided] = useState<DecidedCalls>();
   const groups = list.data?.approvals ?? [];
   const found = groups.findIndex(({ group }) => group === chosen?.group);
-  // Once a group is decided, the one that takes its place is next.
+  // After a decision, the group that takes its place in the list is shown.
   const at = found >= 0 ? found : Math.min(chosen?.at ?? 0, groups.length - 1);
   const shown = isWide || chosen !== undefined ? groups[at] : undefined;
   const show = (next: number) => {
@@ -186,12 +186,12 @@ function GroupRow({ group, isShown, onShow }: GroupRowProps) {
   );
 }
 
-/** What comes and goes, here and by others, is in the list soon after. */
-function useInboxNews(orgId: string): void {
+/** Reloads the list when pending calls are added or removed, by anyone. */
+function useInboxEvents(orgId: string): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // Many come at once: the list is asked for once for all of them.
+    // Many events arrive together: they cause one reload.
     const refresh = () => {
       clearTimeout(timer);
       timer = setTimeout(() => void queryClient.invalidateQueries({ queryKey: approvalsKey(orgId) }), 100);

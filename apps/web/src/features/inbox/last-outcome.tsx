@@ -11,14 +11,14 @@ import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { outcomeLabel } from './inbox-labels.ts';
 
-/** What was said to a group, and what came of each of its calls. */
+/** A decision on a group, with the outcome of each call. */
 export interface DecidedCalls {
   summary: string;
   approved: boolean;
   outcomes: readonly (ApprovalOutcome & { call: Approval })[];
 }
 
-/** Tells what came of the last decision, and takes it back; of each call that it did not settle, why. */
+/** Shows the result of the last decision, with Undo, and the reason for each undecided call. */
 export function LastOutcome({ decided, onClose }: { decided: DecidedCalls; onClose: () => void }) {
   const { me } = useSession();
   const open = decided.outcomes.filter(({ status }) => status !== 'decided');
@@ -60,10 +60,10 @@ export function LastOutcome({ decided, onClose }: { decided: DecidedCalls; onClo
 }
 
 const retryMs = 500;
-/** A worker that is busy with much else gets to a decided call some time later. */
+/** A busy worker executes a decided call some time later. */
 const maxWaitMs = 60_000;
 
-/** Undoes what the approved calls of one's own chats and runs did, each with the whole of its turn. */
+/** Undoes the turns of the approved calls in the user's own chats and runs. */
 function UndoDecided({ calls }: { calls: readonly Approval[] }) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();

@@ -4,13 +4,13 @@ import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
 
 interface RejectFormProps {
-  /** How many calls the reason is for. */
+  /** The number of rejected calls. */
   count: number;
   onCancel: () => void;
   onReject: (reason: string | undefined) => void;
 }
 
-/** One reason for all that are rejected; the agent reads it. */
+/** Asks for one reason for all rejected calls; the agent reads it. */
 export function RejectForm({ count, onCancel, onReject }: RejectFormProps) {
   const [reason, setReason] = useState('');
   const focusOnce = useCallback((area: HTMLTextAreaElement | null) => area?.focus(), []);

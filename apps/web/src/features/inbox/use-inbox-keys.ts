@@ -6,7 +6,7 @@ export const inboxKeys: readonly KeyHint[] = [
   ['k', 'Previous decision'],
   ['y', 'Approve'],
   ['n', 'Reject, with a reason'],
-  ['e', 'Edit what the call would run with'],
+  ['e', 'Edit the arguments'],
 ];
 
 type InboxKey = 'j' | 'k' | 'y' | 'n' | 'e';
@@ -14,7 +14,7 @@ type InboxKey = 'j' | 'k' | 'y' | 'n' | 'e';
 const typing =
   'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="textbox"], [role="menu"], [role="dialog"]';
 
-/** Calls the action of a key; never while somebody types, and once for a key that is held down. */
+/** Runs the action of a key; not while the user types, and only once for a key that is held down. */
 export function useInboxKeys(actions: Partial<Record<InboxKey, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

@@ -18,7 +18,7 @@ const rows = [
   { text: 'Bell', count: 1, unit: 'm', paid: false, note: 'new' },
 ];
 
-it('edits cells, inserts and deletes rows, and knows whether anything is changed', () => {
+it('edits cells, inserts and deletes rows, and counts the changes', () => {
   const start = tableDraft(rows, schema);
   expect(start.columns.map(({ key }) => key)).toEqual(['text', 'count', 'unit', 'paid', 'note']);
   expect(isChanged(start, rows)).toBe(false);
@@ -31,7 +31,7 @@ it('edits cells, inserts and deletes rows, and knows whether anything is changed
   expect(new Set(withRow(withRow(start, 0), 0).rows.map(({ id }) => id)).size).toBe(4);
 });
 
-it('finds the table of a path, and none where a list holds more than flat objects', () => {
+it('finds the table of a path, but not a list with nested objects', () => {
   const result = {
     total: 1,
     lines: rows,

@@ -9,7 +9,7 @@ import { pathLabel } from '../../shared/values/review-labels.ts';
 import { readPicked } from './picked-value.ts';
 import { changedValues, isChanged, listOf, tableDraft, withCell, withRow, withoutRow } from './table-draft.ts';
 
-/** A cell by its row and column. */
+/** The place of a cell. */
 interface CellPlace {
   row: number;
   column: number;
@@ -19,23 +19,23 @@ interface TableEditorProps {
   path: string;
   list: unknown;
   schema: JsonSchema | undefined;
-  /** The value that the table was opened from. */
+  /** The path of the value that was current when the table was opened. */
   from: string;
-  /** A text that was taken from the page for the cell in focus; counted, so that the same text counts again. */
+  /** Text taken from the page for the focused cell; the ordinal tells equal texts apart. */
   picked: { text: string; pageText: string; ordinal: number } | undefined;
-  /** Told which value is in focus, so that its place is lit up; undefined for one that is new. */
+  /** Receives the path of the focused value, whose place is highlighted; undefined for a value of a new row. */
   onFocusValue: (path: string | undefined) => void;
   onSave: (list: unknown, changedValues: number) => void;
   onClose: () => void;
 }
 
-/** All rows of a list, edited as in a spreadsheet. It is one stop for the Tab key; the arrow keys go from cell to cell. */
+/** Edits all rows of a list as in a spreadsheet: one tab stop, and the arrow keys go from cell to cell. */
 export function TableEditor({ path, list, schema, from, picked, onFocusValue, onSave, onClose }: TableEditorProps) {
   const [draft, setDraft] = useState(() => tableDraft(list, schema));
   const [cell, setCell] = useState<CellPlace>(() => placeOf(from, path, draft.columns));
-  /** What is typed into the cell, while it is edited. */
+  /** The text typed into the cell; undefined while it is not edited. */
   const [text, setText] = useState<string>();
-  /** Typed over the cell: the arrow keys to the sides go on to the next cell, and not from letter to letter. */
+  /** Typing has replaced the cell: left and right go to the next cell instead of moving the cursor. */
   const [isReplacing, setReplacing] = useState(false);
   const [asking, setAsking] = useState(false);
   const { columns, rows } = draft;
@@ -54,7 +54,7 @@ export function TableEditor({ path, list, schema, from, picked, onFocusValue, on
     if (column) setText(readPicked(picked.text, column.shape, picked.pageText));
   }
 
-  /** False where what was typed is no value of the column. */
+  /** Returns false if the typed text is not valid for the column. */
   const commit = (): boolean => {
     if (text === undefined) return true;
     if (!parsed?.ok || !column) return false;
@@ -108,12 +108,12 @@ export function TableEditor({ path, list, schema, from, picked, onFocusValue, on
       }),
       ...(isTyping && { Tab: { row: cell.row, column: cell.column + (event.shiftKey ? -1 : 1) } }),
     };
-    const does = ((): (() => void) | undefined => {
+    const action = ((): (() => void) | undefined => {
       if (isControl && event.key === 'Enter') return insertRow;
       if (isControl && (event.key === 'Delete' || event.key === 'Backspace')) return deleteRow;
       if (isControl && event.key.toLowerCase() === 's') return save;
       if (event.key === 'Escape') return isTyping ? () => setText(undefined) : close;
-      // The buttons below do their own.
+      // The buttons below handle their own keys.
       if (isControl || event.altKey || (event.target as Element).closest('footer')) return undefined;
       if (event.key === 'Insert') return insertRow;
       const step = steps[event.key];
@@ -125,10 +125,10 @@ export function TableEditor({ path, list, schema, from, picked, onFocusValue, on
       // As in a spreadsheet, typing replaces the cell.
       return event.key.length === 1 ? () => replace(event.key) : undefined;
     })();
-    if (!does) return;
+    if (!action) return;
     event.preventDefault();
     event.stopPropagation();
-    does();
+    action();
   };
   const replace = (first: string) => {
     setReplacing(true);
@@ -189,7 +189,7 @@ export function TableEditor({ path, list, schema, from, picked, onFocusValue, on
       </div>
       <p role="alert" className="min-h-7 px-3 py-1 text-sm text-bad">
         {parsed?.ok === false && parsed.message}
-        {asking && 'The changes are not saved. Press Esc again to discard them.'}
+        {asking && 'Your changes are not saved. Press Esc again to discard them.'}
       </p>
       <footer className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-2">
         <Button ref={rows.length === 0 ? focusOn : undefined} size="small" onClick={insertRow}>
@@ -218,7 +218,7 @@ interface TableCellProps {
   type: string;
   shown: string;
   isActive: boolean;
-  /** What is typed, while the cell is edited. */
+  /** The typed text; undefined while the cell is not edited. */
   text: string | undefined;
   isValid: boolean;
   onText: (text: string) => void;
@@ -268,10 +268,10 @@ function focusAtEnd(element: HTMLInputElement | null) {
   element?.setSelectionRange(element.value.length, element.value.length);
 }
 
-/** Columns keep their width, so that nothing moves as rows come and go. */
+/** Columns keep their width, so that nothing moves when rows are inserted or deleted. */
 const widthOf = (type: string) => (type === 'text' ? 'min-w-40' : 'min-w-22 text-right tabular-nums');
 
-/** `line_items.2.amount` in the table `line_items` is its third row. */
+/** The cell of a path: `line_items.2.amount` in the table `line_items` is in its third row. */
 function placeOf(value: string, table: string, columns: readonly { key: string }[]): CellPlace {
   const [row, key] = value === table ? [] : value.slice(table.length + 1).split('.');
   return {
