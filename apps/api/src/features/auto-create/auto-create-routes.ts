@@ -19,7 +19,7 @@ export const autoCreateRoutes: FastifyPluginAsyncZod<{
         operationId: 'startAutoCreate',
         summary: 'Propose a schema, a prompt and an extraction for a document',
         description:
-          'Queues a run of the document agent without a person: every tool is allowed save by a rule that denies. What a rule asks about is denied, or waits for a decision in the inbox with `on_ask: "park"` (the organization’s `auto_create_on_ask` where it is left out); `auto_create.waiting` says so meanwhile. It ends after `HEADLESS_TIMEOUT_SECONDS`. `auto_create.status` is `running`, then `proposed` or `failed`; follow it with the document’s events. A proposal that waits is rejected first.',
+          'Queues an unattended run of the document agent. All tools are allowed except by deny rules. A call that needs approval is denied, or waits in the inbox with `on_ask: "park"` (default: the organization’s `auto_create_on_ask`); `auto_create.waiting` is set meanwhile. The run ends after `HEADLESS_TIMEOUT_SECONDS`. `auto_create.status` is `running`, then `proposed` or `failed`; follow it with the document’s events. A pending proposal is rejected first.',
         params,
         body: startAutoCreateBody.nullish(),
         errors: [
@@ -45,9 +45,9 @@ export const autoCreateRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'acceptProposal',
-        summary: 'Accept what was proposed for a document',
+        summary: 'Accept the proposal of a document',
         description:
-          'The prompt becomes an ordinary one. A `tag_id` is set on the document and, as a new revision, on the prompt, which then applies to every document with that tag.',
+          'The prompt becomes a regular one. A `tag_id` is set on the document and, as a new revision, on the prompt, which then applies to every document with that tag.',
         params,
         body: acceptProposalBody.nullish(),
         errors: ['unknown_reference', 'viewer_cannot_write', 'document_not_found', 'not_proposed'],
@@ -63,9 +63,9 @@ export const autoCreateRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'rejectProposal',
-        summary: 'Reject what was proposed for a document',
+        summary: 'Reject the proposal of a document',
         description:
-          'Removes the schema, the prompt and the extraction of the proposal, with whatever has been refined of them since. A schema that another prompt uses by now stays.',
+          'Removes the schema, the prompt and the extraction of the proposal, including later refinements. A schema that another prompt uses stays.',
         params,
         errors: ['viewer_cannot_write', 'document_not_found', 'not_proposed'],
         response: { 200: document },

@@ -17,23 +17,23 @@ interface AutoCreateServiceDependencies {
   proposals: Pick<ProposalRepository, 'runOf'>;
   decisions: Decisions;
   documentsFor: (actor: Actor) => Pick<DocumentService, 'get'>;
-  /** What the organization has set for proposals. */
+  /** The organization's setting for calls that need approval. */
   onAskDefault: (organizationId: string) => Promise<OnAsk>;
-  /** Throws `unknown_reference` when a tag is not the organization's. */
+  /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
 }
 
-/** Proposals of one person's organization. A missing document is `document_not_found`. */
+/** The proposals of documents. Throws `document_not_found` for a missing document. */
 export interface AutoCreateService {
   /**
-   * Starts a run by hand. A proposal that waits is rejected first: it is asked for anew. Throws `auto_create_running`
+   * Starts a run. A pending proposal is rejected first, because it is requested again. Throws `auto_create_running`
    * while one is queued or runs, `document_not_read_yet`, `document_has_no_text`.
    */
   start(documentId: string, body?: StartAutoCreateBody): Promise<Document>;
-  /** Throws `not_proposed` unless a proposal waits, for all but the first of those who decide at once. */
+  /** Throws `not_proposed` if no proposal is pending. Of concurrent decisions only the first succeeds. */
   accept(documentId: string, body: AcceptProposalBody): Promise<Document>;
   reject(documentId: string): Promise<Document>;
-  /** The document with its run's log. */
+  /** Adds the log of its run to the document. */
   withLog(document: Document): Promise<Document>;
 }
 
@@ -95,13 +95,13 @@ export function createAutoCreateService(
 }
 
 function notProposed(proposal: Document['auto_create']): DomainError {
-  const stands = {
+  const reasons = {
     running: 'a run is still working on one',
-    accepted: 'it was accepted already',
-    rejected: 'it was rejected already',
+    accepted: 'it was already accepted',
+    rejected: 'it was already rejected',
     failed: 'the run failed; start it again',
-    proposed: 'somebody else has just decided on it',
+    proposed: 'another user has just decided on it',
   };
-  const reason = proposal ? stands[proposal.status] : 'nothing was ever proposed for it; start a run first';
-  return new DomainError('conflict', 'not_proposed', `No proposal waits on this document: ${reason}.`);
+  const reason = proposal ? reasons[proposal.status] : 'nothing was ever proposed for it; start a run first';
+  return new DomainError('conflict', 'not_proposed', `This document has no pending proposal: ${reason}.`);
 }

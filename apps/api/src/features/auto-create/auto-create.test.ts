@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop());
 
 describe('a document uploaded with auto_create', () => {
-  it('gets a schema, a prompt and an extraction for review, with the log of how they came about', async () => {
+  it('gets a schema, a prompt and an extraction for review, with the log of the run', async () => {
     const client = await bench.addOrganization();
     const model = bench.script(...proposing);
     const uploaded = await bench.upload(client, { autoCreate: true });
@@ -52,7 +52,7 @@ describe('a document uploaded with auto_create', () => {
     expect(usage.spu_used).toBe(5);
   });
 
-  it('is left alone without the flag, and follows the organization’s default', async () => {
+  it('gets no run without the flag, and follows the organization’s default', async () => {
     const client = await bench.addOrganization();
     bench.script();
     const plain = await bench.waitForEnd(client, (await bench.upload(client)).id);
@@ -69,7 +69,7 @@ describe('a document uploaded with auto_create', () => {
       .toBe('proposed');
   });
 
-  it('gets no run where its text could not be read', async () => {
+  it('gets no run if its text could not be read', async () => {
     const client = await bench.addOrganization();
     const model = bench.script();
     const broken = '%PDF-1.4\nnothing that could be read';
@@ -84,12 +84,12 @@ describe('a document uploaded with auto_create', () => {
 });
 
 describe('a run', () => {
-  it('shows the document as worked on until it has ended', async () => {
+  it('shows the document as being processed until it has ended', async () => {
     const client = await bench.addOrganization();
     const uploaded = await bench.upload(client);
     await bench.waitForEnd(client, uploaded.id);
     const states: [DocumentState, string | undefined][] = [];
-    const look = async () => {
+    const readState = async () => {
       const { body } = await client.get<Document>(`./documents/${uploaded.id}`);
       states.push([body.state, body.auto_create?.status]);
     };
@@ -98,13 +98,13 @@ describe('a run', () => {
     expect([status, body.auto_create?.status]).toEqual([202, 'running']);
     const again = await client.post(`./documents/${uploaded.id}/auto_create`);
     expect([again.status, again.error?.code]).toEqual([409, 'auto_create_running']);
-    while (states.at(-1)?.[1] !== 'proposed') await look();
+    while (states.at(-1)?.[1] !== 'proposed') await readState();
     expect(states).not.toContainEqual(['llm_completed', 'running']);
     expect(states.at(-1)).toEqual(['llm_completed', 'proposed']);
   });
 });
 
-describe('a call that a rule asks about', { timeout: 90_000 }, () => {
+describe('a call that needs approval', { timeout: 90_000 }, () => {
   const rule = { tool: 'create_schema', effect: 'ask', scope: 'organization' };
   const waiting = async (client: TestClient, id: string) => {
     await expect
@@ -122,7 +122,7 @@ describe('a call that a rule asks about', { timeout: 90_000 }, () => {
     return client;
   };
 
-  it('waits in the inbox with on_ask, and the proposal goes on once it is approved', async () => {
+  it('waits in the inbox with on_ask, and the run resumes once it is approved', async () => {
     const client = await begin();
     bench.script(...proposing);
     const { id } = await bench.upload(client, { autoCreate: true, onAsk: 'park' });
@@ -133,7 +133,7 @@ describe('a call that a rule asks about', { timeout: 90_000 }, () => {
     expect((await bench.waitForEnd(client, id)).auto_create).not.toHaveProperty('waiting');
   });
 
-  it('is denied without, unless the organization has set that it waits', async () => {
+  it('is denied without on_ask, unless the organization parks such calls by default', async () => {
     const client = await begin();
     bench.script(proposing[0]!, { text: 'I may not.' });
     const denied = await bench.waitForEnd(client, (await bench.upload(client, { autoCreate: true })).id);

@@ -3,25 +3,25 @@ import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel, type AutoCreateRecord } from '../documents/index.ts';
 import { extractionModel } from '../extractions/index.ts';
 
-/** A decision on a proposal, as far as it is carried out yet. */
+/** A stored decision on a proposal that is not executed completely yet. */
 export interface Decision {
   status: 'accepted' | 'rejected';
   runId: string;
   promptRevid: string | undefined;
   promptId: string | undefined;
-  /** Its kind was there before. */
+  /** Its kind existed before the run. */
   isReuse: boolean;
-  /** The tag that came with the proposal. */
+  /** The tag that the document got with the proposal. */
   givenTag: string | undefined;
   tagId: string | undefined;
   userId: string;
-  /** Absent where it was taken before decisions had ids. */
+  /** Absent in decisions from before decisions had ids. */
   decisionId: string | undefined;
   /** A rejection that is being undone. */
   isUndone: boolean;
 }
 
-/** Documents that one decision accepted. */
+/** Selects the documents that one decision accepted. */
 export type AcceptedBy = { decisionId: string } | { documentId: string; runId: string };
 
 export interface UnfinishedDecision extends Decision {
@@ -29,15 +29,15 @@ export interface UnfinishedDecision extends Decision {
   documentId: string;
 }
 
-/** Decisions on proposals; each is taken in one atomic update of its documents. */
+/** Decisions on proposals. Each is stored by one atomic update of its documents. */
 export interface DecisionRepository {
-  /** Of all who decide on a proposal, one does; undefined for the others. */
+  /** The first decision on a proposal is stored. Undefined for concurrent ones. */
   decide(
     organizationId: string,
     documentId: string,
     decision: { status: Decision['status']; tagId?: string | undefined; userId: string; decisionId: string },
   ): Promise<Decision | undefined>;
-  /** The same for all documents of a kind that wait, or for those named. */
+  /** Decides all pending documents of a kind, or those of `documentIds`. */
   decideAll(
     organizationId: string,
     promptId: string,
@@ -49,22 +49,22 @@ export interface DecisionRepository {
       documentIds?: readonly string[] | undefined;
     },
   ): Promise<(Decision & { documentId: string })[]>;
-  /** Of those documents, as far as their proposals still are of those runs. */
+  /** Marks decisions as executed, for documents whose proposals are still from these runs. */
   finishDecision(organizationId: string, documentIds: readonly string[], runIds: readonly string[]): Promise<void>;
-  /** Documents that wait reuse an accepted prompt from now on. */
+  /** The prompt that pending documents reuse is accepted now. */
   markAccepted(organizationId: string, promptId: string): Promise<void>;
-  /** Other documents, also those in the trash, whose proposals by the prompt wait or were accepted. */
+  /** Counts other documents, including those in the trash, with a pending or accepted proposal of the prompt. */
   countOthers(organizationId: string, promptId: string, documentIds: readonly string[]): Promise<number>;
   /**
-   * Has documents wait again that were accepted, without the tag that they got by it. Their kinds; done again, it changes
-   * nothing.
+   * Makes accepted documents pending again, without the tag of the acceptance. Returns the prompts of their kinds.
+   * Idempotent.
    */
   reopen(organizationId: string, accepted: AcceptedBy): Promise<string[]>;
   countAccepted(organizationId: string, promptId: string): Promise<number>;
-  /** Documents that wait reuse a prompt that waits itself. */
+  /** The prompt that pending documents reuse is pending again. */
   markPending(organizationId: string, promptId: string): Promise<void>;
   removeTag(organizationId: string, documentIds: readonly string[], tagId: string): Promise<void>;
-  /** Those of the documents that have a result. */
+  /** Returns the documents that have a result. */
   documentsWithResults(organizationId: string, documentIds: readonly string[]): Promise<Set<string>>;
   unfinishedDecisions(limit: number): Promise<UnfinishedDecision[]>;
 }
@@ -80,7 +80,11 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
   return {
     async decide(organizationId, documentId, { status, tagId, userId, decisionId: decision_id }) {
       const unfinished = { user_id: userId, decision_id, ...(tagId === undefined ? {} : { tag_id: tagId }) };
-      const waits = { ...one(organizationId, documentId), deleted_at: null, 'auto_create.status': 'proposed' as const };
+      const pending = {
+        ...one(organizationId, documentId),
+        deleted_at: null,
+        'auto_create.status': 'proposed' as const,
+      };
       const decided = {
         'auto_create.status': status,
         'auto_create.unfinished': unfinished,
@@ -90,16 +94,16 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
       const tagged =
         tagId === undefined
           ? null
-          : await model.findOneAndUpdate({ ...waits, ...without(tagId) }, withTag(decided, tagId), after).lean();
-      const record = tagged ?? (await model.findOneAndUpdate(waits, { $set: decided }, after).lean());
+          : await model.findOneAndUpdate({ ...pending, ...without(tagId) }, withTag(decided, tagId), after).lean();
+      const record = tagged ?? (await model.findOneAndUpdate(pending, { $set: decided }, after).lean());
       return record?.auto_create ? decisionOf(record.auto_create) : undefined;
     },
     async decideAll(organizationId, promptId, { status, tagId, userId, documentIds, decisionId }) {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
-      // Told from decisions that others take at the same moment.
+      // Distinguishes this decision from concurrent ones.
       const decision_id = decisionId;
       const unfinished = { user_id: userId, decision_id, ...(tagId === undefined ? {} : { tag_id: tagId }) };
-      const waiting = {
+      const pending = {
         organization_id,
         deleted_at: null,
         'auto_create.status': 'proposed' as const,
@@ -111,8 +115,8 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
         'auto_create.unfinished': unfinished,
         'auto_create.decision_id': decision_id,
       };
-      if (tagId !== undefined) await model.updateMany({ ...waiting, ...without(tagId) }, withTag(decided, tagId));
-      await model.updateMany(waiting, { $set: decided });
+      if (tagId !== undefined) await model.updateMany({ ...pending, ...without(tagId) }, withTag(decided, tagId));
+      await model.updateMany(pending, { $set: decided });
       const records = await model
         .find({
           organization_id,
@@ -228,7 +232,7 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
 
 const without = (tagId: string) => ({ tag_ids: { $ne: new mongoose.Types.ObjectId(tagId) } });
 
-/** A document that had the tag before keeps it when the decision is undone. */
+/** Notes the tag only for documents that did not have it, so that undo does not remove a tag they had before. */
 function withTag(set: Record<string, unknown>, tagId: string) {
   return {
     $set: { ...set, 'auto_create.accepted_tag': tagId },

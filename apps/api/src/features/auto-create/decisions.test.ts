@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-async function proposed() {
+async function createProposal() {
   const client = await bench.addOrganization();
   bench.script(...proposing);
   const { id } = await bench.upload(client, { autoCreate: true });
@@ -26,8 +26,8 @@ async function proposed() {
 }
 
 describe('accepting a proposal', () => {
-  it('makes the prompt an ordinary one, and sets the tag on the document and on the prompt', async () => {
-    const { client, id, decide } = await proposed();
+  it('makes the prompt a regular one, and sets the tag on the document and on the prompt', async () => {
+    const { client, id, decide } = await createProposal();
     const tag = await client.post<Tag>('./tags', { name: 'invoices' });
     const answer = await decide('accept', { tag_id: tag.body.tag_id });
     expect(answer).toMatchObject({
@@ -48,10 +48,10 @@ describe('accepting a proposal', () => {
     expect(extraction).toMatchObject({ status: 201, body: { prompt_revid: prompts[0]!.prompt_revid } });
   });
 
-  it('is once: of many clicks one takes the decision, and the others are told', async () => {
-    const { client, id, decide } = await proposed();
+  it('succeeds once among concurrent decisions, and the others are refused', async () => {
+    const { client, id, decide } = await createProposal();
     const answers = await Promise.all(['accept', 'reject', 'accept', 'reject'].map((what) => decide(what)));
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
     const won = answers.findIndex(({ status }) => status === 200) % 2 === 0 ? 'accepted' : 'rejected';
     const { body } = await client.get<Document>(`./documents/${id}`);
     expect(body.auto_create?.status).toBe(won);
@@ -59,8 +59,8 @@ describe('accepting a proposal', () => {
     expect((await decide('accept')).error?.code).toBe('not_proposed');
   });
 
-  it('is not for viewers or strangers, and knows no foreign tag', async () => {
-    const { client, id, decide } = await proposed();
+  it('is refused for viewers and other organizations, and with a tag of another organization', async () => {
+    const { client, id, decide } = await createProposal();
     const viewer = await bench.addUser('viewer', client.organizationId);
     const stranger = await bench.addOrganization();
     const foreign = await stranger.post<Tag>('./tags', { name: 'theirs' });
@@ -73,8 +73,8 @@ describe('accepting a proposal', () => {
 });
 
 describe('rejecting a proposal', () => {
-  it('removes schema, prompt and extraction, with what was refined of them', async () => {
-    const { client, id, decide } = await proposed();
+  it('removes schema, prompt and extraction, including later refinements', async () => {
+    const { client, id, decide } = await createProposal();
     const { prompts } = await bench.records(client);
     await client.put(`./prompts/${prompts[0]!.prompt_id}`, { content: 'Take the total, with cents.' });
     const refined = (await bench.records(client)).prompts[0]!;
@@ -92,8 +92,8 @@ describe('rejecting a proposal', () => {
     expect(await bench.extractions(client, id)).toEqual([]);
   });
 
-  it('keeps a schema that somebody’s own prompt uses by now', async () => {
-    const { client, decide } = await proposed();
+  it('keeps a schema that another prompt uses', async () => {
+    const { client, decide } = await createProposal();
     const [schema] = (await bench.records(client)).schemas as [Schema];
     const own = await client.post<Prompt>('./prompts', { name: 'Mine', content: 'Mine', schema_id: schema.schema_id });
     expect((await decide('reject')).status).toBe(200);
@@ -103,8 +103,8 @@ describe('rejecting a proposal', () => {
     });
   });
 
-  it('lets it be asked for anew, as does a proposal that waits', async () => {
-    const { client, id, decide } = await proposed();
+  it('allows a new run, as does a pending proposal', async () => {
+    const { client, id, decide } = await createProposal();
     await decide('reject');
     for (const _ of ['after a rejection', 'in place of a proposal']) {
       bench.script(...proposing);
@@ -117,15 +117,15 @@ describe('rejecting a proposal', () => {
 });
 
 describe('removing a document for good', () => {
-  it('takes a proposal along that nobody can decide on any more, and leaves an accepted one', async () => {
+  it('removes a pending proposal, and keeps an accepted one', async () => {
     for (const [what, left] of [
       [undefined, 0],
       ['accept', 1],
     ] as const) {
-      const { client, id, decide } = await proposed();
+      const { client, id, decide } = await createProposal();
       if (what) await decide(what);
       expect((await client.delete(`./documents/${id}`)).status).toBe(204);
-      // In the trash it can still come back, with its proposal.
+      // In the trash it can be restored with its proposal.
       expect((await bench.records(client)).prompts).toHaveLength(1);
       expect((await client.delete(`./documents/trash/${id}`)).status).toBe(204);
       const { schemas, prompts } = await bench.records(client);
@@ -133,7 +133,7 @@ describe('removing a document for good', () => {
     }
   });
 
-  it('ends its run as soon as it is in the trash, and what the run has made goes', async () => {
+  it('ends its run and removes what the run created as soon as the document is in the trash', async () => {
     const client = await bench.addOrganization();
     const model = bench.script(createSchema, { hangs: true });
     const { id } = await bench.upload(client, { autoCreate: true });
@@ -151,8 +151,8 @@ describe('removing a document for good', () => {
 });
 
 describe('refining a proposal', () => {
-  it('begins a new conversation with what was proposed', async () => {
-    const { client, id } = await proposed();
+  it('starts a new thread with the proposal in its working state', async () => {
+    const { client, id } = await createProposal();
     const { schemas, prompts } = await bench.records(client);
     const model = bench.script({ text: 'What shall I change?' });
     const chat = await client.post<{ thread_id: string }>(`./documents/${id}/chat`, {

@@ -23,14 +23,14 @@ interface DecisionDependencies {
   turnIdsOf: (organizationId: string, runIds: readonly string[]) => Promise<Map<string, string[]>>;
   undoWrites: UndoWrites;
   auditOf: (organizationId: string) => AuditLog;
-  /** Of a prompt, and of a schema. */
+  /** End the review of a prompt and of a schema. */
   endReview: { prompt: EndReview; schema: EndReview };
   promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'getCurrent' | 'update' | 'delete'>;
   schemasFor: (actor: Actor) => Pick<SchemaService, 'delete'>;
   extractionsOf: (organizationId: string) => Pick<ExtractionRepository, 'removeOfPrompt'>;
   documentsFor: (actor: Actor) => Pick<DocumentService, 'clearModelState'>;
   rejections: Pick<RejectionRepository, 'note'>;
-  giveBack: UndoRejection['giveBack'];
+  restoreDocument: UndoRejection['restoreDocument'];
 }
 
 interface Place {
@@ -41,16 +41,16 @@ interface Place {
 
 type DocumentDecision = Decision & { documentId: string };
 
-/** A document that leaves its kind. */
+/** A document that is removed from its kind. */
 type Leaving = Pick<DocumentDecision, 'documentId' | 'runId' | 'isReuse'>;
 
 const documentIdOf = ({ documentId }: { documentId: string }): string => documentId;
 
-/** What persons decide on proposals: taken once, and carried out to the end whatever dies on the way. */
+/** Decisions of users on proposals. Each is stored once and executed completely, even if a process dies in between. */
 export interface Decisions {
-  /** False where no proposal waits: of several who decide at once, one does. */
+  /** Returns false if no proposal is pending, for example because a concurrent decision was faster. */
   take(place: Place, decision: { status: Decision['status']; tagId?: string | undefined }): Promise<boolean>;
-  /** Decides on as many of a kind's documents as still wait, in one step; their ids. */
+  /** Decides all pending documents of a kind in one step. Returns their ids. */
   takeAll(
     group: {
       organizationId: string;
@@ -61,19 +61,19 @@ export interface Decisions {
     },
     decision: { status: Decision['status']; tagId?: string | undefined },
   ): Promise<string[]>;
-  /** A document that is removed for good leaves its kind. */
-  forget(place: Place, left: { runId: string; promptRevid: string; isReuse: boolean }): Promise<void>;
-  /** Goes on with decisions whose process died. */
+  /** Removes a purged document from its kind. */
+  forget(place: Place, proposal: { runId: string; promptRevid: string; isReuse: boolean }): Promise<void>;
+  /** Finishes decisions whose process died. */
   finishAll(): Promise<void>;
 }
 
-/** Documents that are carried out together: the kinds of the organization are locked for that long. */
-const maxAtOnce = 50;
+/** How many documents are processed together, since the kinds of the organization are locked meanwhile. */
+const batchSize = 50;
 
 export function createDecisions(dependencies: DecisionDependencies): Decisions {
   const { proposals, turnIdsOf, undoWrites, endReview, extractionsOf, kinds } = dependencies;
 
-  /** The prompt becomes an ordinary one, with the tag that the documents got with the decision itself. */
+  /** Makes the prompt a regular one with the tag that the documents got with the decision. */
   async function accept(actor: Actor, decision: Decision): Promise<void> {
     const { organizationId } = actor;
     const { promptRevid, tagId } = decision;
@@ -81,7 +81,7 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
     const prompts = dependencies.promptsFor(actor);
     const promptId = decision.promptId ?? (await prompts.get(promptRevid)).prompt_id;
     const { tag_ids, schema_id, name, review } = await prompts.getCurrent(promptId);
-    if (review === 'pending') await kinds.exclusively(organizationId, () => makeOrdinary());
+    if (review === 'pending') await kinds.exclusively(organizationId, () => makeRegular());
     await proposals.markAccepted(organizationId, promptId);
     const isTagged = tagId !== undefined && !tag_ids.includes(tagId);
     if (isTagged) await prompts.update(promptId, { tag_ids: [...tag_ids, tagId] });
@@ -91,8 +91,8 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
     const by = decision.decisionId ?? decision.runId;
     await kinds.setAccepted(organizationId, promptId, { by, prompt_revid, ...(isTagged && { tag_id: tagId }) });
 
-    /** Somebody may have given the name to a thing of their own meanwhile. */
-    async function makeOrdinary(): Promise<void> {
+    /** Gives the prompt a new name if another one has its name by now. */
+    async function makeRegular(): Promise<void> {
       const free = await dependencies.freeName(organizationId, 'prompt', name, promptId);
       if (free !== name) await prompts.update(promptId, { name: free });
       await endReview.prompt(organizationId, promptId);
@@ -101,8 +101,8 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
   }
 
   /**
-   * The documents leave their kind. With the last document, the kind's schema and prompt are deleted, also when they were
-   * refined. An accepted prompt stays, and so does a schema that another user's prompt uses.
+   * Removes the documents from their kind. The last document takes the kind's schema and prompt with it, even if they
+   * were refined. An accepted prompt stays, and so does a schema that another prompt uses.
    */
   async function reject(who: Actor, rejected: readonly DocumentDecision[]): Promise<void> {
     const { organizationId } = who;
@@ -110,18 +110,18 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
       if (tagId !== undefined) await proposals.removeTag(organizationId, tagged.map(documentIdOf), tagId);
     }
     const [{ promptRevid, decisionId, ...first }] = rejected as [DocumentDecision];
-    const named =
+    const prompt =
       first.promptId !== undefined || promptRevid === undefined
         ? undefined
         : await orUndefined(dependencies.promptsFor(who).get(promptRevid));
-    const kind = { promptId: first.promptId ?? named?.prompt_id, decisionId };
-    await kinds.exclusively(organizationId, () => leave(who, kind, rejected));
+    const kind = { promptId: first.promptId ?? prompt?.prompt_id, decisionId };
+    await kinds.exclusively(organizationId, () => removeFromKind(who, kind, rejected));
     const documentIds = rejected.map(documentIdOf);
     const withResults = await proposals.documentsWithResults(organizationId, documentIds);
     await dependencies.documentsFor(who).clearModelState(documentIds.filter((id) => !withResults.has(id)));
   }
 
-  async function leave(
+  async function removeFromKind(
     who: Actor,
     { promptId, decisionId }: { promptId: string | undefined; decisionId?: string | undefined },
     leaving: readonly Leaving[],
@@ -132,8 +132,8 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
       organizationId,
       leaving.map(({ runId }) => runId),
     );
-    const undoTurns = async (those: readonly Leaving[]) => {
-      for (const { runId } of those) await undoWrites(who, turnIds.get(runId) ?? []);
+    const undoTurns = async (documents: readonly Leaving[]) => {
+      for (const { runId } of documents) await undoWrites(who, turnIds.get(runId) ?? []);
     };
     const prompts = dependencies.promptsFor(who);
     const prompt = promptId === undefined ? undefined : await orUndefined(prompts.getCurrent(promptId));
@@ -161,17 +161,19 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
     if (creatorRunId !== undefined && !turnIds.has(creatorRunId)) {
       await undoWrites(who, (await turnIdsOf(organizationId, [creatorRunId])).get(creatorRunId) ?? []);
     }
-    // Of a run that nobody remembers.
-    const left = await orUndefined(prompts.getCurrent(promptId));
-    if (left?.review === 'pending') {
+    // The prompt still exists if its run is no longer stored: undoing turns could not remove it.
+    const remaining = await orUndefined(prompts.getCurrent(promptId));
+    if (remaining?.review === 'pending') {
       await orUndefined(prompts.delete(promptId));
-      if (left.schema_id !== undefined) await orUndefined(dependencies.schemasFor(who).delete(left.schema_id));
+      if (remaining.schema_id !== undefined) {
+        await orUndefined(dependencies.schemasFor(who).delete(remaining.schema_id));
+      }
     }
     await extractions.removeOfPrompt(documentIds, promptId);
     await kinds.remove(organizationId, promptId);
   }
 
-  /** What one decision has granted, or refused: the calls of these turns, each of which has entries of its own. */
+  /** Records a decision in the audit log. It covers the calls of the runs' turns, which have entries of their own. */
   async function record(
     { organizationId, userId }: Pick<Actor, 'organizationId' | 'userId'>,
     decisions: readonly DocumentDecision[],
@@ -204,32 +206,32 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
     );
   }
 
-  /** Decisions of one status, all taken by one request. */
-  async function carryOut(
+  /** Executes decisions of one status that were made by one request. */
+  async function execute(
     { organizationId, userId }: Omit<Place, 'documentId'>,
     decisions: readonly DocumentDecision[],
   ): Promise<void> {
-    // The right to decide was checked when it was taken; it is carried out in that person's name.
+    // The right to decide was checked when the decision was made. It is executed on behalf of that user.
     const actor: Actor = { organizationId, userId, role: 'member' };
     const [first] = decisions;
     if (first === undefined) return;
     await record(actor, decisions);
-    // The prompt is accepted once, for all of them.
+    // The prompt is accepted once for all documents.
     if (first.status === 'accepted') await orUndefined(accept(actor, first));
     else await reject(actor, decisions);
     const runIds = decisions.map(({ runId }) => runId);
     await proposals.finishDecision(organizationId, decisions.map(documentIdOf), runIds);
   }
 
-  /** Goes on with a decision whose process died. */
+  /** Finishes a decision whose process died. */
   async function finish(decision: UnfinishedDecision): Promise<void> {
     const { organizationId, documentId, userId, promptId, decisionId, givenTag } = decision;
     if (!decision.isUndone || promptId === undefined || decisionId === undefined) {
-      await carryOut(decision, [decision]);
+      await execute(decision, [decision]);
       return;
     }
     const actor: Actor = { organizationId, userId, role: 'member' };
-    await dependencies.giveBack(actor, { organizationId, documentId, promptId, decisionId, givenTag });
+    await dependencies.restoreDocument(actor, { organizationId, documentId, promptId, decisionId, givenTag });
   }
 
   return {
@@ -237,14 +239,14 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
       const { organizationId, documentId, userId } = place;
       const decisionId = `decision-${randomUUID()}`;
       const decision = await proposals.decide(organizationId, documentId, { status, tagId, userId, decisionId });
-      if (decision) await carryOut(place, [{ ...decision, documentId }]);
+      if (decision) await execute(place, [{ ...decision, documentId }]);
       return decision !== undefined;
     },
     async takeAll({ organizationId, userId, promptId, documentIds, decisionId }, { status, tagId }) {
       const decision = { status, tagId, userId, documentIds, decisionId };
       const decisions = await proposals.decideAll(organizationId, promptId, decision);
-      for (let from = 0; from < decisions.length; from += maxAtOnce) {
-        await carryOut({ organizationId, userId }, decisions.slice(from, from + maxAtOnce));
+      for (let from = 0; from < decisions.length; from += batchSize) {
+        await execute({ organizationId, userId }, decisions.slice(from, from + batchSize));
       }
       return decisions.map(({ documentId }) => documentId);
     },
@@ -254,12 +256,14 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
       const current = prompt && (await orUndefined(dependencies.promptsFor(actor).getCurrent(prompt.prompt_id)));
       if (prompt === undefined || current?.review !== 'pending') return;
       const leaving = [{ documentId: place.documentId, runId, isReuse }];
-      await kinds.exclusively(place.organizationId, () => leave(actor, { promptId: prompt.prompt_id }, leaving));
+      await kinds.exclusively(place.organizationId, () =>
+        removeFromKind(actor, { promptId: prompt.prompt_id }, leaving),
+      );
     },
     async finishAll() {
       const seen = new Set<string>();
       for (;;) {
-        const found: UnfinishedDecision[] = await proposals.unfinishedDecisions(maxAtOnce);
+        const found: UnfinishedDecision[] = await proposals.unfinishedDecisions(batchSize);
         const unfinished = found.filter(({ documentId, runId }) => !seen.has(`${documentId} ${runId}`));
         if (unfinished.length === 0) return;
         for (const decision of unfinished) {
@@ -271,7 +275,7 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
   };
 }
 
-/** What somebody has deleted meanwhile needs nothing more. */
+/** Returns undefined for an object that was deleted meanwhile. */
 async function orUndefined<Value>(promise: Promise<Value>): Promise<Value | undefined> {
   try {
     return await promise;

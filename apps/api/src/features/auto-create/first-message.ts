@@ -1,14 +1,14 @@
 import type { FittingKind } from './kinds/fitting-kinds.ts';
 
-/** What the document agent is asked where nobody is there to answer it. */
+/** The first message to the document agent in an unattended run. */
 export const firstMessage = `[This message is from Docwright, not from a person.]
 Analyse this document. Where a schema and a prompt that fit it are there already, use those. Otherwise: create a schema of the key, repeatable fields that documents like it share, create a prompt for them, and run the extraction. Name both after what the document is and who issued it, as in "Invoice, Contoso", never after its file.
 
 Then look at the result. Where values that the document has are missing or wrong, correct the schema or the prompt that you created, and extract again, at most twice. End with a short summary of what you created and what is uncertain.`;
 
 /**
- * The kinds that fit a document, as a run is shown them before it creates anything. Names come out of documents: they
- * are written as JSON, without a character that could end the block.
+ * The part of the first message that lists the kinds that fit a document. Names come from documents, so they are written
+ * as JSON without characters that could end the block.
  *
  * @example
  * fittingKindsMessage([]) // ''

@@ -1,16 +1,16 @@
 import type { RevisionedKind } from '../revisions/index.ts';
 
-/** The wanted name, or the first of `Invoice 2`, `Invoice 3` … that nothing else of the organization has. */
+/** Returns the wanted name, or the first of `Invoice 2`, `Invoice 3` … that is not used in the organization. */
 export type FreeName = (
   organizationId: string,
   kind: RevisionedKind,
   wanted: string,
-  /** Its own name does not stand in its way. */
+  /** The object to be named, whose current name counts as free. */
   exceptId?: string,
 ) => Promise<string>;
 
 interface NameSource {
-  /** Whether another thing that is not deleted has the name, in any case; accepted or not. */
+  /** Whether another object has the name, ignoring case. Includes pending objects, but not deleted ones. */
   isNamed(name: string, exceptId?: string): Promise<boolean>;
 }
 
@@ -27,6 +27,6 @@ export function createFreeName(sourcesOf: Record<RevisionedKind, (organizationId
       const numbered = `${stem} ${number}`;
       if (!(await source.isNamed(numbered, exceptId))) return numbered;
     }
-    throw new Error(`A thousand things have the name ${stem}.`);
+    throw new Error(`No free name: a thousand objects are named ${stem}.`);
   };
 }

@@ -5,15 +5,15 @@ import { fieldsOfSchema } from './proposal-fields.ts';
 
 interface KindServiceOptions {
   services: DocumentAgentServices;
-  /** Runs one after the other what gives things names. */
+  /** Runs creations one after the other, so that names are unique. */
   exclusively: <Value>(create: () => Promise<Value>) => Promise<Value>;
-  /** A name that no other thing of the organization has: the wanted one, or with a number behind it. */
+  /** Returns a name that is not used in the organization: the wanted one, or one with a number. */
   freeName: (kind: 'schema' | 'prompt', wanted: string) => Promise<string>;
 }
 
 /**
- * The services of a run that proposes: what it creates is named after its kind, under a name of its own, and makes sense;
- * what it did not create it does not change.
+ * Restricts the services of a run that makes a proposal: created schemas and prompts must be named after their kind, get
+ * a unique name and have meaningful fields. The run can only change what it has created.
  */
 export function kindServices({ services, exclusively, freeName }: KindServiceOptions): DocumentAgentServices {
   const created = new Set<string>();
@@ -38,7 +38,7 @@ export function kindServices({ services, exclusively, freeName }: KindServiceOpt
     schemas: {
       ...schemas,
       async create(body, origin) {
-        requireSense(body.response_format);
+        requireMeaningfulFields(body.response_format);
         return await exclusively(async () => {
           const schema = await schemas.create({ ...body, name: await nameFor('schema', body.name) }, origin);
           created.add(schema.schema_id);
@@ -47,7 +47,7 @@ export function kindServices({ services, exclusively, freeName }: KindServiceOpt
       },
       async update(schema_id, body, origin) {
         requireCreated(schema_id, 'schema');
-        if (body.response_format) requireSense(body.response_format);
+        if (body.response_format) requireMeaningfulFields(body.response_format);
         return await schemas.update(schema_id, body, origin);
       },
     },
@@ -70,7 +70,7 @@ export function kindServices({ services, exclusively, freeName }: KindServiceOpt
 
 const extension = /\.[a-z][a-z\d]{1,4}$/iu;
 
-/** A file's name says nothing of the documents that come after it. */
+/** Refuses the name of the file, which does not describe other documents of the kind. */
 function requireKindName(name: string, fileName: string): void {
   const plain = (text: string) =>
     folded(text)
@@ -86,12 +86,12 @@ function requireKindName(name: string, fileName: string): void {
   );
 }
 
-/** Names that say nothing: `field_1`, `column2`, `value`. */
+/** Field names without a meaning: `field_1`, `column2`, `value`. */
 const meaningless =
   /^(?:(?:field|column|col|key|value|val|item|data|property|prop|text|string|line|x|y|z|[a-z])[_ -]?\d*|\d+)$/iu;
 
-/** A schema of no fields, or of fields that mean nothing, can teach nobody anything. */
-function requireSense({ json_schema }: ResponseFormat): void {
+/** Refuses a schema without fields, or one most of whose field names have no meaning. */
+function requireMeaningfulFields({ json_schema }: ResponseFormat): void {
   const fields = fieldsOfSchema(json_schema.schema);
   const nameless = fields.filter(({ path }) => meaningless.test(path.split('.').at(-1) ?? ''));
   const message =
@@ -101,7 +101,7 @@ function requireSense({ json_schema }: ResponseFormat): void {
         ? `The fields ${nameless
             .map(({ path }) => `"${path}"`)
             .slice(0, 5)
-            .join(', ')} say nothing of what stands in them. Name each after its value, such as invoice_number.`
+            .join(', ')} do not describe their values. Name each after its value, such as invoice_number.`
         : undefined;
   if (message !== undefined) throw new DomainError('invalid', 'schema_without_sense', message);
 }

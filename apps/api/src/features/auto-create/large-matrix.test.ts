@@ -10,7 +10,7 @@ import { documentModel } from '../documents/document-model.ts';
 import { extractionModel } from '../extractions/extraction-model.ts';
 import { storedJson } from '../extractions/long/compressed-json.ts';
 
-/** `MATRIX_DOCUMENTS=200` prints how long the matrix takes. */
+/** The large form is `MATRIX_DOCUMENTS=200`, which prints how long the matrix takes. */
 const count = Number(process.env['MATRIX_DOCUMENTS'] ?? 40);
 const kind = 'Invoice, Contoso';
 
@@ -23,8 +23,8 @@ afterEach(async () => app.stop());
 
 const rows = Array.from({ length: 3_000 }, (_, at) => ({ description: `Row ${at}` }));
 
-/** Documents of the kind, each with a result and a run of its own: those that follow are copies of the first. */
-async function proposedDocuments(): Promise<Proposal> {
+/** Creates a proposal with many documents, each with its own result and run: copies of the first one. */
+async function createProposal(): Promise<Proposal> {
   const [first] = await uploadAll(app.admin, [documentsOfKinds(6).find((document) => document.kind === kind)!]);
   const [documents, extractions] = [documentModel(app.connection), extractionModel(app.connection)];
   const _id = new Types.ObjectId(first!.id);
@@ -52,26 +52,26 @@ it(
   `reads the matrix of ${count} documents at once, and accepts them by one decision`,
   { timeout: 120_000 },
   async () => {
-    const { id } = await proposedDocuments();
+    const { id } = await createProposal();
     const times: number[] = [];
     for (let time = 0; time < 7; time += 1) {
       const from = performance.now();
       const { body } = await app.admin.get<Proposal>(`./proposals/${id}`);
       times.push(performance.now() - from);
       expect(body.documents).toHaveLength(count);
-      for (const each of body.documents) expect(each.values).toEqual(body.documents[0]!.values);
+      for (const document of body.documents) expect(document.values).toEqual(body.documents[0]!.values);
       expect(body.fields.every(({ found_in }) => found_in === count)).toBe(true);
     }
     if (process.env['MATRIX_DOCUMENTS'] !== undefined) {
-      process.stdout.write(`${Math.round(times.toSorted((one, other) => one - other)[3]!)} ms (median of 7)\n`);
+      process.stdout.write(`${Math.round(times.toSorted((a, b) => a - b)[3]!)} ms (median of 7)\n`);
     }
     const decided = await app.admin.post<KindDecision>(`./proposals/${id}/accept`, {});
     expect([decided.body.document_ids.length, decided.body.left]).toEqual([count, 0]);
   },
 );
 
-it('names the fields whose value is worth a look', async () => {
-  const { id, documents } = await proposedDocuments();
+it('lists the fields whose values should be checked', async () => {
+  const { id, documents } = await createProposal();
   const document_id = new Types.ObjectId(documents[1]!.document_id);
   const extractions = extractionModel(app.connection);
   const facts = JSON.parse((await extractions.findOne({ document_id }).lean())!.review_facts!);
@@ -87,7 +87,7 @@ it('names the fields whose value is worth a look', async () => {
 });
 
 it(`rejects ${count} documents with far fewer queries than one for each step of each document`, async () => {
-  const { id } = await proposedDocuments();
+  const { id } = await createProposal();
   let commands = 0;
   app.connection.getClient().on('commandStarted', () => (commands += 1));
   const decided = await app.admin.post<KindDecision>(`./proposals/${id}/reject`, {});

@@ -34,12 +34,12 @@ export function fieldsOfSchema(schema: unknown, before = '', depth = 0): Proposa
     .slice(0, maxFields);
 }
 
-/** Paths of the fields that hold one of the values: `line_items` holds `line_items.2.amount`. */
-export function fieldsAmong(fields: readonly ProposalField[], valuePaths: readonly string[]): string[] {
+/** The paths of fields that contain one of the values: `line_items` contains `line_items.2.amount`. */
+export function fieldsWithValues(fields: readonly ProposalField[], valuePaths: readonly string[]): string[] {
   return fields.map(({ path }) => path).filter((field) => valuePaths.some((path) => isAtOrBelow(path, field)));
 }
 
-/** The value at a path of a result; of a list how many rows it has. Undefined where nothing was found. */
+/** The value at a path of a result, or the number of rows of a list. Undefined if nothing was found. */
 export function valueAt(result: unknown, { path, isList }: ProposalField): string | number | boolean | undefined {
   let value: unknown = result;
   for (const key of path.split('.')) value = isObject(value) ? value[key] : undefined;

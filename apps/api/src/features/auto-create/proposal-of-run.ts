@@ -1,17 +1,18 @@
 import type { ExecutedCall, ToolEffect } from '@docwright/contract';
 import { z } from 'zod';
 import type { RunOutcome, AgentProgress } from '../headless/index.ts';
+
 const extracted = z.object({
   prompt_id: z.string().optional(),
   prompt_revid: z.string(),
   schema_revid: z.string().optional(),
   result: z.unknown(),
 });
-const made = z.object({ prompt_id: z.string() });
+const createdPrompt = z.object({ prompt_id: z.string() });
 
 /**
- * What a run proposes: the prompt of its last extraction. One that broke off proposes it only where nothing was changed
- * after that extraction, so that what is proposed is whole.
+ * The proposal of a run: the prompt of its last extraction. An interrupted run makes a proposal only if it changed
+ * nothing after that extraction, so that the proposal is consistent.
  */
 export function proposalOfRun(
   { rounds }: AgentProgress,
@@ -25,7 +26,7 @@ export function proposalOfRun(
   if (isAborted && isChanged) return null;
   const { prompt_id, prompt_revid, schema_revid } = extracted.parse(done[last]?.result);
   const isCreated = done.some(
-    ({ name, result }) => name === 'create_prompt' && made.safeParse(result).data?.prompt_id === prompt_id,
+    ({ name, result }) => name === 'create_prompt' && createdPrompt.safeParse(result).data?.prompt_id === prompt_id,
   );
   return {
     prompt_revid,
@@ -34,13 +35,13 @@ export function proposalOfRun(
   };
 }
 
-/** A prompt that finds nothing on its own document is no kind of anything. */
+/** The error of a run whose extraction found no value. */
 export function objectionToRun({ rounds }: AgentProgress): { code: string; message: string } | undefined {
   const done = rounds.flatMap((round) => round.tool_calls).filter(({ success }) => success);
   const result = extracted.safeParse(done.findLast(({ name }) => name === 'run_extraction')?.result).data?.result;
   if (result === undefined || hasValue(result)) return undefined;
   const message =
-    'The fields that the agent chose were not found on the document, so there is nothing to propose. Start it again, or create a schema by hand.';
+    'The fields that the agent chose were not found in the document, so there is nothing to propose. Start it again, or create a schema yourself.';
   return { code: 'nothing_found', message };
 }
 

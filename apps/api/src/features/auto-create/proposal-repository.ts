@@ -3,7 +3,7 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { documentModel, type AutoCreateRecord, type DocumentRecord } from '../documents/index.ts';
 import type { UnsettledRun } from '../headless/index.ts';
 
-/** A run that an upload asked for, of a document whose text has been read. */
+/** A run requested at upload, for a document whose text has been read. */
 interface PendingRun {
   organizationId: string;
   documentId: string;
@@ -13,11 +13,11 @@ interface PendingRun {
   onAsk: OnAsk;
 }
 
-/** What kind a document is proposed as. */
+/** The kind of a proposal. */
 interface ProposedKind {
   promptId: string;
   reuses?: AutoCreateRecord['reuses'];
-  /** Set on the document with the proposal. */
+  /** The tag that the document gets with the proposal. */
   tagId: string | undefined;
 }
 
@@ -25,23 +25,23 @@ interface ProposedKind {
 export interface ProposalRepository {
   /** Pending runs of one document, or of all documents up to a limit. */
   pending(where: { documentId: string } | { limit: number }): Promise<PendingRun[]>;
-  /** Notes that the run is in the queue, or that it was not needed. */
+  /** Notes that the run was queued, or that it was not needed. */
   markQueued(run: PendingRun, isQueued: boolean): Promise<void>;
   setRunning(organizationId: string, documentId: string, runId: string): Promise<void>;
-  /** Notes that the model works on the document; false if the document was deleted. */
+  /** Notes that the model works on the document. Returns false if the document was deleted. */
   begin(organizationId: string, documentId: string, runId: string): Promise<boolean>;
   /** Notes whether the run waits for a decision in the inbox. */
   setWaiting(run: { id: string; organizationId: string; documentId: string }, isWaiting: boolean): Promise<void>;
-  /** Notes how the run ended, unless another has begun since. */
+  /** Notes the outcome of the run, unless another one has started since. */
   settle(run: UnsettledRun, kind?: ProposedKind): Promise<void>;
-  /** Removes from the document what it notes of a run whose proposal was undone. */
+  /** Removes the notes of a run whose proposal was undone from the document. */
   forget(organizationId: string, documentId: string, runId: string): Promise<void>;
   /** The run that made the document's proposal. */
   runOf(organizationId: string, documentId: string): Promise<string | undefined>;
 }
 
 /** States of documents whose text has been read. */
-const read = ['ocr_completed', 'llm_processing', 'llm_completed', 'llm_failed'] as const;
+const readStates = ['ocr_completed', 'llm_processing', 'llm_completed', 'llm_failed'] as const;
 
 export function createProposalRepository(connection: Connection): ProposalRepository {
   const model = documentModel(connection);
@@ -56,7 +56,12 @@ export function createProposalRepository(connection: Connection): ProposalReposi
       const own = 'documentId' in where ? { _id: new mongoose.Types.ObjectId(where.documentId) } : {};
       const limit = 'documentId' in where ? 1 : where.limit;
       const records = await model
-        .find({ ...own, 'auto_create_request.run_id': { $exists: true }, state: { $in: [...read] }, deleted_at: null })
+        .find({
+          ...own,
+          'auto_create_request.run_id': { $exists: true },
+          state: { $in: [...readStates] },
+          deleted_at: null,
+        })
         .limit(limit)
         .lean();
       return records.flatMap((record) =>
@@ -114,7 +119,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
         ...(kind?.reuses === undefined ? {} : { reuses: kind.reuses }),
         ...(error ? { error } : {}),
       };
-      // A skipped document has a result, which a person has made right.
+      // A skipped document has a result that a user has reviewed.
       const hasResult = ended.status === 'proposed' || state === 'skipped';
       const running = {
         ...one(organizationId, documentId),
@@ -123,7 +128,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
       };
       const tag = kind?.tagId;
       if (tag !== undefined) {
-        // Taken off again with the proposal only where the document did not have it before.
+        // Noted only if the document did not have the tag before, so that a rejection removes no other tag.
         const tagged = await model.updateOne(
           { ...running, tag_ids: { $ne: new mongoose.Types.ObjectId(tag) } },
           {

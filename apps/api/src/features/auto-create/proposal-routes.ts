@@ -26,9 +26,9 @@ export const proposalRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'listProposals',
-        summary: 'List what waits for a decision, by kind of document',
+        summary: 'List pending proposals by kind of document',
         description:
-          'Documents that were read with one prompt are of one kind. The kinds with most documents come first; `found` and `found_in` count the fields that have a value. The values are with a single proposal.',
+          'Documents that were read with one prompt are of one kind. Kinds with the most documents come first; `found` and `found_in` count the fields that have a value. Only a single proposal includes the values.',
         params: listPath,
         querystring: pageQuery,
         response: { 200: proposalList },
@@ -44,7 +44,7 @@ export const proposalRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'getProposal',
         summary: 'Get a proposal with the values of every document',
-        description: '404 once all of its documents are decided on.',
+        description: '404 once all of its documents are decided.',
         params: path,
         errors: ['proposal_not_found'],
         response: { 200: proposal },
@@ -59,9 +59,9 @@ export const proposalRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'acceptProposalOfKind',
-        summary: 'Accept a proposal for all of its documents, or for some',
+        summary: 'Accept a proposal for all or some of its documents',
         description:
-          'The prompt and its schema become ordinary ones, and a tag is set on the documents and on the prompt. Documents that are not named stay. Asked again, it answers the same way and decides on nothing more. The next document of the kind reuses the prompt and gets the tag.',
+          'The prompt and its schema become regular ones, and a tag is set on the documents and on the prompt. Other documents stay pending. Repeating the request returns the same answer and decides nothing more. The next document of the kind reuses the prompt and gets the tag.',
         params: path,
         body: acceptKindBody.nullish(),
         errors: ['unknown_reference', 'viewer_cannot_write', 'proposal_not_found', 'tag_name_taken'],
@@ -77,9 +77,9 @@ export const proposalRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'rejectProposalOfKind',
-        summary: 'Reject a proposal for all of its documents, or for some',
+        summary: 'Reject a proposal for all or some of its documents',
         description:
-          'Removes the extractions, and with the last document the schema and the prompt, unless they were accepted before or somebody’s own prompt uses the schema.',
+          'Removes the extractions, and with the last document the schema and the prompt, unless they were accepted before or another prompt uses the schema.',
         params: path,
         body: rejectKindBody.nullish(),
         errors: ['unknown_reference', 'viewer_cannot_write', 'proposal_not_found'],

@@ -19,7 +19,7 @@ import type { Decisions } from './decisions.ts';
 import { kindOf } from './kinds/kind-fit.ts';
 import { acceptTool } from './undo/undo-acceptance.ts';
 import { rejectTool } from './undo/undo-rejection.ts';
-import { fieldsAmong, fieldsOfSchema, valueAt } from './proposal-fields.ts';
+import { fieldsOfSchema, fieldsWithValues, valueAt } from './proposal-fields.ts';
 import type {
   KindProposal,
   ProposedKindRepository,
@@ -34,16 +34,16 @@ interface ProposalServiceDependencies {
   schemasOf: (organizationId: string) => Pick<SchemaRepository, 'get'>;
   decisions: Pick<Decisions, 'takeAll'>;
   tagsFor: (actor: Actor) => Pick<TagService, 'create' | 'list'>;
-  /** Throws `unknown_reference` when a tag is not the organization's. */
+  /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   auditOf: (organizationId: string) => AuditLog;
 }
 
-/** Proposals by kind, of one person's organization. One of which no document ever was is `proposal_not_found`. */
+/** Proposals by kind in one organization. Throws `proposal_not_found` for a kind that never had a document. */
 export interface ProposalService {
-  /** The kinds with most documents first, without values. */
+  /** Kinds with the most documents first, without values. */
   list(page: { skip: number; limit: number }): Promise<{ proposals: Proposal[]; total_count: number }>;
-  /** With the values of every document. One on which all is decided is `proposal_not_found`. */
+  /** Includes the values of every document. Throws `proposal_not_found` once all documents are decided. */
   get(id: string): Promise<Proposal>;
   accept(id: string, body: AcceptKindBody): Promise<KindDecision>;
   reject(id: string, body: RejectKindBody): Promise<KindDecision>;
@@ -51,8 +51,8 @@ export interface ProposalService {
 
 const maxDocuments = 500;
 
-/** What is known of the documents of all kinds that are shown, by document. */
-interface Known {
+/** Data of the documents of all listed kinds, by document id. */
+interface DocumentData {
   results: ReadonlyMap<string, ProposedResult>;
   risks: ReadonlyMap<string, { risk: number; to_check: number }>;
   incomplete: Awaited<ReturnType<ReadIncompleteResults>>;
@@ -77,7 +77,7 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
       const byKind = Map.groupBy(documents, ({ promptId }) => promptId);
       const presented = kinds.map(async (kind, at): Promise<Proposal[]> => {
         const prompt = prompts[at];
-        // Deleted by hand: its documents are decided on one by one.
+        // Without a prompt, which a user has deleted, the documents can only be decided one by one.
         const own = byKind.get(kind.promptId) ?? [];
         return prompt ? [await presentOne(kind, prompt, own, { results, risks, incomplete, withValues })] : [];
       });
@@ -88,7 +88,7 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
       { promptId, documentCount }: KindProposal,
       { name, revid, content, review, created_at }: Revision<PromptContent>,
       documents: readonly WaitingDocument[],
-      { results, risks, incomplete, withValues }: Known,
+      { results, risks, incomplete, withValues }: DocumentData,
     ): Promise<Proposal> {
       const { schema_revid, tag_ids } = content;
       const schema = schema_revid === undefined ? undefined : await schemasOf(organizationId).get(schema_revid);
@@ -111,7 +111,9 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
           of: fields.length,
           ...risks.get(id),
           ...(incomplete_results && { incomplete_results }),
-          ...(withValues ? { values, paths_to_check: fieldsAmong(fields, results.get(id)?.pathsToCheck ?? []) } : {}),
+          ...(withValues
+            ? { values, paths_to_check: fieldsWithValues(fields, results.get(id)?.pathsToCheck ?? []) }
+            : {}),
         };
       });
       return {
@@ -137,25 +139,25 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
       if ((await proposedKinds.count(organizationId, id)) === undefined) throw notFound();
       if (documentIds === undefined) return;
       const members = await proposedKinds.membersAmong(organizationId, id, documentIds);
-      const missing = documentIds.filter((each) => !members.has(each));
+      const missing = documentIds.filter((documentId) => !members.has(documentId));
       if (missing.length === 0) return;
       throw new DomainError(
         'invalid',
         'unknown_reference',
-        `These documents are not of the proposal: ${missing.slice(0, 5).join(', ')}. Use the ids that GET …/proposals/${id} lists.`,
+        `These documents do not belong to the proposal: ${missing.slice(0, 5).join(', ')}. Use the ids from GET …/proposals/${id}.`,
       );
     }
 
-    /** By its name, also where an earlier try of the same decision has made it. */
-    async function tagNamed({ name, color }: NonNullable<AcceptKindBody['new_tag']>): Promise<string> {
+    /** Creates the tag, or returns the existing one, which an earlier attempt of the same decision might have created. */
+    async function createOrFindTag({ name, color }: NonNullable<AcceptKindBody['new_tag']>): Promise<string> {
       const tags = dependencies.tagsFor(actor);
       try {
         return (await tags.create({ name, ...(color === undefined ? {} : { color }) })).tag_id;
       } catch (error) {
         if (!(error instanceof DomainError && error.code === 'tag_name_taken')) throw error;
-        const known = await findTag(tags, name);
-        if (known === undefined) throw error;
-        return known.tag_id;
+        const existing = await findTag(tags, name);
+        if (existing === undefined) throw error;
+        return existing.tag_id;
       }
     }
 
@@ -220,7 +222,7 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
         requireWriter(actor);
         await requireMembers(id, document_ids);
         if (tag_id !== undefined) await checkTags(organizationId, [tag_id]);
-        const tagId = new_tag === undefined ? tag_id : await tagNamed(new_tag);
+        const tagId = new_tag === undefined ? tag_id : await createOrFindTag(new_tag);
         return await decide(id, 'accepted', document_ids, tagId);
       },
       async reject(id, { document_ids }) {
@@ -244,7 +246,7 @@ function titleOf(path: string): string {
   const words = path
     .replaceAll(/[._]+/gu, ' ')
     .trim()
-    .replaceAll(acronyms, (each) => each.toUpperCase());
+    .replaceAll(acronyms, (acronym) => acronym.toUpperCase());
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 

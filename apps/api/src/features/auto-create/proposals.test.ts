@@ -39,7 +39,7 @@ const only = async () => (await list()).proposals[0]!;
 const decide = (id: string, what: 'accept' | 'reject', body?: object) =>
   client.post<KindDecision>(`./proposals/${id}/${what}`, body);
 const count = async (what: string) => (await client.get<{ total_count: number }>(`./${what}`)).body.total_count;
-/** What the audit has of decisions on single documents. */
+/** The audit entries of decisions on single documents. */
 const decisionsOf = async (tool: string) => {
   const { body } = await client.get<{ entries: AuditEntry[] }>('./audit?limit=100');
   return body.entries.filter((entry) => entry.tool === tool && entry.kind === 'decided');
@@ -47,7 +47,7 @@ const decisionsOf = async (tool: string) => {
 const pending = async () => [await count('schemas?review=pending'), await count('prompts?review=pending')];
 
 describe('proposals of one kind', () => {
-  it('are one: the first creates, those that came with it wait and reuse', async () => {
+  it('are one proposal: the first document creates the kind, the others wait and reuse it', async () => {
     const [first, ...others] = documents.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
     const { prompt_revid, schema_revid } = first!.auto_create!;
     for (const { auto_create } of others) {
@@ -68,7 +68,7 @@ describe('proposals of one kind', () => {
     const number = proposal.fields.find(({ path }) => path === 'invoice_number');
     expect(number).toEqual({ path: 'invoice_number', title: 'Invoice number', found_in: 3 });
     const { body } = await client.get<Proposal>(`./proposals/${proposal.id}`);
-    // The review queue has judged the values by then, or soon will have.
+    // The review queue calculates the risks a little later.
     await expect
       .poll(
         async () =>
@@ -88,7 +88,7 @@ describe('proposals of one kind', () => {
   });
 
   it(
-    'are accepted by one decision for thirteen documents, with a new tag that the next one gets',
+    'are accepted by one decision for thirteen documents, with a new tag that the next document gets',
     { timeout: 120_000 },
     async () => {
       documents.push(...(await upload(...invoices.slice(3, 13))));
@@ -107,7 +107,7 @@ describe('proposals of one kind', () => {
       expect(await pending()).toEqual([0, 0]);
       expect(await list()).toMatchObject({ proposals: [], total_count: 0 });
       const { body: audit } = await client.get<{ entries: AuditEntry[] }>('./audit?limit=100');
-      // One of the decision, and one of each document that it granted something.
+      // One entry of the decision, and one for each of its documents.
       const accepted = audit.entries.filter(({ tool }) => tool === 'accept_proposal');
       expect(accepted.filter(({ document_id }) => document_id === undefined)).toHaveLength(1);
       expect(new Set(accepted.flatMap(({ document_id }) => document_id ?? []))).toEqual(
@@ -128,7 +128,7 @@ describe('proposals of one kind', () => {
     },
   );
 
-  it('wait again, with schema and prompt, once the entry of their acceptance is undone', async () => {
+  it('are pending again, with schema and prompt, once the entry of their acceptance is undone', async () => {
     const { id } = await only();
     const mine = (await client.post<Tag>('./tags', { name: 'Mine' })).body.tag_id;
     await client.patch(`./documents/${documents[0]!.id}`, { tag_ids: [mine] });
@@ -141,11 +141,11 @@ describe('proposals of one kind', () => {
       expect(await pending()).toEqual([1, 1]);
       expect(await only()).toMatchObject({ id, accepted: false, document_count: 3, tag_ids: [] });
     }
-    // The tag stays where it was before.
+    // The tag stays on the document that had it before.
     const tags = await Promise.all(documents.map(async (each) => (await read(each.id)).tag_ids.length));
     expect(tags.reduce((sum, count) => sum + count)).toBe(1);
     expect((await entries()).filter(({ kind }) => kind === 'undone')).toHaveLength(1);
-    // What came to be relied on stays: the documents wait, by an accepted prompt.
+    // A prompt that is used since stays accepted: its documents are pending again.
     await decide(id, 'accept', { document_ids: [documents[0]!.id] });
     await decide(id, 'accept', { document_ids: [documents[1]!.id] });
     const first = (await entries()).findLast(
@@ -155,7 +155,7 @@ describe('proposals of one kind', () => {
     expect([await pending(), await only()]).toMatchObject([[0, 0], { accepted: true, document_count: 2 }]);
     const viewer = await app.addUser('viewer', client.organizationId);
     expect((await viewer.post(`./audit/${first.id}/undo`)).status).toBe(403);
-    // So does one document that was accepted by itself.
+    // A document that was accepted alone is pending again, too.
     const [{ id: alone }] = documents as [Document];
     expect((await client.post(`./documents/${alone}/auto_create/accept`, { tag_id: mine })).status).toBe(200);
     const decided = (await entries()).find(({ tool, kind, document_id }) => {
@@ -165,7 +165,7 @@ describe('proposals of one kind', () => {
     expect(await read(alone)).toMatchObject({ auto_create: { status: 'proposed' }, tag_ids: [mine] });
   });
 
-  it('are accepted for some: the others stay, by an accepted prompt', async () => {
+  it('can be accepted for some documents: the others stay pending with an accepted prompt', async () => {
     const { id } = await only();
     const some = documents.slice(0, 1).map((each) => each.id);
     expect((await decide(id, 'accept', { document_ids: some })).body).toMatchObject({ document_ids: some, left: 2 });
@@ -175,11 +175,11 @@ describe('proposals of one kind', () => {
       expect(auto_create).toMatchObject({ status: 'proposed', reuses: { accepted: true } });
     }
     expect((await decide(id, 'reject')).body).toMatchObject({ status: 'rejected', left: 0 });
-    // What was accepted stays.
+    // The accepted schema and prompt stay.
     expect([await count('schemas'), await count('prompts')]).toEqual([1, 1]);
   });
 
-  it('leave a result alone that a person verified since, and its document as it was', async () => {
+  it('do not change a result that a user has verified since, nor its document', async () => {
     const [{ id }] = documents as [Document];
     await decide((await only()).id, 'accept');
     const { prompt_revid } = (await read(id)).auto_create!;
@@ -196,7 +196,7 @@ describe('proposals of one kind', () => {
     expect([await count('schemas'), await count('prompts'), await pending()]).toEqual([1, 1, [0, 0]]);
   });
 
-  it('lose one document at a time, and with the last one what they are made of', async () => {
+  it('can be rejected document by document, and the last one takes schema and prompt with it', async () => {
     const [first, ...others] = documents.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
     for (const [at, { id }] of [first!, ...others].entries()) {
       const answer = await client.post<Document>(`./documents/${id}/auto_create/reject`);
@@ -210,7 +210,7 @@ describe('proposals of one kind', () => {
     expect(await list()).toMatchObject({ total_count: 0 });
   });
 
-  it('are rejected by one decision, once', async () => {
+  it('are rejected once by concurrent decisions', async () => {
     const { id } = await only();
     const answers = await Promise.all([decide(id, 'reject'), decide(id, 'reject')]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -222,7 +222,7 @@ describe('proposals of one kind', () => {
     expect(await count('prompts')).toBe(0);
   });
 
-  it('are nobody else’s to decide, and know no foreign document or tag', async () => {
+  it('cannot be decided by viewers or other organizations, nor with their documents or tags', async () => {
     const { id } = await only();
     const viewer = await app.addUser('viewer', client.organizationId);
     const stranger = await app.addOrganization();

@@ -6,7 +6,7 @@ import { extractionModel, factsOf, parseStored, type ExtractionRecord } from '..
 import { countOpen, countToCheck, reviewQueueModel } from '../review/index.ts';
 import { createReviewReaders, reviewedValues, type ReviewRules } from '../value-risk/index.ts';
 
-/** Documents that wait for a decision, by the prompt that they were read with. */
+/** The pending documents of one prompt. */
 export interface KindProposal {
   promptId: string;
   documentCount: number;
@@ -20,23 +20,23 @@ export interface WaitingDocument {
 
 export interface ProposedResult {
   result: Extraction['result'];
-  /** Paths of the values to check; empty unless the results are asked for reviewed. */
+  /** The paths of the values to check; empty unless `isReviewed` is set. */
   pathsToCheck: readonly string[];
 }
 
 export interface ProposedKindRepository {
-  /** Kinds of which a document waits, the ones with most documents first. */
+  /** Kinds with a pending document, those with the most documents first. */
   list(
     organizationId: string,
     page: { skip: number; limit: number },
   ): Promise<{ kinds: KindProposal[]; total_count: number }>;
-  /** How many documents of the kind wait; undefined where no document ever was of it. */
+  /** The number of pending documents of the kind. Undefined if it never had a document. */
   count(organizationId: string, promptId: string): Promise<number | undefined>;
-  /** Of each kind as many as the limit, by name. */
+  /** At most `limit` pending documents of each kind, ordered by name. */
   documents(organizationId: string, promptIds: readonly string[], limit: number): Promise<WaitingDocument[]>;
-  /** Which of the documents belong to the kind, decided or not. */
+  /** Returns the documents that belong to the kind, decided or not. */
   membersAmong(organizationId: string, promptId: string, documentIds: readonly string[]): Promise<Set<string>>;
-  /** The largest risk among the open values of each document, and how many to check, where the review queue knows them. */
+  /** The largest risk among the open values of each document in the review queue, and the number of values to check. */
   risks(
     organizationId: string,
     documents: readonly WaitingDocument[],
@@ -160,7 +160,7 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
 function resultOf(record: ExtractionRecord, rules: ReviewRules | undefined): ProposedResult {
   const { document_id, is_verified, review_facts = '' } = record;
   const result = parseStored<ProposedResult['result']>(record.result);
-  // Results of before facts were stored are not judged.
+  // Results from before facts were stored have no risk.
   if (rules === undefined || review_facts === '') return { result, pathsToCheck: [] };
   const original_result = parseStored<ProposedResult['result']>(record.original_result);
   const reviewed = { document_id: document_id.toHexString(), result, original_result, is_verified };

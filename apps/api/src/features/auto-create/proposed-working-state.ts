@@ -4,7 +4,7 @@ import type { ExtractionService } from '../extractions/index.ts';
 import type { Actor } from '../identity/index.ts';
 import { emptyWorkingState } from '../threads/index.ts';
 
-/** What a new thread starts from: on a document with a proposal that waits for a person, the proposal. */
+/** The working state of a new thread: the pending proposal of the document, if there is one. */
 export type StartingState = (actor: Actor, document: Document) => Promise<WorkingState>;
 
 export function createStartingState(

@@ -17,13 +17,13 @@ interface SettleDependencies {
 }
 
 /**
- * Lets the document of an ended run say what it proposes, counts it in its kind, and frees the runs that waited for it.
- * Done again, it changes nothing. Answers how many runs it has freed.
+ * Stores the proposal of an ended run on its document, adds the document to its kind, and frees the runs that waited for
+ * it. Idempotent. Returns the number of freed runs.
  */
 export function createSettleProposal(dependencies: SettleDependencies): (run: UnsettledRun) => Promise<number> {
   const { proposals, claims, kinds, fittingKinds, promptsOf, extractionsOf, tagsOf } = dependencies;
 
-  /** The outcome of a proposal depends on whether its prompt exists, which a decision on another document changes. */
+  /** Runs under the lock of kinds: a decision on another document can remove the prompt of this proposal. */
   async function propose(run: UnsettledRun, promptRevid: string): Promise<void> {
     const { id, organizationId, documentId, proposal } = run;
     const prompts = promptsOf(organizationId);
@@ -61,7 +61,7 @@ export function createSettleProposal(dependencies: SettleDependencies): (run: Un
     } else if (endedAt !== null) await proposals.settle(run);
     await claims.settled(id);
     if (state !== 'waiting' && endedAt === null) return 0;
-    // A run that waits for a person holds nobody up.
+    // A run that waits for a decision does not block other runs.
     await kinds.removeDraft(id);
     return await claims.requeueWaiting(id);
   };
@@ -69,5 +69,5 @@ export function createSettleProposal(dependencies: SettleDependencies): (run: Un
 
 const withdrawn = {
   code: 'proposal_withdrawn',
-  message: 'The kind that this document was read as was rejected or deleted meanwhile. Start it again.',
+  message: 'The kind of this document was rejected or deleted meanwhile. Start it again.',
 };

@@ -25,7 +25,7 @@ Total: EUR 102.00
 let demo: DemoModel;
 let app: TestApp;
 beforeAll(async () => {
-  // So slow that who follows the document sees the run while it goes.
+  // Slow enough for the followed events to show the active run.
   demo = await startDemoModel({ chunkDelayMs: 3 });
   app = await startTestApp({ llmEndpoint: { baseUrl: demo.baseUrl, apiKey: undefined, model: demo.model } });
   await startJobs(app.services);
@@ -35,12 +35,12 @@ afterAll(async () => {
   await demo.close();
 });
 
-it('proposes for an invoice with the demo model, tells it as it goes, and the next one is read by what was accepted', async () => {
+it('proposes a kind for an invoice with the demo model, streams its progress, and reuses the accepted prompt', async () => {
   const { admin } = app;
   const [id, other] = await Promise.all([upload('march.txt', true), upload('april.txt', false)]);
-  const seen = await follow(id);
-  expect(seen.at(-1)).toEqual(['llm_completed', 'proposed']);
-  expect(seen).toContainEqual(['llm_processing', 'running']);
+  const states = await follow(id);
+  expect(states.at(-1)).toEqual(['llm_completed', 'proposed']);
+  expect(states).toContainEqual(['llm_processing', 'running']);
 
   const { body: document } = await admin.get<Document>(`./documents/${id}`);
   const calls = (document.auto_create?.agent_log ?? []).flatMap((round) => round.tool_calls.map(({ name }) => name));
@@ -59,7 +59,7 @@ it('proposes for an invoice with the demo model, tells it as it goes, and the ne
   expect(extraction).toMatchObject({ status: 201, body: { result: { invoice_number: 'INV-1042' } } });
 });
 
-/** By multipart, as a browser uploads. */
+/** Uploads by multipart/form-data, like a browser. */
 async function upload(name: string, autoCreate: boolean): Promise<string> {
   const form = new FormData();
   form.append('files', new Blob([invoice]), name);
@@ -73,9 +73,9 @@ async function upload(name: string, autoCreate: boolean): Promise<string> {
   return documents[0]!.id;
 }
 
-/** State and status by the document's events, until the proposal has ended. */
+/** The states and proposal statuses in the document's events, until the run has ended. */
 async function follow(id: string): Promise<[string, string | undefined][]> {
-  const seen: [string, string | undefined][] = [];
+  const states: [string, string | undefined][] = [];
   const stop = new AbortController();
   const response = await fetch(`${app.address}/v0/orgs/${app.admin.organizationId}/documents/${id}/events`, {
     headers: { authorization: `Bearer ${app.admin.accessToken}` },
@@ -90,11 +90,11 @@ async function follow(id: string): Promise<[string, string | undefined][]> {
       const data = /^data: (.*)$/mu.exec(frame)?.[1];
       if (data === undefined) continue;
       const event: { state: string; auto_create?: { status: string } } = JSON.parse(data);
-      seen.push([event.state, event.auto_create?.status]);
+      states.push([event.state, event.auto_create?.status]);
     }
-    const status = seen.at(-1)?.[1];
+    const status = states.at(-1)?.[1];
     if (status === 'proposed' || status === 'failed') break;
   }
   stop.abort();
-  return seen;
+  return states;
 }

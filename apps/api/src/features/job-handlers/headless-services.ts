@@ -108,7 +108,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     tagsOf: createTagRepositories(connection),
   });
   const rejections = createRejectionRepository(connection);
-  const { undo: undoRejection, giveBack } = createUndoRejection({
+  const { undo: undoRejection, restoreDocument } = createUndoRejection({
     rejections,
     kinds,
     freeName,
@@ -120,7 +120,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
   });
   const decisions = createDecisions({
     rejections,
-    giveBack,
+    restoreDocument,
     proposals: createDecisionRepository(connection),
     kinds,
     freeName,

@@ -3,20 +3,20 @@ import type { PromptContent, PromptRepository } from '../../prompts/index.ts';
 import type { Revision } from '../../revisions/index.ts';
 import type { SchemaRepository } from '../../schemas/index.ts';
 import { fieldsOfSchema } from '../proposal-fields.ts';
-import { fitOf, fitting } from './kind-fit.ts';
+import { fitOf, minFit } from './kind-fit.ts';
 import type { Kind, KindRepository } from './kind-repository.ts';
 import { documentWords, noWords, withDocument, type DocumentWords } from './kind-words.ts';
 
-/** A prompt that is there already, and fits a document. */
+/** An existing prompt that fits a document. */
 export interface FittingKind {
   promptId: string;
   prompt_revid: string;
   schema_revid?: string;
   name: string;
-  /** False where it waits for a review itself. */
+  /** False if the prompt itself is pending. */
   accepted: boolean;
   fields: string[];
-  /** From `fitting` to 1. */
+  /** From `minFit` to 1. */
   fit: number;
 }
 
@@ -28,16 +28,16 @@ interface FittingKindDependencies {
 }
 
 const pageSize = 100;
-/** The prompts that changed last are looked at, this many at most. */
+/** How many prompts are compared: the last changed ones. */
 const maxPrompts = 300;
 const maxOffered = 5;
 const maxFields = 40;
-/** Of a prompt that people extract with: documents from which its kind is learned. */
-const learnedFrom = 3;
+/** The number of documents from which the kind of a user's prompt is learned. */
+const maxLearnedDocuments = 3;
 
 export interface FittingKinds {
   wordsOf(organizationId: string, documentId: string): Promise<DocumentWords>;
-  /** The best first. */
+  /** Best first. */
   find(organizationId: string, words: DocumentWords, exceptPromptIds?: ReadonlySet<string>): Promise<FittingKind[]>;
 }
 
@@ -47,7 +47,7 @@ export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: Fit
     return documentWords(pages.map(({ text }) => text).join('\n'));
   }
 
-  async function everyPrompt(organizationId: string): Promise<Revision<PromptContent>[]> {
+  async function listPrompts(organizationId: string): Promise<Revision<PromptContent>[]> {
     const found: Revision<PromptContent>[] = [];
     for (let skip = 0; skip < maxPrompts; skip += pageSize) {
       const { revisions } = await promptsOf(organizationId).list({ skip, limit: pageSize, review: 'any' });
@@ -57,10 +57,10 @@ export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: Fit
     return found;
   }
 
-  /** A prompt that people made is known by the documents that they extracted with it. */
+  /** Learns the kind of a prompt that users created, from the documents that they extracted with it. */
   async function learn(organizationId: string, promptId: string, documentIds: readonly string[] = []): Promise<Kind> {
     let words = noWords;
-    for (const id of documentIds.slice(0, learnedFrom)) {
+    for (const id of documentIds.slice(0, maxLearnedDocuments)) {
       const document = { id, words: await wordsOf(organizationId, id) };
       words = withDocument(words, document.words);
       await kinds.addDocument(organizationId, promptId, document);
@@ -71,7 +71,7 @@ export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: Fit
   return {
     wordsOf,
     async find(organizationId, words, except = new Set()) {
-      const prompts = (await everyPrompt(organizationId)).filter(({ artifact_id }) => !except.has(artifact_id));
+      const prompts = (await listPrompts(organizationId)).filter(({ artifact_id }) => !except.has(artifact_id));
       const known = await kinds.ofPrompts(
         organizationId,
         prompts.map(({ artifact_id }) => artifact_id),
@@ -84,17 +84,17 @@ export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: Fit
       const schemas = schemasOf(organizationId);
       const found: FittingKind[] = [];
       for (const { artifact_id, revid, name, content, review } of prompts) {
-        // A run is still at work on what it has created, and may fail.
+        // The run that created it is still active and might fail.
         if (review === 'pending' && !known.has(artifact_id)) continue;
         const kind = known.get(artifact_id) ?? (await learn(organizationId, artifact_id, extracted.get(artifact_id)));
         const { schema_revid } = content;
         const isKnown = kind.words.documents > 0;
-        if (isKnown && fitOf(words, { name, fields: [], words: kind.words }) < fitting) continue;
+        if (isKnown && fitOf(words, { name, fields: [], words: kind.words }) < minFit) continue;
         const schema = schema_revid === undefined ? undefined : await schemas.get(schema_revid);
         const fields = schema ? fieldsOfSchema(schema.content.json_schema.schema) : [];
         const titles = fields.map(({ path, title }) => title ?? path);
         const fit = fitOf(words, { name, fields: titles, words: kind.words });
-        if (fit < fitting) continue;
+        if (fit < minFit) continue;
         found.push({
           promptId: artifact_id,
           prompt_revid: revid,
@@ -105,9 +105,7 @@ export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: Fit
           fit: Math.round(fit * 100) / 100,
         });
       }
-      return found
-        .toSorted((one, other) => other.fit - one.fit || Number(other.accepted) - Number(one.accepted))
-        .slice(0, maxOffered);
+      return found.toSorted((a, b) => b.fit - a.fit || Number(b.accepted) - Number(a.accepted)).slice(0, maxOffered);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentsOfKinds } from '../../../testing/documents-of-kinds.ts';
-import { alike, fitOf, fitting, issuerOf, kindOf, likeness } from './kind-fit.ts';
+import { fitOf, issuerOf, kindOf, likeness, minFit, minLikeness } from './kind-fit.ts';
 import { documentWords, noWords, withDocument } from './kind-words.ts';
 
 const documents = documentsOfKinds(60).map((document) => ({ ...document, words: documentWords(document.text) }));
@@ -11,27 +11,27 @@ describe('a kind of one document', () => {
     for (const first of documents) {
       const known = { name: first.kind, fields: [], words: withDocument(noWords, first.words) };
       for (const other of documents) {
-        const fits = fitOf(other.words, known) >= fitting;
+        const fits = fitOf(other.words, known) >= minFit;
         if (fits !== (other.kind === first.kind)) wrong.push(`${first.name} and ${other.name}`);
       }
     }
     expect(wrong).toEqual([]);
   });
 
-  it('is waited for by documents of its kind alone', () => {
+  it('is waited for only by documents of its kind', () => {
     for (const first of documents) {
       const words = withDocument(noWords, first.words);
-      const waiting = documents.filter((other) => likeness(other.words, words) >= alike).map(({ kind }) => kind);
+      const waiting = documents.filter((other) => likeness(other.words, words) >= minLikeness).map(({ kind }) => kind);
       expect(new Set(waiting)).toEqual(new Set([first.kind]));
     }
   });
 
-  it('is not that of another issuer with the same form', () => {
+  it('does not fit a document of another issuer with the same form', () => {
     const [invoice] = documents.filter(({ kind }) => kind === 'Invoice, Contoso');
     const theirs = documentWords(invoice!.text.replaceAll('Contoso', 'Northwind').replace('contoso', 'northwind'));
     const known = { name: 'Invoice, Contoso', fields: [], words: withDocument(noWords, invoice!.words) };
     expect(fitOf(theirs, known)).toBe(0);
-    // Also where the name says nothing of the issuer, by what names a company without doubt.
+    // Marks such as domains distinguish issuers even if the name has no issuer.
     const other = documentWords(
       invoice!.text.replace('contoso.example', 'northwind.example').replace('GB123456789', 'GB987654321'),
     );
@@ -39,7 +39,7 @@ describe('a kind of one document', () => {
   });
 });
 
-it('fits by its fields alone where no document of it was seen', () => {
+it('fits by its fields only if it has no known document', () => {
   const [invoice] = documents.filter(({ kind }) => kind === 'Invoice, Contoso');
   const fields = ['invoice_number', 'invoice_date', 'due_date', 'total'];
   expect(fitOf(invoice!.words, { name: 'Supplier invoice', fields })).toBe(1);
@@ -52,11 +52,11 @@ it('reads kind and issuer from a name', () => {
   expect([kindOf('Bank statement 3'), issuerOf('Bank statement')]).toEqual(['Bank statement', undefined]);
 });
 
-it('reads a text of any script, and a huge one in bounded time', () => {
+it('reads texts of any script, and huge ones in limited time', () => {
   expect(documentWords('請求書 番号').words).toContain('請求');
   expect(documentWords('constructor __proto__ toString').words).toContain('constructor');
-  const begun = performance.now();
+  const startedAt = performance.now();
   const words = documentWords('a1@'.repeat(200_000) + 'word '.repeat(200_000));
   expect(words.words.length).toBeLessThanOrEqual(700);
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
 });

@@ -1,26 +1,26 @@
 import { documentWords, folded, type DocumentWords, type KindWords } from './kind-words.ts';
 
-/** A kind that a document may be of. */
+/** A kind to compare a document with. */
 interface KnownKind {
   name: string;
   /** Names and titles of its fields. */
   fields: readonly string[];
-  /** Absent where no document of it was seen. */
+  /** Absent if the kind has no known document. */
   words?: KindWords;
 }
 
-/** From here on a kind is offered to the agent, */
-export const fitting = 0.55;
-/** and a document waits for another that may be of its kind. */
-export const alike = 0.4;
+/** From this fit on, a kind is offered to the agent. */
+export const minFit = 0.55;
+/** From this likeness on, a document waits for another one that might be of the same kind. */
+export const minLikeness = 0.4;
 
-/** With fewer fields than this, a prompt says too little of its documents. */
-const fewestFields = 3;
-const fieldShare = 0.7;
+/** A prompt with fewer fields describes its documents too little. */
+const minFields = 3;
+const minFieldShare = 0.7;
 
 /**
- * How well a document fits a kind, from 0 to 1: by the words that the kind's documents share and by how they begin. 0 where
- * another company issued it. A kind without documents is judged by its fields' words alone.
+ * How well a document fits a kind, from 0 to 1: by the words that the kind's documents share and by their headings. 0 if
+ * another company issued the document. A kind without documents is compared by the words of its fields only.
  *
  * @example
  * fitOf(documentWords(text), { name: 'Invoice, Contoso', fields: ['total'], words }) // 0.83
@@ -31,44 +31,44 @@ export function fitOf(document: DocumentWords, kind: KnownKind): number {
   return likeness(document, kind.words);
 }
 
-/** The same without a name: how alike a document is to those of a kind. */
+/** How similar a document is to those of a kind, from 0 to 1, without comparing names. */
 export function likeness(document: DocumentWords, kind: KindWords): number {
   if (contradicts(document.marks, kind)) return 0;
   const body = overlap(document.words, common(kind.words, kind.documents), 20);
   const heading = overlap(document.heading, common(kind.heading, kind.documents), 4);
-  return heading < minHeading ? Math.min(body, alike - 0.01) * heading : 0.6 * body + 0.4 * heading;
+  return heading < minHeading ? Math.min(body, minLikeness - 0.01) * heading : 0.6 * body + 0.4 * heading;
 }
 
-/** Documents that begin otherwise are others, however alike they go on. */
+/** Documents with other headings are of another kind, however similar the rest is. */
 const minHeading = 0.34;
 
-/** Those that at least half of the documents have. */
+/** The values that at least half of the documents have. */
 function common(counts: Record<string, number>, documents: number): Set<string> {
-  const least = Math.max(1, documents / 2);
-  return new Set(Object.entries(counts).flatMap(([value, count]) => (count >= least ? [value] : [])));
+  const minCount = Math.max(1, documents / 2);
+  return new Set(Object.entries(counts).flatMap(([value, count]) => (count >= minCount ? [value] : [])));
 }
 
-/** The share of the smaller set that stands in the other. */
-function overlap(values: readonly string[], others: ReadonlySet<string>, least: number): number {
+/** The share of the smaller set that is in the other one. The smaller set counts as at least `minSize` values. */
+function overlap(values: readonly string[], others: ReadonlySet<string>, minSize: number): number {
   const shared = values.filter((value) => others.has(value)).length;
-  return Math.min(1, shared / Math.max(least, Math.min(values.length, others.size)));
+  return Math.min(1, shared / Math.max(minSize, Math.min(values.length, others.size)));
 }
 
-/** Both name companies, and every document of the kind has a mark that this one lacks, while it has only others. */
+/** Whether the document has company marks, but none of those that all documents of the kind have. */
 function contradicts(marks: readonly string[], { marks: counts, documents }: KindWords): boolean {
   const always = Object.entries(counts).flatMap(([mark, count]) => (count === documents ? [mark] : []));
   if (always.length === 0 || marks.length === 0) return false;
   return !always.some((mark) => marks.includes(mark));
 }
 
-/** `Invoice, Contoso 2` names Contoso; a name without a comma names nobody. */
+/** The issuer in the name of a kind: `Invoice, Contoso 2` → `Contoso`. Undefined without a comma. */
 export function issuerOf(name: string): string | undefined {
   const at = name.indexOf(',');
   const issuer = at === -1 ? '' : name.slice(at + 1).replace(/\s+\d{1,3}$/u, '');
   return issuer.trim() === '' ? undefined : issuer.trim();
 }
 
-/** What a kind is, without its issuer and number. */
+/** The name of a kind without its issuer and number: `Invoice, Contoso 2` → `Invoice`. */
 export function kindOf(name: string): string {
   const at = name.indexOf(',');
   return (at === -1 ? name : name.slice(0, at)).replace(/\s+\d{1,3}$/u, '').trim() || name;
@@ -83,17 +83,17 @@ const companyForms = new Set(
 function namesIssuer(document: DocumentWords, name: string): boolean {
   const issuer = issuerOf(name);
   if (issuer === undefined) return true;
-  const words = documentWords(issuer).words.filter((each) => !companyForms.has(each));
-  return words.every((each) => document.words.includes(each));
+  const words = documentWords(issuer).words.filter((word) => !companyForms.has(word));
+  return words.every((word) => document.words.includes(word));
 }
 
 function fitOfFields(document: DocumentWords, fields: readonly string[]): number {
-  if (fields.length < fewestFields) return 0;
+  if (fields.length < minFields) return 0;
   const has = new Set(document.words);
   const found = fields.filter((field) => {
     const words = folded(field.replaceAll(/[_\d]+/gu, ' ')).match(/\p{L}{3,}/gu) ?? [];
-    return words.length > 0 && words.every((each) => has.has(each));
+    return words.length > 0 && words.every((word) => has.has(word));
   });
   const share = found.length / fields.length;
-  return found.length >= fewestFields && share >= fieldShare ? share : 0;
+  return found.length >= minFields && share >= minFieldShare ? share : 0;
 }

@@ -1,29 +1,29 @@
 import type { FittingKind, FittingKinds } from './fitting-kinds.ts';
-import { alike, likeness } from './kind-fit.ts';
+import { likeness, minLikeness } from './kind-fit.ts';
 import type { KindRepository } from './kind-repository.ts';
 import { noWords, withDocument, type DocumentWords } from './kind-words.ts';
 
-/** A run of one document, as far as kinds are concerned. */
+/** A run of one document. */
 interface EnteringRun {
   id: string;
   organizationId: string;
   documentId: string;
-  /** How often it has waited for others before. */
+  /** How often it has waited for other runs. */
   waits: number;
 }
 
-/** What a run works with, or the run whose end it waits for. */
+/** The kinds offered to a run, or the run that it must wait for. */
 type Entrance = { offered: FittingKind[] } | { waitsFor: string };
 
-/** Lets one run at a time make a kind: documents that may be of it wait until it is there, and are offered it then. */
+/** Lets one run at a time create a kind. Runs of similar documents wait for it, and the kind is offered to them. */
 export interface KindGate {
-  /** Before a run begins. Where nothing fits and nobody makes such a kind, the run is to make it. */
+  /** Called before a run starts. If no kind fits and no other run creates a similar one, this run creates it. */
   enter(run: EnteringRun): Promise<Entrance>;
-  /** Before a run creates something although kinds were offered; the run to wait for, where another makes such a kind. */
+  /** Called before a run creates a kind although kinds were offered. Returns the run to wait for, if there is one. */
   waitsToCreate(run: EnteringRun): Promise<string | undefined>;
 }
 
-/** A run that has declined its offers this often creates its own kind and waits for no other run. */
+/** After so many waits a run creates its own kind. */
 const maxWaits = 20;
 const maxWaitsToCreate = 2;
 
@@ -31,12 +31,16 @@ export function createKindGate(
   kinds: Pick<KindRepository, 'drafts' | 'addDraft' | 'removeDraft' | 'exclusively'>,
   fittingKinds: FittingKinds,
 ): KindGate {
-  /** Undefined where the run makes the kind now. */
-  async function othersDraft(run: EnteringRun, words: DocumentWords, most: number): Promise<string | undefined> {
+  /** Returns the run that drafts a similar kind. Undefined if this run creates the kind now. */
+  async function findSimilarDraft(
+    run: EnteringRun,
+    words: DocumentWords,
+    waitLimit: number,
+  ): Promise<string | undefined> {
     const drafts = await kinds.drafts(run.organizationId);
     if (drafts.some(({ runId }) => runId === run.id)) return undefined;
-    const other = drafts.find((draft) => likeness(words, draft.words) >= alike);
-    if (other !== undefined && run.waits < most) return other.runId;
+    const similar = drafts.find((draft) => likeness(words, draft.words) >= minLikeness);
+    if (similar !== undefined && run.waits < waitLimit) return similar.runId;
     await kinds.addDraft(run.organizationId, run.id, withDocument(noWords, words));
     return undefined;
   }
@@ -50,13 +54,13 @@ export function createKindGate(
           await kinds.removeDraft(run.id);
           return { offered };
         }
-        const waitsFor = await othersDraft(run, words, maxWaits);
+        const waitsFor = await findSimilarDraft(run, words, maxWaits);
         return waitsFor === undefined ? { offered } : { waitsFor };
       });
     },
     async waitsToCreate(run) {
       const words = await fittingKinds.wordsOf(run.organizationId, run.documentId);
-      return await kinds.exclusively(run.organizationId, () => othersDraft(run, words, maxWaitsToCreate));
+      return await kinds.exclusively(run.organizationId, () => findSimilarDraft(run, words, maxWaitsToCreate));
     },
   };
 }

@@ -1,31 +1,31 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
-/** What the documents of a prompt's kind are recognised by. Words are JSON, because they may be any field's name. */
+/** The words that identify documents of a prompt's kind, as JSON, because a word can be an invalid field name. */
 export interface KindRecord {
-  /** Of the prompt. */
+  /** The id of the prompt. */
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   words: string;
-  /** Documents that the words were counted in, the last ones. */
+  /** The last documents whose words were counted. */
   document_ids: string[];
-  /** The run that made the prompt, where one did. */
+  /** The run that created the prompt, if any. */
   creator_run_id?: string;
-  /** Set on documents of the kind that come later: the tag that it was accepted with. */
+  /** The tag of the acceptance, which later documents of the kind get. */
   tag_id?: string;
-  /** The decision that made the prompt an ordinary one: what it came to, and the tag that the prompt got by it. */
+  /** The decision that accepted the prompt, the resulting revision, and the tag that the prompt got. */
   accepted?: { by: string; prompt_revid: string; tag_id?: string };
 }
 
-/** A run that makes a kind of its document: others that may be of it wait. */
+/** A run that creates a kind from its document. Runs of similar documents wait for it. */
 interface KindDraftRecord {
-  /** Of the run. */
+  /** The id of the run. */
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   words: string;
   created_at: Date;
 }
 
-/** One organization decides at a time which of its runs makes a kind. */
+/** The lock of an organization's kinds. */
 export interface KindLeaseRecord {
   _id: Types.ObjectId;
   lease?: unknown;

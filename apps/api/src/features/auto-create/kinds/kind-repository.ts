@@ -16,38 +16,38 @@ export interface Kind {
   accepted?: NonNullable<KindRecord['accepted']>;
 }
 
-/** What kinds of documents are known by, and which runs make new ones. */
+/** The kinds of documents, and the runs that create new ones. */
 export interface KindRepository {
   ofPrompts(organizationId: string, promptIds: readonly string[]): Promise<Map<string, Kind>>;
-  /** Counts a document in, once; `creatorRunId` where that run has made the prompt. */
+  /** Counts a document once. `creatorRunId` is set if that run has created the prompt. */
   addDocument(
     organizationId: string,
     promptId: string,
     document: { id: string; words: DocumentWords; creatorRunId?: string | undefined },
   ): Promise<void>;
-  /** Documents that come later get the tag. */
+  /** Sets the tag that later documents of the kind get. */
   setTag(organizationId: string, promptId: string, tagId: string): Promise<void>;
-  /** Which decision made the prompt an ordinary one; none where it was undone, with which the tag goes too. */
+  /** Stores the decision that accepted the prompt. Undefined removes it, and the tag, after its undo. */
   setAccepted(organizationId: string, promptId: string, accepted: KindRecord['accepted']): Promise<void>;
   remove(organizationId: string, promptId: string): Promise<void>;
-  /** The documents that were extracted last by each of the prompts. */
+  /** The last extracted documents of each prompt. */
   documentsOf(organizationId: string, promptIds: readonly string[]): Promise<Map<string, string[]>>;
-  /** Runs that make a kind and have not ended. */
+  /** The active runs that create a kind. */
   drafts(organizationId: string): Promise<{ runId: string; words: KindWords }[]>;
   addDraft(organizationId: string, runId: string, words: KindWords): Promise<void>;
   removeDraft(runId: string): Promise<void>;
-  /** Runs `decide` exclusively for the organization, over all processes. */
+  /** Runs `decide` under the lock of the organization's kinds, across all processes. */
   exclusively<Value>(organizationId: string, decide: () => Promise<Value>): Promise<Value>;
 }
 
-/** Each decision takes some milliseconds; a process that dies in one holds the others up this long at most. */
+/** Each decision takes some milliseconds. A process that dies blocks the others for at most this long. */
 const leaseMs = 10_000;
-const askEveryMs = 25;
-const giveUpAfterMs = 60_000;
+const pollMs = 25;
+const timeoutMs = 60_000;
 const maxDocumentIds = 200;
 const maxExtractions = 500;
 
-/** One process at a time decides about the kinds of an organization. */
+/** The locks of organizations' kinds. */
 export function kindLeases(connection: Connection): Leases<KindLeaseRecord> {
   return createLeases<KindLeaseRecord>(kindModels(connection).leases.collection, leaseFields);
 }
@@ -66,12 +66,12 @@ export function createKindRepository(connection: Connection): KindRepository {
     await leaseRecords.updateOne(which, { $setOnInsert: which }, { upsert: true }).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
     });
-    const until = performance.now() + giveUpAfterMs;
+    const deadline = performance.now() + timeoutMs;
     for (;;) {
       const claimed = await leases.claim(which, { milliseconds: leaseMs });
       if (claimed) return claimed.token;
-      if (performance.now() > until) throw new Error('The kinds of an organization stay locked.');
-      await sleep(askEveryMs);
+      if (performance.now() > deadline) throw new Error('The lock of an organization’s kinds was not released.');
+      await sleep(pollMs);
     }
   }
 
@@ -137,14 +137,14 @@ export function createKindRepository(connection: Connection): KindRepository {
         .find(
           {
             _id: { $in: found.map(({ _id }) => _id) },
-            // Until its document says how it has ended, nobody knows its kind.
+            // Until the outcome is stored on its document, the kind of an ended run is unknown.
             $or: [{ state: { $in: ['queued', 'running'] } }, { is_unsettled: true }],
           },
           { _id: 1 },
         )
         .lean();
       const ids = new Set(active.map(({ _id }) => _id.toHexString()));
-      // An ended run creates nothing more, even when its process died before it reported that.
+      // An ended run creates nothing more, even if its process died before it removed the draft.
       const ended = found.filter(({ _id }) => !ids.has(_id.toHexString()));
       if (ended.length > 0) await drafts.deleteMany({ _id: { $in: ended.map(({ _id }) => _id) } });
       return found.flatMap(({ _id, words }) =>

@@ -1,13 +1,13 @@
-/** What a document is recognised by: its words, how it begins, and what names companies without doubt. */
+/** The features that identify the kind of a document: its words, its heading, and marks of companies. */
 export interface DocumentWords {
   words: string[];
-  /** Of the first lines, where kind and issuer stand. */
+  /** The words of the first lines, which name kind and issuer. */
   heading: string[];
   /** Domains, VAT IDs and IBANs. */
   marks: string[];
 }
 
-/** What the documents of one kind have in common. A count says in how many of them a word stands. */
+/** The features of a kind. Each count is the number of its documents that have the word. */
 export interface KindWords {
   documents: number;
   words: Record<string, number>;
@@ -26,11 +26,11 @@ const word = /\p{L}[\p{L}\p{M}]+/gu;
 const dense = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]{2,}/gu;
 const marks =
   /[\w.+-]+@(?<mail>[\w-]+(?:\.[\w-]+)+)|(?:https?:\/\/|\bwww\.)(?<site>[\w-]+(?:\.[\w-]+)+)|\b(?<code>[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?|[A-Z]{2}[A-Z]?U?\d{8,12})\b/gu;
-/** Addresses at these say nothing of a company. */
+/** Mail hosts that do not identify a company. */
 const sharedHosts = /^(?:gmail|googlemail|outlook|hotmail|yahoo|icloud|gmx|web|mail|proton(?:mail)?|aol)\./u;
 
 /**
- * The words of a document's text, without case, accents and numbers. Bounded: 30,000 characters are read, 700 words kept.
+ * The words of a document's text without case, accents and numbers: at most 700 words of the first 30,000 characters.
  *
  * @example
  * documentWords('INVOICE\nContoso Ltd').heading // ['invoice', 'contoso', 'ltd']
@@ -68,24 +68,24 @@ function marksIn(text: string): string[] {
   });
 }
 
-const distinct = (values: string[], most: number): string[] => [...new Set(values)].slice(0, most);
+const distinct = (values: string[], limit: number): string[] => [...new Set(values)].slice(0, limit);
 
 export const noWords: KindWords = { documents: 0, words: {}, heading: {}, marks: {} };
 
-/** The kind with one more document in it. */
+/** Adds a document to a kind. */
 export function withDocument(kind: KindWords, document: DocumentWords): KindWords {
   return {
     documents: kind.documents + 1,
-    words: counted(kind.words, document.words, 2 * maxWords),
-    heading: counted(kind.heading, document.heading, 4 * maxHeadingWords),
-    marks: counted(kind.marks, document.marks, 4 * maxMarks),
+    words: addCounts(kind.words, document.words, 2 * maxWords),
+    heading: addCounts(kind.heading, document.heading, 4 * maxHeadingWords),
+    marks: addCounts(kind.marks, document.marks, 4 * maxMarks),
   };
 }
 
-function counted(counts: Record<string, number>, values: readonly string[], most: number): Record<string, number> {
+function addCounts(counts: Record<string, number>, values: readonly string[], limit: number): Record<string, number> {
   const next = new Map(Object.entries(counts));
   for (const value of values) next.set(value, (next.get(value) ?? 0) + 1);
-  // The rarest words go first: they are of one document alone.
-  const kept = [...next].toSorted(([, one], [, other]) => other - one).slice(0, most);
-  return Object.fromEntries(kept);
+  // Drops the rarest words, which only single documents have.
+  const frequent = [...next].toSorted(([, a], [, b]) => b - a).slice(0, limit);
+  return Object.fromEntries(frequent);
 }

@@ -7,11 +7,11 @@ import { kindModel } from '../../../testing/kind-model.ts';
 import { startTestApp } from '../../../testing/test-app.ts';
 import { uploadAll } from '../../../testing/upload-all.ts';
 
-/** `KINDS_DOCUMENTS=60` is the whole form: six kinds with ten documents each. */
+/** The large form is `KINDS_DOCUMENTS=60`: six kinds with ten documents each. */
 const documents = documentsOfKinds(Number(process.env['KINDS_DOCUMENTS'] ?? 12));
-/** Without spaces, which pages keep otherwise. */
-const bare = (text: string) => text.replaceAll(/\s+/gu, '');
-const kindOfText = new Map(documents.map(({ text, kind }) => [bare(text), kind]));
+/** Pages change the spaces of a text, so texts are compared without them. */
+const withoutSpaces = (text: string) => text.replaceAll(/\s+/gu, '');
+const kindOfText = new Map(documents.map(({ text, kind }) => [withoutSpaces(text), kind]));
 
 const stops: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 async function startWithScript() {
-  const llm = kindModel((text) => kindOfText.get(bare(text)) ?? 'Document');
+  const llm = kindModel((text) => kindOfText.get(withoutSpaces(text)) ?? 'Document');
   return await startTestApp({ llm });
 }
 
@@ -33,7 +33,7 @@ it.each([
   ['a scripted model', startWithScript],
   ['the demo model', startWithDemoModel],
 ])(
-  'documents of six kinds in mixed order are six proposals, with %s',
+  'documents of six kinds in mixed order become six proposals, with %s',
   async (_, start) => {
     const app = await start();
     stops.push(() => app.stop());
@@ -46,14 +46,14 @@ it.each([
     const { body } = await client.get<{ proposals: Proposal[]; total_count: number }>('./proposals?limit=100');
     const kindOf = new Map(ended.map(({ id }, at) => [id, documents[at]!.kind]));
     const groups = body.proposals.map(({ documents: own }) => own.map(({ document_id }) => kindOf.get(document_id)));
-    // No document among those of another kind, and no two proposals for one kind of one issuer.
+    // Each proposal has documents of one kind, and each kind has one proposal.
     for (const group of groups) expect(new Set(group).size).toBe(1);
     const kinds = groups.map(([kind]) => kind);
     expect(new Set(kinds).size).toBe(kinds.length);
     expect(body.total_count).toBe(6);
     const names = body.proposals.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    // Each is named after who issued it, and none after a file.
+    // Each is named after its issuer, and none after a file.
     const named = body.proposals.map(({ name }, at) => [kinds[at], name.split(', ')[1]]);
     for (const [kind, issuer] of named) expect(kind).toContain(issuer);
     expect(body.proposals.reduce((sum, { document_count }) => sum + document_count, 0)).toBe(documents.length);

@@ -6,12 +6,12 @@ import { extractionModel } from '../../extractions/index.ts';
 import { revisionModels } from '../../revisions/index.ts';
 import { kindModels } from '../kinds/kind-model.ts';
 
-/** A record that a rejection removed, as it stood. */
+/** A copy of a record that a rejection removed. */
 interface RemovedRecord {
-  /** Of the decision, the kind of thing and the thing: noted once, however often a rejection is carried out again. */
+  /** `decision:thing:id`, so that a repeated rejection notes it once. */
   _id: string;
   organization_id: mongoose.Types.ObjectId;
-  /** Of an extraction. Schema and prompt are of all documents of their kind. */
+  /** Present for an extraction. Schema, prompt and kind belong to all documents of the kind. */
   document_id?: mongoose.Types.ObjectId;
   prompt_id: string;
   thing: RemovedThing;
@@ -26,7 +26,7 @@ interface RejectedPlace {
   documentId: string;
 }
 
-/** Documents that one decision rejected: all of them, or one. */
+/** Selects all documents that one decision rejected, or one of them. */
 export interface RejectedBy {
   decisionId: string;
   documentId?: string | undefined;
@@ -39,9 +39,9 @@ export interface ReturningDocument extends RejectedPlace {
   givenTag: string | undefined;
 }
 
-/** What rejections removed, as long as they can be undone, and the way back of their documents. */
+/** The records that rejections removed, stored while the rejections can be undone, and the restoration of documents. */
 export interface RejectionRepository {
-  /** Notes what a rejection is about to remove; schema, prompt and kind too where these documents are the last of their kind. */
+  /** Copies the records that a rejection will remove. `isLast`: includes schema, prompt and kind. */
   note(removed: {
     organizationId: string;
     documentIds: readonly string[];
@@ -50,15 +50,15 @@ export interface RejectionRepository {
     schemaId?: string | undefined;
     isLast: boolean;
   }): Promise<void>;
-  /** Marks documents as returning if nothing changed them since the decision; answers these and those already marked. */
-  beginReturn(organizationId: string, rejected: RejectedBy, userId: string): Promise<ReturningDocument[]>;
-  /** Why none returns: they have returned before, the rejection is still at work, or something else was decided since. */
+  /** Marks documents as returning if nothing has changed them since the decision. Returns them and those already marked. */
+  startReturn(organizationId: string, rejected: RejectedBy, userId: string): Promise<ReturningDocument[]>;
+  /** Why no document returns: `returned` before, the rejection is `unfinished`, or they have changed since (`gone`). */
   reasonWhyNone(organizationId: string, rejected: RejectedBy): Promise<'returned' | 'unfinished' | 'gone'>;
-  /** Inserts or undeletes schema, prompt and kind where they are gone; others stay as they are. */
-  putKindBack(organizationId: string, promptId: string): Promise<void>;
-  /** An extraction that was made in its place since stays. */
-  putExtractionsBack(place: RejectedPlace, promptId: string, decisionId: string): Promise<void>;
-  /** The document waits for a decision again. */
+  /** Restores schema, prompt and kind if they no longer exist. */
+  restoreKind(organizationId: string, promptId: string): Promise<void>;
+  /** Restores extractions, unless there is a newer one in their place. */
+  restoreExtractions(place: RejectedPlace, promptId: string, decisionId: string): Promise<void>;
+  /** Makes the proposal of the document pending again. */
   finishReturn(
     document: ReturningDocument,
     to: { tagId: string | undefined; isAccepted: boolean; hasPrompt: boolean },
@@ -123,7 +123,7 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
     async note({ organizationId, documentIds, decisionId, promptId, schemaId, isLast }) {
       const organization_id = oid(organizationId);
       const ids = { kind: promptId, prompt: promptId, ...(schemaId === undefined ? {} : { schema: schemaId }) };
-      // With the kind the extractions of all its documents go, which the same decision rejected.
+      // Removing the kind removes the extractions of all its documents, which the same decision rejected.
       const gone = isLast
         ? await documents
             .find({ ...rejectedBy(organizationId, { decisionId }), 'auto_create.prompt_id': promptId }, { _id: 1 })
@@ -138,7 +138,7 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
         ...Object.entries(isLast ? ids : {}).map(async ([name, id]) => {
           const thing = name as keyof typeof ids;
           const record = await collections[thing].findOne({ _id: oid(id), organization_id });
-          // Somebody deleted it by hand.
+          // A user has already deleted it.
           return record === null || (record['deleted_at'] ?? null) !== null ? [] : [{ thing, record }];
         }),
       ]);
@@ -161,7 +161,7 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
       }));
       if (notes.length > 0) await removed.collection.bulkWrite(notes);
     },
-    async beginReturn(organizationId, rejected, userId) {
+    async startReturn(organizationId, rejected, userId) {
       const { decisionId } = rejected;
       const own = rejectedBy(organizationId, rejected);
       await documents.updateMany(
@@ -186,21 +186,21 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
       if (returned !== null) return 'returned';
       return (await documents.exists(rejectedBy(organizationId, rejected))) === null ? 'gone' : 'unfinished';
     },
-    async putKindBack(organizationId, promptId) {
+    async restoreKind(organizationId, promptId) {
       const organization_id = oid(organizationId);
       const noted = await removed.collection
         .find({ organization_id, prompt_id: promptId, thing: { $ne: 'extraction' } })
         .sort({ expires_at: 1 })
         .toArray();
-      // The newest of each; what a prompt uses comes before it.
-      const newest = new Map(noted.map((each) => [each['thing'] as RemovedThing, each['record'] as mongo.Document]));
+      // The newest copy of each. The schema is restored before the prompt that uses it.
+      const newest = new Map(noted.map((note) => [note['thing'] as RemovedThing, note['record'] as mongo.Document]));
       for (const thing of ['schema', 'prompt', 'kind'] as const) {
         const record = newest.get(thing);
         if (record === undefined || (await insert(thing, record)) || thing === 'kind') continue;
         await collections[thing].replaceOne({ _id: record._id, organization_id, deleted_at: { $ne: null } }, record);
       }
     },
-    async putExtractionsBack(place, promptId, decisionId) {
+    async restoreExtractions(place, promptId, decisionId) {
       const own = { ...ofDocument(place), prompt_id: promptId, thing: 'extraction' };
       for (const { _id, record } of await removed.collection.find(own).toArray()) {
         if (!String(_id).startsWith(`${decisionId}:`)) continue;

@@ -17,8 +17,8 @@ interface UndoAcceptanceDependencies {
 export const acceptTool = 'accept_proposal';
 
 /**
- * Has documents wait again that an entry of the audit log says were accepted. Schema and prompt wait with them where that
- * decision made them ordinary and nothing has used them since. Done again, it changes nothing.
+ * Undoes an acceptance by its entry in the audit log: its documents become pending again. Schema and prompt also become
+ * pending if that decision accepted them and nothing has used them since. Idempotent.
  */
 export function createUndoAcceptance({
   proposals,
@@ -27,7 +27,7 @@ export function createUndoAcceptance({
   promptsOf,
   reopenReview,
 }: UndoAcceptanceDependencies) {
-  async function haveWaitAgain(actor: Actor, promptId: string, by: string): Promise<void> {
+  async function reopenKind(actor: Actor, promptId: string, by: string): Promise<void> {
     const { organizationId } = actor;
     const { accepted } = (await kinds.ofPrompts(organizationId, [promptId])).get(promptId) ?? {};
     if (accepted?.by !== by || (await proposals.countAccepted(organizationId, promptId)) > 0) return;
@@ -36,15 +36,15 @@ export function createUndoAcceptance({
       if (error instanceof DomainError && error.kind === 'not_found') return undefined;
       throw error;
     });
-    // Somebody has changed it since: it is theirs by now.
+    // A prompt that a user has changed since stays accepted.
     if (prompt?.prompt_revid !== accepted.prompt_revid) return;
     const { tag_ids, schema_id } = prompt;
     const { tag_id } = accepted;
-    if (tag_id !== undefined) await prompts.update(promptId, { tag_ids: tag_ids.filter((each) => each !== tag_id) });
+    if (tag_id !== undefined) await prompts.update(promptId, { tag_ids: tag_ids.filter((id) => id !== tag_id) });
     await reopenReview.prompt(organizationId, promptId);
     await proposals.markPending(organizationId, promptId);
     if (schema_id !== undefined) {
-      // Those that are in use by people.
+      // Counts accepted prompts only: a schema that one of them uses stays accepted.
       const { total_count } = await promptsOf(organizationId).list({ skip: 0, limit: 1, schema_id });
       if (total_count === 0) await reopenReview.schema(organizationId, schema_id);
     }
@@ -69,7 +69,7 @@ export function createUndoAcceptance({
     const reopened = await proposals.reopen(actor.organizationId, accepted);
     for (const promptId of new Set([...reopened, ...(proposal_id === undefined ? [] : [proposal_id])])) {
       await kinds.exclusively(actor.organizationId, () =>
-        haveWaitAgain(actor, promptId, isOfKind ? call_id : (decision_id ?? runId ?? '')),
+        reopenKind(actor, promptId, isOfKind ? call_id : (decision_id ?? runId ?? '')),
       );
     }
   };

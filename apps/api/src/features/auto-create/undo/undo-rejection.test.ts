@@ -24,10 +24,10 @@ beforeEach(async () => {
 });
 
 const proposals = async () => (await client.get<{ proposals: Proposal[] }>('./proposals')).body.proposals;
-/** Without what the review queue says, which comes a little later. */
-const full = async () => {
+/** The proposal without the risks, which the review queue calculates a little later. */
+const readProposal = async () => {
   const { body } = await client.get<Proposal>(`./proposals/${(await proposals())[0]!.id}`);
-  return { ...body, documents: body.documents.map(({ risk: _risk, to_check: _toCheck, ...each }) => each) };
+  return { ...body, documents: body.documents.map(({ risk: _risk, to_check: _toCheck, ...document }) => document) };
 };
 const reject = async (id: string, body = {}) =>
   (await client.post<KindDecision>(`./proposals/${id}/reject`, body)).body;
@@ -43,7 +43,7 @@ const decisions = async () => {
 };
 
 describe('an undone rejection of a kind', { timeout: 120_000 }, () => {
-  it('has its documents wait with all that was refined and corrected, and is rejected or accepted again', async () => {
+  it('makes its documents pending with all refinements and corrections, and can be decided again', async () => {
     const [{ id: document }] = documents as [Document, Document];
     const { id } = (await proposals())[0]!;
     await client.put(`./prompts/${id}`, { content: 'Take the values, with cents.' });
@@ -52,14 +52,14 @@ describe('an undone rejection of a kind', { timeout: 120_000 }, () => {
       path: '/invoice_number',
       value: 'X-1',
     });
-    const before = [await full(), await resultsOf(document)];
+    const before = [await readProposal(), await resultsOf(document)];
     const { entry_id } = await reject(id);
     expect([await proposals(), await pending(), await resultsOf(document)]).toEqual([[], [0, 0], []]);
     expect(await read(document)).toMatchObject({ state: 'ocr_completed', auto_create: { status: 'rejected' } });
-    // Of several who undo it at once, each is told that it is undone.
+    // Concurrent requests to undo it all succeed.
     const answers = await Promise.all([undo(entry_id), undo(entry_id), undo(entry_id)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect([await full(), await resultsOf(document)]).toEqual(before);
+    expect([await readProposal(), await resultsOf(document)]).toEqual(before);
     expect(await read(document)).toMatchObject({ state: 'llm_completed', auto_create: { status: 'proposed' } });
     expect(await pending()).toEqual([1, 1]);
     await expect.poll(async () => (await proposals())[0]!.documents[0]?.risk, { timeout: 20_000 }).toBeDefined();
@@ -68,15 +68,15 @@ describe('an undone rejection of a kind', { timeout: 120_000 }, () => {
     expect([second.document_ids.length, await pending(), await count('prompts')]).toEqual([2, [0, 0], 0]);
     expect((await undo(entry_id)).error?.code).toBe('changed_since');
     expect((await undo(second.entry_id)).status).toBe(200);
-    expect([await full(), await resultsOf(document)]).toEqual(before);
-    // The kind is known again.
+    expect([await readProposal(), await resultsOf(document)]).toEqual(before);
+    // The kind is recognized again.
     const [next] = await uploadAll(client, invoices.slice(2, 3));
     expect(next!.auto_create).toMatchObject({ reuses: { accepted: false } });
     expect((await client.post<KindDecision>(`./proposals/${id}/accept`, {})).body.document_ids).toHaveLength(3);
     expect([await count('schemas'), await count('prompts'), await pending()]).toEqual([1, 1, [0, 0]]);
   });
 
-  it('takes another name where its own is taken, and leaves alone what was decided since', async () => {
+  it('gets another name if its own is taken, and does not affect later decisions', async () => {
     const { id } = (await proposals())[0]!;
     const { entry_id, document_ids } = await reject(id);
     await client.post('./prompts', { name, content: 'Mine' });
@@ -91,36 +91,40 @@ describe('an undone rejection of a kind', { timeout: 120_000 }, () => {
     expect((await undo(entry_id, other)).status).toBe(404);
     expect((await undo(entry_id, stranger)).status).toBe(404);
     expect((await undo(entry_id)).status).toBe(200);
-    // The second was made anew meanwhile.
-    const back = (await proposals()).find((each) => each.id === id)!;
-    expect(back).toMatchObject({ name: `${name} 3`, accepted: false, document_count: 1 });
-    expect(back.documents[0]!.document_id).toBe(document_ids[1]);
-    // Now nothing of it is left to undo.
+    // The other document has a new proposal.
+    const restored = (await proposals()).find((proposal) => proposal.id === id)!;
+    expect(restored).toMatchObject({ name: `${name} 3`, accepted: false, document_count: 1 });
+    expect(restored.documents[0]!.document_id).toBe(document_ids[1]);
+    // After another rejection nothing can be undone by the first entry.
     await client.post(`./proposals/${id}/reject`, {});
     expect((await undo(entry_id)).error?.code).toBe('changed_since');
   });
 });
 
 describe('an undone rejection of a document', { timeout: 120_000 }, () => {
-  it('is of one of those that a decision rejected, each by its own entry', async () => {
+  it('restores one of the documents of a decision by its own entry', async () => {
     const { id } = (await proposals())[0]!;
     await reject(id);
     for (const [at, entry] of (await decisions()).entries()) {
       expect((await undo(entry.id)).status).toBe(200);
-      expect(await full()).toMatchObject({ id, document_count: at + 1 });
-      expect((await full()).documents.every(({ found, of }) => found === of)).toBe(true);
+      expect(await readProposal()).toMatchObject({ id, document_count: at + 1 });
+      expect((await readProposal()).documents.every(({ found, of }) => found === of)).toBe(true);
     }
   });
 
-  it('has it wait again with its tag, beside those that were left, by an accepted prompt too', async () => {
+  it('makes it pending again with its tag beside the other documents, even with an accepted prompt', async () => {
     const { id } = (await proposals())[0]!;
     const [first, second] = documents as [Document, Document];
     await client.post(`./documents/${first.id}/auto_create/reject`);
     expect((await undo((await decisions())[0]!.id)).status).toBe(200);
-    expect(await full()).toMatchObject({ id, document_count: 2, documents: [{ found: expect.any(Number) }, {}] });
-    expect((await full()).documents.every(({ found, of }) => found === of)).toBe(true);
+    expect(await readProposal()).toMatchObject({
+      id,
+      document_count: 2,
+      documents: [{ found: expect.any(Number) }, {}],
+    });
+    expect((await readProposal()).documents.every(({ found, of }) => found === of)).toBe(true);
 
-    // It can be decided again, and the audit log says so.
+    // It can be decided again, and the audit log has both decisions.
     await client.post(`./documents/${first.id}/auto_create/reject`);
     expect(await decisions()).toHaveLength(2);
     const { tag_id } = (await client.post<KindDecision>(`./proposals/${id}/accept`, { new_tag: { name: 'Contoso' } }))

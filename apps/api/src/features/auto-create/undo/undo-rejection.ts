@@ -23,21 +23,24 @@ interface UndoRejectionDependencies {
 export const rejectTool = 'reject_proposal';
 
 export interface UndoRejection {
-  /** Has documents wait again that an entry of the audit log says were rejected. Done again, it changes nothing. */
+  /** Undoes a rejection by its entry in the audit log: its documents become pending again. Idempotent. */
   undo: (actor: Actor, entry: AuditEntry) => Promise<void>;
-  /** One document whose return was begun; false where its prompt is gone for good. Done again, it changes nothing. */
-  giveBack: (actor: Actor, document: ReturningDocument) => Promise<boolean>;
+  /** Restores one returning document. Returns false if its prompt cannot be restored. Idempotent. */
+  restoreDocument: (actor: Actor, document: ReturningDocument) => Promise<boolean>;
 }
 
 export function createUndoRejection(dependencies: UndoRejectionDependencies): UndoRejection {
   const { rejections, kinds, freeName, promptsOf, schemasOf, tagsOf } = dependencies;
 
-  /** Somebody may have given the name to a thing of their own meanwhile, or deleted a tag. */
-  async function settleIn(actor: Actor, prompt: Revision<{ tag_ids: string[]; schema_id?: string }>): Promise<void> {
+  /** Adapts a restored prompt: its name might be taken by now, or a tag deleted. */
+  async function resolveConflicts(
+    actor: Actor,
+    prompt: Revision<{ tag_ids: string[]; schema_id?: string }>,
+  ): Promise<void> {
     const { organizationId } = actor;
     const { artifact_id, name, content } = prompt;
-    const there = await Promise.all(content.tag_ids.map(async (id) => (await tagsOf(organizationId).get(id)) && id));
-    const tag_ids = there.filter((id) => id !== undefined);
+    const existing = await Promise.all(content.tag_ids.map(async (id) => (await tagsOf(organizationId).get(id)) && id));
+    const tag_ids = existing.filter((id) => id !== undefined);
     const free = await freeName(organizationId, 'prompt', name, artifact_id);
     if (free !== name || tag_ids.length < content.tag_ids.length) {
       await dependencies.promptsFor(actor).update(artifact_id, { name: free, tag_ids });
@@ -51,14 +54,14 @@ export function createUndoRejection(dependencies: UndoRejectionDependencies): Un
     }
   }
 
-  async function giveBack(actor: Actor, document: ReturningDocument): Promise<boolean> {
+  async function restoreDocument(actor: Actor, document: ReturningDocument): Promise<boolean> {
     const { organizationId, promptId, decisionId, givenTag } = document;
     return await kinds.exclusively(organizationId, async () => {
       const before = await promptsOf(organizationId).getCurrent(promptId);
-      if (before === undefined) await rejections.putKindBack(organizationId, promptId);
+      if (before === undefined) await rejections.restoreKind(organizationId, promptId);
       const prompt = before ?? (await promptsOf(organizationId).getCurrent(promptId));
-      if (before === undefined && prompt) await settleIn(actor, prompt);
-      if (prompt) await rejections.putExtractionsBack(document, promptId, decisionId);
+      if (before === undefined && prompt) await resolveConflicts(actor, prompt);
+      if (prompt) await rejections.restoreExtractions(document, promptId, decisionId);
       await rejections.finishReturn(document, {
         tagId: givenTag === undefined ? undefined : (await tagsOf(organizationId).get(givenTag))?.tag_id,
         isAccepted: prompt?.review === undefined,
@@ -69,21 +72,21 @@ export function createUndoRejection(dependencies: UndoRejectionDependencies): Un
   }
 
   return {
-    giveBack,
+    restoreDocument,
     async undo(actor, { kind, call_id, document_id, arguments: args }) {
       const { decision_id } = JSON.parse(args) as { decision_id?: string };
       const decisionId = kind === 'executed' ? call_id : decision_id;
       if (decisionId === undefined) throw nothingToUndo();
       const rejected: RejectedBy = { decisionId, ...(kind === 'executed' ? {} : { documentId: document_id }) };
-      const returning = await rejections.beginReturn(actor.organizationId, rejected, actor.userId);
+      const returning = await rejections.startReturn(actor.organizationId, rejected, actor.userId);
       let returned = 0;
-      for (const document of returning) returned += (await giveBack(actor, document)) ? 1 : 0;
+      for (const document of returning) returned += (await restoreDocument(actor, document)) ? 1 : 0;
       if (returned > 0) return;
       if (returning.length > 0) throw nothingToUndo();
       const reason = await rejections.reasonWhyNone(actor.organizationId, rejected);
       if (reason === 'gone') throw nothingToUndo();
       if (reason === 'unfinished') {
-        throw new DomainError('conflict', 'changed_since', 'The rejection is still being carried out. Try again soon.');
+        throw new DomainError('conflict', 'changed_since', 'The rejection is still in progress. Try again soon.');
       }
     },
   };
@@ -93,6 +96,6 @@ function nothingToUndo(): DomainError {
   return new DomainError(
     'conflict',
     'changed_since',
-    'Nothing was undone: since then the documents were deleted, prepared or decided on again, or their prompt was deleted.',
+    'Nothing was undone: since then the documents were deleted, proposed or decided again, or their prompt was deleted.',
   );
 }
