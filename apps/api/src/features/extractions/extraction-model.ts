@@ -1,7 +1,7 @@
 import type { ExtractionIssue, ExtractionVersion, Usage, ValidationError, VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
-/** The one result of a prompt's revision on a document. Results are JSON texts, as their keys can be any names; see `storedJson`. */
+/** The result of a prompt's revision on a document. Results are JSON texts, since their keys can be any names; see `storedJson`. */
 export interface ExtractionRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
@@ -15,28 +15,28 @@ export interface ExtractionRecord {
   original_result: string;
   grounding: string;
   validation_errors: ValidationError[];
-  /** Absent where the result is older than the counting of rows. */
+  /** Absent in results from before rows were counted. */
   issues?: ExtractionIssue[];
-  /** `ReviewFacts` as text of `storedJson`; absent or empty where the result was written before they were stored. */
+  /** `ReviewFacts` as text of `storedJson`; absent or empty in results from before they were stored. */
   review_facts?: string;
   is_edited: boolean;
   is_verified: boolean;
   model: string;
   usage: Usage;
   applied_calls: string[];
-  /** Set with every write until the review queue knows of it; `rescore` where only the risk of its values is another. */
+  /** Set by every write until the review queue has processed it; `rescore` if only the risk of its values changes. */
   review_pending?: 'written' | 'rescore';
-  /** Counts every change, whoever made it: undo goes no further back than to what it knows. */
+  /** Counts all changes. Undo reports a conflict if it has moved on. */
   changes: number;
   created_at: Date;
   changed_at: Date;
-  /** Of the present version; absent where it was written before authors were stored. */
+  /** The author of the current version; absent in versions from before authors were stored. */
   author?: VersionAuthor;
   action?: ExtractionVersion['action'];
   restored_from?: number;
 }
 
-/** A version as it was when another took its place. */
+/** An archived version. */
 export type ExtractionVersionRecord = Omit<ExtractionRecord, '_id' | 'applied_calls' | 'changes' | 'review_pending'>;
 
 const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;

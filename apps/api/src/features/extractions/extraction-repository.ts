@@ -23,32 +23,32 @@ import {
 /** The extractions of one organization. A malformed id finds nothing. */
 export interface ExtractionRepository {
   get(documentId: string, promptRevid: string): Promise<Extraction | undefined>;
-  /** The one changed last. */
+  /** The last changed result. */
   latest(documentId: string): Promise<Extraction | undefined>;
-  /** The last changed first. */
+  /** Last changed first. */
   list(
     documentId: string,
     page: { skip: number; limit: number },
   ): Promise<{ extractions: Extraction[]; total_count: number }>;
-  /** How often the results of a document have been changed; another number after every change. */
+  /** A number that differs after every change to a result of the document. */
   changeCount(documentId: string): Promise<number>;
-  /** What a call that already wrote has become. */
+  /** The result of a call that has already written. */
   applied(origin: WriteOrigin | undefined): Promise<Extraction | undefined>;
   /**
-   * Takes the place of the present version, which is stored; of two at once the last to finish stays, one version above
-   * the other. `check` throws where the present result must not be replaced; it holds for the very record that is.
+   * Replaces the current version, which is archived. Of two concurrent runs the last to finish stays, one version above
+   * the other. `check` throws if the current result must not be replaced, and sees exactly the record to be replaced.
    */
   saveRun(
     run: FinishedRun & { facts: ReviewFacts },
     options: { author: VersionAuthor; check: (present: Extraction | undefined) => void },
     origin?: WriteOrigin,
   ): Promise<Extraction>;
-  /** The result with what is stored for its review. */
+  /** The result with the facts for its review. */
   withFacts(
     documentId: string,
     promptRevid: string,
   ): Promise<{ extraction: Extraction; facts: ReviewFacts } | undefined>;
-  /** Undefined when the result is no longer at `baseVersion`, or when the call was here before. */
+  /** Undefined if the result is no longer at `baseVersion`, or if the call was applied before. */
   edit(
     extraction: Pick<Extraction, 'document_id' | 'prompt_revid'>,
     baseVersion: number,
@@ -56,7 +56,7 @@ export interface ExtractionRepository {
     author: VersionAuthor,
     origin?: WriteOrigin,
   ): Promise<Extraction | undefined>;
-  /** Undefined as for `edit`. Without a correction the version stays. */
+  /** Undefined in the same cases as `edit`. Without a correction the version stays the same. */
   decide(
     extraction: Pick<Extraction, 'document_id' | 'prompt_revid'>,
     baseVersion: number,
@@ -64,7 +64,7 @@ export interface ExtractionRepository {
     author: VersionAuthor,
     origin?: WriteOrigin,
   ): Promise<Extraction | undefined>;
-  /** A former version as a new one; undefined where there is none of that number. */
+  /** Stores a previous version as a new one. Undefined if that version does not exist. */
   restore(
     extraction: Pick<Extraction, 'document_id' | 'prompt_revid'>,
     version: number,
@@ -78,11 +78,10 @@ export interface ExtractionRepository {
     origin?: WriteOrigin,
   ): Promise<Extraction | undefined>;
   removeAll(documentId: string): Promise<void>;
-  /** Of every revision of the prompt. */
+  /** Removes the results of every revision of the prompt. */
   removeOfPrompt(documentIds: readonly string[], promptId: string): Promise<void>;
 }
 
-/** The extractions of each organization. */
 export function createExtractionRepositories(connection: Connection): (organizationId: string) => ExtractionRepository {
   const model = extractionModel(connection);
   const writesOf = createTurnWriteRepositories(connection);
@@ -109,7 +108,7 @@ function repositoryOf(
     const prompt_revid = objectIdOf(promptRevid);
     return document && prompt_revid && { ...document, prompt_revid };
   };
-  /** The edit as the next version; undefined where the result is no longer at `baseVersion` or the call was here before. */
+  /** Stores an edit as the next version. Undefined if the result is no longer at `baseVersion` or the call was applied before. */
   const replaceEdited = async (
     key: ExtractionKey,
     baseVersion: number,

@@ -11,18 +11,18 @@ import {
 } from './extraction-model.ts';
 import { jsonOfStored, parseStored } from './long/compressed-json.ts';
 
-/** Where a result belongs: of one prompt revision on one document. */
+/** Identifies the result of a prompt's revision on a document. */
 export type ExtractionKey = Pick<ExtractionRecord, 'organization_id' | 'document_id' | 'prompt_revid'>;
 
-/** Former versions of results. The present version of each stands in `extractions`. */
+/** Archived versions of results. The current versions are in `extractions`. */
 export interface ExtractionVersionRepository {
   /**
-   * Stores a version before another takes its place. The caller replaces it only while its `version` and `changes` are
-   * as they were read, so that no change falls between the two.
+   * Archives versions before they are replaced. The caller replaces a record only if its `version` and `changes` have not
+   * changed since it was read, so that no change is lost between the two.
    */
   archive(records: readonly ExtractionRecord[]): Promise<void>;
   get(key: ExtractionKey, version: number): Promise<ExtractionVersionRecord | undefined>;
-  /** The highest version that is stored; 0 without any. */
+  /** The highest archived version; 0 if there is none. */
   newest(key: ExtractionKey): Promise<number>;
   removeAll(documentId: mongoose.Types.ObjectId): Promise<void>;
 }
@@ -52,9 +52,9 @@ export function createExtractionVersions(connection: Connection): ExtractionVers
   };
 }
 
-/** Reads the versions of one organization's results: the present one and all before it. A malformed id finds nothing. */
+/** Reads the current and archived versions of one organization's results. A malformed id finds nothing. */
 export interface VersionReader {
-  /** The newest first. */
+  /** Newest first. */
   list(
     documentId: string,
     promptRevid: string,
@@ -77,7 +77,7 @@ export function createVersionReaders(connection: Connection): (organizationId: s
         const key = keyOf(documentId, promptRevid);
         if (!key) return { versions: [], total_count: 0 };
         const current = await present.findOne(key).lean();
-        // A version that is back in its place, after an undo that was taken back, may be stored as a former one as well.
+        // After an undo was reverted, the current version can be in the archive as well.
         const others = current === null ? key : { ...key, version: { $ne: current.version } };
         const newer = current === null ? 0 : await former.countDocuments({ ...key, version: { $gt: current.version } });
         const isShown = current !== null && skip <= newer && newer < skip + limit;
@@ -105,7 +105,7 @@ export function createVersionReaders(connection: Connection): (organizationId: s
   };
 }
 
-/** The result as the outside sees it. */
+/** Maps a stored version to the extraction of the API. */
 export function presentExtraction(record: ExtractionVersionRecord): Extraction {
   const grounding = parseStored<Extraction['grounding']>(record.grounding);
   const uncertain = Object.entries(grounding).flatMap(([path, place]) => (place.uncertain ? [path] : []));
@@ -131,7 +131,7 @@ export function presentExtraction(record: ExtractionVersionRecord): Extraction {
   };
 }
 
-/** What is stored for the review of the result. */
+/** The stored facts for the review of the result. */
 export function factsOf(record: ExtractionVersionRecord): ReviewFacts {
   const { review_facts = '' } = record;
   return factsOfStored(jsonOfStored(review_facts), () => ({

@@ -6,7 +6,7 @@ import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 import { createExtractionVersions, presentExtraction, type ExtractionKey } from './extraction-version-repository.ts';
 
-/** What a run found, before it has a version. */
+/** The result of a run, before it has a version. */
 export type FinishedRun = Pick<
   Extraction,
   | 'document_id'
@@ -23,7 +23,7 @@ export type FinishedRun = Pick<
 
 export type EditedResult = Pick<Extraction, 'result' | 'grounding' | 'validation_errors'>;
 
-/** How a result was, in the way back of a write. */
+/** The state of a result before a write, for its undo. */
 export type ExtractionBefore = Pick<
   ExtractionRecord,
   | 'prompt_id'
@@ -39,7 +39,7 @@ export type ExtractionBefore = Pick<
   | 'usage'
 > & { created_at: string; review_facts?: string };
 
-/** What a new version holds beside its number. */
+/** The content of a new version, without its number. */
 type NewVersion = Pick<
   ExtractionRecord,
   | 'prompt_id'
@@ -64,16 +64,16 @@ type NewVersion = Pick<
 const callsKept = 200;
 const maxAttempts = 50;
 
-/** The review queue takes it up from there. */
+/** Marks the result for the review queue. */
 const pending = { review_pending: 'written' } as const;
 
-/** Writes results so that none is lost: a version is stored before another takes its place. */
+/** Writes results without losing any: a version is archived before another one replaces it. */
 export interface ResultWriter {
-  /** What a call that already wrote has become. */
+  /** The result of a call that has already written. */
   applied(origin: WriteOrigin | undefined): Promise<Extraction | undefined>;
   /**
-   * Puts a new version in the place of the present one, which is stored first. `contentOf` sees the present result and
-   * may refuse it; it is asked again where somebody was faster. Undefined where it gives nothing.
+   * Archives the current version and replaces it. `contentOf` gets the current result and can refuse with undefined or an
+   * error; it is called again after a concurrent write. Undefined if it returns undefined.
    */
   replace(
     key: ExtractionKey,
@@ -82,8 +82,8 @@ export interface ResultWriter {
     origin: WriteOrigin | undefined,
   ): Promise<Extraction | undefined>;
   /**
-   * Changes what people decided about the present version, which stays. Undefined where there is no result, or where
-   * `changeOf` gives nothing.
+   * Changes the users' decisions on the current version without a new version. Undefined if there is no result, or if
+   * `changeOf` returns undefined.
    */
   mark(
     key: ExtractionKey,
@@ -157,7 +157,7 @@ export function createResultWriter(
         if (replaced) return presentExtraction(replaced);
       } else {
         try {
-          // Numbers go on where a result was removed and comes back.
+          // If the result was removed before, its version numbers continue.
           const version = (await versions.newest(key)) + 1;
           const applied_calls = origin ? [origin.call_id] : [];
           const created = await model.create({ ...key, ...content, ...pending, version, changes: 1, applied_calls });
@@ -201,7 +201,7 @@ export function createResultWriter(
   return { applied, replace, mark };
 }
 
-/** Everything that a run or an edit replaces, as it is stored. */
+/** The stored fields that a run or an edit replaces. */
 function beforeOf(record: ExtractionRecord): ExtractionBefore {
   const { prompt_id, schema_revid, result, original_result, grounding, validation_errors, issues = [] } = record;
   const { is_edited, is_verified, model, usage } = record;

@@ -2,20 +2,20 @@ import type { Extraction, ReplaceLevel, Role } from '@docwright/contract';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import type { Actor } from '../../identity/index.ts';
 
-/** An extraction that a request asked for: what it takes to go on when its process has died. */
+/** The data to resume an extraction that a request started, if its process dies. */
 export interface AskedExtraction {
   user_id: string;
   role: Role;
-  /** Of the write; a result that was stored under it is not made again. */
+  /** The call of the write. If a result was stored under it, the extraction is not run again. */
   call_id: string;
-  /** What of a person's work it replaces, as long as the result that stood there at the start is still the same. */
+  /** Which reviewed results it can replace, as long as the result is the same as at the start. */
   replace: ReplaceLevel;
   present: PresentResult | null;
 }
 
 type PresentResult = Pick<Extraction, 'version' | 'is_edited' | 'is_verified'>;
 
-/** Undefined for an extraction of a turn or of a run, which resumes with it. */
+/** Undefined for an extraction of a turn or of a run, which is resumed together with it. */
 export function askedExtraction(
   { userId, role }: Actor,
   origin: WriteOrigin | undefined,

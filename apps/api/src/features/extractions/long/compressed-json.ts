@@ -1,18 +1,18 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { DomainError } from '@docwright/contract';
 
-/** Shorter texts would gain little. */
+/** Shorter texts are not compressed. */
 const compressedFrom = 32 * 1024;
 /** No JSON text starts like this. */
 const mark = 'deflate:';
-/** The fastest level: results shrink to about a sixth with it. */
+/** The fastest level, which shrinks results to about a sixth. */
 const level = 1;
-/** Of a text that is read back; ten times what the largest result takes. */
+/** The limit of a decompressed text, ten times the size of the largest result. */
 const maxOutputLength = 512 * 1024 * 1024;
 
 /**
- * A value as the text that is stored: JSON, compressed where it is large, so that a result of many thousand values fits into one
- * record. It stays a text, since undo stores records as JSON.
+ * The stored text of a value: JSON, compressed if it is large, so that a result with many thousand values fits into one
+ * record. It is a text, because undo stores records as JSON.
  */
 export function storedJson(value: unknown): string {
   const json = JSON.stringify(value);
@@ -20,7 +20,7 @@ export function storedJson(value: unknown): string {
   return `${mark}${deflateSync(json, { level }).toString('base64')}`;
 }
 
-/** The JSON of a stored text, which can be older than compression. */
+/** The JSON of a stored text, compressed or not. */
 export function jsonOfStored(stored: string): string {
   if (!stored.startsWith(mark)) return stored;
   return inflateSync(Buffer.from(stored.slice(mark.length), 'base64'), { maxOutputLength }).toString();
@@ -32,7 +32,7 @@ export function parseStored<Value>(stored: string): Value {
   return value;
 }
 
-/** The texts of a record, which are at most 16 MB for the database. */
+/** Checks that the texts of a record fit into the 16 MB of a database record. Throws `extraction_too_large`. */
 export function requireRoom<Texts extends Record<string, string>>(texts: Texts): Texts {
   const bytes = Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes <= 15.5 * 1024 * 1024) return texts;

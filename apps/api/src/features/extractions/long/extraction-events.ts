@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, type ExtractionEvent } from '@docwright/contract';
 import type { ExtractionRuns } from './extraction-runs.ts';
 
-/** Between two looks at the record of the run, the only thing that all processes share. */
+/** How often the record of the run is polled, which shows the progress of any process. */
 const pollMs = 400;
-/** Whoever follows an extraction as it is started can be a little early. */
+/** How long before its start an extraction can be followed. */
 const waitForStartMilliseconds = 3_000;
 
 type Followed = Pick<ExtractionRuns, 'result' | 'progress' | 'pieces'>;
 
 /**
- * How far an extraction is, until its end or until `signal` aborts. One that has ended is told as its `end` at once.
- * Throws `extraction_not_found` where there is none.
+ * Yields the progress of an extraction until its end or until `signal` aborts. For one that has ended, yields only `end`.
+ * Throws `extraction_not_found`.
  */
 export async function* extractionEvents(
   service: Followed,
@@ -66,13 +66,13 @@ const interrupted = {
   message: 'The server ended in the middle of the extraction. Run it again: what is finished is not paid for twice.',
 };
 
-/** Of a result whose run is no longer known. */
+/** The end event of a result whose run is no longer stored. */
 async function endOf(service: Followed, document_id: string, prompt_revid: string): Promise<ExtractionEvent> {
   const { is_complete, issues } = await service.result(document_id, prompt_revid);
   return { type: 'end', state: 'completed', pieces_done: 1, pieces_total: 1, is_complete, issues };
 }
 
-/** Throws where nothing can be followed, before the stream is opened. */
+/** Throws `extraction_not_found` before the stream is opened. */
 export async function requireFollowable(service: Followed, document_id: string, prompt_revid: string): Promise<void> {
   try {
     await service.result(document_id, prompt_revid);

@@ -17,7 +17,7 @@ const tags = ['extractions'];
 const documentPath = z.object({ org_id: objectId, document_id: objectId });
 const extractionPath = documentPath.extend({ prompt_revid: objectId });
 
-/** What an extraction would take, how far it is, and its stop. */
+/** Estimates, follows and stops extractions. */
 export const extractionRunRoutes: FastifyPluginAsyncZod<{
   services: { extractionRuns: (actor: Actor) => ExtractionRuns };
   streams: StreamAdmission;

@@ -10,28 +10,28 @@ import { requireWriter, type Actor } from '../../identity/index.ts';
 import type { ProgressRepository, StoredProgress } from './progress-repository.ts';
 import { estimateOf, type Survey } from './survey-document.ts';
 
-/** How far a run is, and whether its process still works on it. */
+/** The progress of a run, and whether a process still works on it. */
 export type FollowedProgress = StoredProgress & { is_running: boolean };
 
-/** The extractions that run, as one person may follow and stop them in one organization. */
+/** The running extractions that a user can follow and stop in one organization. */
 export interface ExtractionRuns {
-  /** What a run would take, before it begins; without a prompt, by the one that a run would choose. */
+  /** Estimates a run. Without a prompt, uses the one that a run would choose. */
   estimate(document_id: string, prompt_revid?: string): Promise<ExtractionEstimate>;
-  /** How far the last run of that prompt's revision is; undefined where none is known. */
+  /** The progress of the last run of a prompt's revision. Undefined if none is stored. */
   progress(document_id: string, prompt_revid: string): Promise<FollowedProgress | undefined>;
-  /** Pieces that were read, except those whose ids are known. */
+  /** The finished pieces, except those with known ids. */
   pieces(
     document_id: string,
     prompt_revid: string,
     known: ReadonlySet<string>,
   ): Promise<(ExtractedPiece & { id: string })[]>;
-  /** The stored result; `extraction_not_found`. */
+  /** The stored result. Throws `extraction_not_found`. */
   result(document_id: string, prompt_revid: string): Promise<Extraction>;
-  /** Ends a run; nothing of it is kept. `extraction_not_running`. */
+  /** Stops a run without keeping any of its pieces. Throws `extraction_not_running`. */
   stop(document_id: string, prompt_revid: string): Promise<ExtractionProgress>;
 }
 
-/** What would be asked, of which text. */
+/** The plan of an extraction: its text and its requests. */
 export interface PlannedExtraction {
   prompt_revid: string;
   survey: Survey;
@@ -62,7 +62,7 @@ export function createExtractionRuns({
       async progress(document_id, prompt_revid) {
         const document = await getDocument(actor, document_id);
         const found = await progress.get({ document_id, prompt_revid });
-        // A killed process leaves a run that says it goes on; the document knows better, unless another process takes it up.
+        // A dead process leaves a run marked as running. The document's state is right, unless another process resumes it.
         const goesOn = found?.is_resumable === true || document.state === 'llm_processing';
         return found && { ...found, is_running: found.state === 'running' && goesOn };
       },

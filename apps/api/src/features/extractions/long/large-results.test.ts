@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(async () => harness.stop());
 
-it('stores as many values as an extraction can have, with their places, and former versions of them', async () => {
+it('stores the maximum of values with their places, and previous versions of them', async () => {
   const repository = createExtractionRepositories(harness.connection)(harness.admin.organizationId);
   const versions = createVersionReaders(harness.connection)(harness.admin.organizationId);
   const run = runOf(20_000, largest);
@@ -90,7 +90,7 @@ it('returns a compressed result from every reader, and takes corrections, undo a
   expect(isSame(restored.body, { result: edited.body.result })).toBe(true);
 }, 60_000);
 
-it('takes corrections of a result that the model made larger than edits can', () => {
+it('accepts corrections of a result that the model made larger than the limit of edits', () => {
   const edited = (original: string, value: string) => () =>
     editResult(
       { result: { text: original }, original_result: { text: original }, validation_errors: [] },
@@ -103,7 +103,7 @@ it('takes corrections of a result that the model made larger than edits can', ()
   expect(edited(small, large)).toThrow('exceeds 1024 kB');
 });
 
-it('refuses, before anything is asked, tables with more values or text than one result can hold', () => {
+it('refuses tables with more values or text than one result can store, before any request', () => {
   const format = { type: 'json_schema' as const, json_schema: { name: 's', strict: true, schema } };
   const check = (count: number, text: string, is_certain: boolean) => () => {
     const printed = Array.from({ length: count }, () => ({ page_num: 1, text, y0: 0, y1: 0 }));

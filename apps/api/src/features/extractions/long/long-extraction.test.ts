@@ -5,7 +5,7 @@ import { buildTablePdf, type TablePdf } from '@docwright/documents/testing/table
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
-/** What a request shows, and what the model answers to it. */
+/** Returns the model's answer for the pages of a request. */
 type Reader = (shown: { pages: number[]; rows: TablePdf['rows'] }) => ScriptedStep | Promise<ScriptedStep>;
 
 let harness: TestApp;
@@ -26,7 +26,7 @@ const schema = {
   additionalProperties: false,
 };
 
-/** Reads from the text of its request alone. */
+/** A model that reads only the text of its request. */
 const model: LlmClient = {
   async *stream(request) {
     requests.push(request);
@@ -74,7 +74,7 @@ async function events(): Promise<ExtractionEvent[]> {
   return Array.from(body.matchAll(/^data: (.+)$/gm), ([, data]) => JSON.parse(data!) as ExtractionEvent);
 }
 
-it('reads in pieces, each with the names of the columns, and merges them with their places', async () => {
+it('reads in pieces, each with the column headers, and merges them with their places', async () => {
   const { status, body } = await extract();
   expect(status).toBe(201);
   expect(body).toMatchObject({ is_complete: true, issues: [], validation_errors: [] });
@@ -90,7 +90,7 @@ it('reads in pieces, each with the names of the columns, and merges them with th
   ]);
 });
 
-it('says which rows are missing: in the result, its CSV, its versions and at the end of the stream', async () => {
+it('reports missing rows: in the result, its CSV, its versions and at the end of the stream', async () => {
   read = ({ pages, rows }) =>
     answer(
       pages,
@@ -108,7 +108,7 @@ it('says which rows are missing: in the result, its CSV, its versions and at the
   expect(await events()).toMatchObject([{ type: 'end', is_complete: false, issues: body.issues }]);
 });
 
-it('says in the list of documents, and with the document, which has incomplete results', async () => {
+it('shows incomplete results in the list of documents and on the document', async () => {
   const listed = async () =>
     (await harness.admin.get<{ documents: Document[] }>('./documents')).body.documents[0]!.incomplete_results;
   read = (shown) => (shown.pages.includes(2) ? { text: 'I cannot read this.' } : good(shown));
@@ -140,7 +140,7 @@ it('splits an answer that was cut, and marks pages that fail', async () => {
   expect(body.issues[0]?.pages).toContain(2);
 });
 
-it('goes on with the missing pieces after a break', async () => {
+it('resumes with the missing pieces after an interruption', async () => {
   let asked = 0;
   read = (shown) => {
     asked += 1;
@@ -155,7 +155,7 @@ it('goes on with the missing pieces after a break', async () => {
   expect(requests.length - before).toBe(1);
 });
 
-it('stops, and keeps nothing', async () => {
+it('stops without keeping any piece', async () => {
   const isAsked = Promise.withResolvers<void>();
   const isStopped = Promise.withResolvers<void>();
   read = async (shown) => {
@@ -180,7 +180,7 @@ it('stops, and keeps nothing', async () => {
   expect(requests).toHaveLength(2);
 });
 
-it('estimates, and refuses what would take too many requests', async () => {
+it('estimates the requests, and refuses a document that needs too many', async () => {
   const estimate = await harness.admin.post(`${extractionsUrl()}/estimate`, { prompt_revid });
   expect(estimate.body).toMatchObject({ prompt_revid, requests: 2, pages: pdf.pageCount });
   expect((estimate.body as { spu_estimated: number }).spu_estimated).toBeGreaterThan(10);

@@ -3,8 +3,8 @@ import type { ResponseFormat } from '@docwright/contract';
 type Node = Record<string, unknown>;
 
 /**
- * The schema for a part of a document: what stands once is allowed to be null, since it stands in another part, and no
- * list has a least length. Within rows everything stays as it is.
+ * The schema for a part of a document: single values can be null, since they can be in another part, and lists have no
+ * minimum length. The schema of rows does not change.
  */
 export function partFormat(format: ResponseFormat): ResponseFormat {
   const schema = relaxed(format.json_schema.schema) as ResponseFormat['json_schema']['schema'];
@@ -43,7 +43,7 @@ function orNull(node: Node): Node {
   };
 }
 
-/** The outermost lists of objects that a schema has, with the names of the fields of their rows. */
+/** The outermost lists of objects in a schema, with the names of their fields. */
 export function listsOf(format: ResponseFormat): { path: string; fields: string[] }[] {
   return listsBelow(format.json_schema.schema, '');
 }

@@ -9,28 +9,28 @@ interface ProgressRecord extends ExtractionProgress {
   organization_id: Types.ObjectId;
   document_id: Types.ObjectId;
   prompt_revid: Types.ObjectId;
-  /** Of the run that works now: what another one notes is not its own. */
+  /** The active run. Notes of other runs are ignored. */
   run_id: string;
   stop_requested: boolean;
   is_complete: boolean;
   issues: ExtractionIssue[];
   error: { code: string; message: string } | null;
   updated_at: Date;
-  /** Of the process that works on it. */
+  /** The lease of the process that works on it. */
   lease?: StoredLease;
-  /** Who asked for it, where no turn or run takes it up again when its process dies. */
+  /** Present if a request started it, so that a job resumes it if its process dies. */
   asked?: AskedExtraction;
-  /** How often another process has taken it up. */
+  /** How often another process has resumed it. */
   attempts?: number;
 }
 
-/** A finished piece. Answers are JSON text: their keys may be any names. */
+/** A finished piece. Answers are JSON text, since their keys can be any names. */
 interface PieceRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   document_id: Types.ObjectId;
   prompt_revid: Types.ObjectId;
-  /** A digest of what was asked: pieces of another plan are of no use. */
+  /** A digest of the plan. Pieces of another plan are not reused. */
   plan: string;
   from: number;
   to: number;
@@ -38,7 +38,7 @@ interface PieceRecord {
   created_at: Date;
 }
 
-/** The outcome of a request, without what can be computed again. */
+/** The outcome of a request, without values that can be computed again. */
 export type StoredPiece = ({ kind: 'read' } & PieceRead) | { kind: 'cut'; usage: Usage };
 
 export interface PieceRead extends ValueRemarks {
@@ -52,9 +52,9 @@ export interface PieceRead extends ValueRemarks {
 export interface ValueRemarks {
   uncertain?: string[];
   evidence?: Record<string, string>;
-  /** Pages that it was shown as images. */
+  /** Pages that were sent as images. */
   seen?: number[];
-  /** How much it doubts a value, 0 to 1, by path. */
+  /** The model's doubt in a value, 0 to 1, by path. */
   doubts?: Record<string, number>;
 }
 
@@ -64,7 +64,7 @@ export type StoredProgress = ExtractionProgress &
     is_resumable: boolean;
   };
 
-/** Extractions that died with their process, of all organizations. */
+/** Extractions of all organizations whose process died. */
 export interface OrphanedExtractions {
   /** Claims an orphaned extraction for a minute. */
   claim(): Promise<OrphanedExtraction | undefined>;
@@ -80,10 +80,10 @@ export interface OrphanedExtraction {
   stop_requested: boolean;
 }
 
-/** A process that does not renew it for so long counts as dead; one of this machine that has ended, at once. */
+/** A process that does not renew its lease for so long is dead. A dead process of this machine is noticed at once. */
 const leaseMs = 60_000;
 
-/** Pieces of an extraction that never went on are of no use after so long. */
+/** How long pieces of an extraction that was never resumed are stored. */
 const keptSeconds = 7 * 86_400;
 
 const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
@@ -134,13 +134,13 @@ export interface ExtractionPlace {
   prompt_revid: string;
 }
 
-/** How far extractions of one organization are, and the pieces that they have finished. A malformed id finds nothing. */
+/** The progress and finished pieces of one organization's extractions. A malformed id finds nothing. */
 export interface ProgressRepository {
-  /** Notes that an extraction runs, and returns the id of the run. With `asked`, another process takes it up when this one dies. */
+  /** Starts a run and returns its id. With `asked`, another process resumes it if this one dies. */
   start(place: ExtractionPlace, pieces_total: number, asked?: AskedExtraction): Promise<string>;
-  /** This process still works on it; false where the lease is lost. */
+  /** Renews the lease of this process. Returns false if it is lost. */
   renew(place: ExtractionPlace, run_id: string): Promise<boolean>;
-  /** This process ends, and another one goes on. */
+  /** Releases the lease, so that another process resumes. */
   release(place: ExtractionPlace, run_id: string): Promise<void>;
   note(
     place: ExtractionPlace,
@@ -153,7 +153,7 @@ export interface ProgressRepository {
     end: Pick<ExtractionProgress, 'state'> & Partial<Pick<ProgressRecord, 'is_complete' | 'issues' | 'error'>>,
   ): Promise<void>;
   get(place: ExtractionPlace): Promise<StoredProgress | undefined>;
-  /** False where nothing runs. */
+  /** Returns false if no run is active. */
   requestStop(place: ExtractionPlace): Promise<boolean>;
   isStopRequested(place: ExtractionPlace, run_id: string): Promise<boolean>;
   piece(place: ExtractionPlace, plan: string, piece: { from: number; to: number }): Promise<StoredPiece | undefined>;
@@ -163,7 +163,7 @@ export interface ProgressRepository {
     piece: { from: number; to: number },
     answer: StoredPiece,
   ): Promise<void>;
-  /** Pieces that were read, in the order in which they were, without those whose ids are known. */
+  /** The finished pieces in the order of their completion, without those with known ids. */
   piecesExcept(place: ExtractionPlace, known: ReadonlySet<string>): Promise<(ExtractedPiece & { id: string })[]>;
   removePieces(place: ExtractionPlace): Promise<void>;
   removeAll(document_id: string): Promise<void>;
@@ -220,7 +220,7 @@ export function createProgressRepositories(connection: Connection): (organizatio
         const isSame = asked !== undefined && (await runs.exists({ ...key, 'asked.call_id': asked.call_id })) !== null;
         const former = { lease: 1, asked: 1, ...(!isSame && { attempts: 1 }) } as const;
         await runs.updateOne(key, { $set: set, $unset: former }, { upsert: true });
-        // Together with the lease, so that no other process takes it for an orphan in between.
+        // Sets `asked` together with the lease, so that no other process takes the run for an orphan in between.
         const say = asked && { set: { asked: { $literal: asked } } };
         await leases.claim({ ...key, run_id }, { milliseconds: leaseMs, token: run_id, ...say });
         return run_id;

@@ -14,7 +14,7 @@ import {
 import type { PieceRead, StoredPiece } from './progress-repository.ts';
 import type { Survey } from './survey-document.ts';
 
-/** What a request is shown. `part` is absent where it holds the whole document. */
+/** The pages of a request. `part` is absent if they are the whole document. */
 export interface RequestedPages {
   pages: PageText[];
   part?: DocumentPart;
@@ -22,21 +22,21 @@ export interface RequestedPages {
 
 export interface DocumentPart extends Piece {
   page_count: number;
-  /** Lines that name the columns of tables that go on from earlier pages. */
+  /** The column headers of tables that continue from earlier pages. */
   headers: { page_num: number; text: string }[];
 }
 
-/** An answer that fits the schema, or not quite; or one that stopped at the model's output limit. */
+/** A parsed answer, valid or not; or one that was cut at the model's output limit. */
 export type RequestAnswer = ({ kind: 'read' } & PieceRead) | { kind: 'cut'; reason: DomainError; usage: Usage };
 
 export interface DocumentReading {
   survey: Survey;
-  /** Lists of objects that the schema has. */
+  /** The lists of objects in the schema. */
   lists: { path: string; fields: string[] }[];
   extract: (requested: RequestedPages) => Promise<RequestAnswer>;
-  /** Holds the merged result against the whole schema. */
+  /** Validates the merged result against the whole schema. */
   validate: (result: unknown) => ValidationError[];
-  /** The places of the values of one answer, on the pages that its request held. */
+  /** Grounds the values of one answer on the pages of its request. */
   ground: (answer: PieceRead, pages: Page[]) => Promise<Record<string, Grounding>>;
   pagesBetween: (from: number, to: number) => Promise<Page[]>;
   /** Finished pieces, which outlive this process. */
@@ -53,16 +53,16 @@ export interface DocumentRead {
   validation_errors: ValidationError[];
   grounding: Record<string, Grounding>;
   issues: ResultIssue[];
-  /** How much the model doubts a value, 0 to 1, by path. */
+  /** The model's doubt in a value, 0 to 1, by path. */
   doubts: Record<string, number>;
   usage: Usage;
   model: string;
 }
 
-/** Requests of one extraction at the same time; the model's service has limits of its own. */
+/** Concurrent requests of one extraction. The model's service has limits of its own. */
 const requestsAtOnce = 4;
 
-/** Reads a document, in as many requests as it takes, and says what might be missing. */
+/** Reads a document with as many requests as it needs, and reports missing values. */
 export async function readDocument(reading: DocumentReading): Promise<DocumentRead> {
   const { survey, lists, validate, stored, maxRequests, onProgress } = reading;
   const { tables, cutPages } = survey;
@@ -125,7 +125,7 @@ async function askModel(
   }
 }
 
-/** Each value is looked for on the pages of its piece alone, so that the words of no more than one piece are in memory. */
+/** Grounds each value on the pages of its piece, so that only the words of one piece are in memory. */
 async function groundPieces(
   { ground, pagesBetween }: DocumentReading,
   { merged, read }: Awaited<ReturnType<typeof readInPieces>>,

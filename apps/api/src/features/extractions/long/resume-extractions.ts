@@ -8,7 +8,7 @@ import type { OrphanedExtraction, OrphanedExtractions, ProgressRepository } from
 export interface ResumeDependencies {
   orphans: OrphanedExtractions;
   progressOf: (organizationId: string) => Pick<ProgressRepository, 'finish' | 'removePieces'>;
-  /** Undefined where the person no longer belongs to the organization. */
+  /** Undefined if the user no longer belongs to the organization. */
   roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
   extractions: (actor: Actor) => Pick<ExtractionService, 'run' | 'latest'>;
   auditOf: (organizationId: string) => { record(entries: ExecutedEntry[]): Promise<unknown> };
@@ -26,12 +26,12 @@ interface ExecutedEntry {
   origin: { kind: 'api' };
 }
 
-/** An extraction that has ended so many processes is given up. */
+/** An extraction that killed this many processes fails. */
 const maxAttempts = 3;
 
 /**
- * Goes on with extractions whose process was killed: their finished pieces are stored, the others are asked for. Those of
- * a turn or of a run resume with it.
+ * Resumes extractions whose process died: finished pieces are stored, and only the others are requested. Extractions of a
+ * turn or of a run are resumed together with it.
  */
 export function createResumeExtractionsJob(dependencies: ResumeDependencies): Job {
   const { orphans, log } = dependencies;

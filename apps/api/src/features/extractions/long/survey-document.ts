@@ -13,23 +13,23 @@ import {
 import { listsOf } from './piece-schema.ts';
 
 /**
- * Characters of page text in one request: some 75,000 tokens, which today's models take beside a schema and an answer.
- * Rows: some 15,000 tokens of an answer, which most models can write before they stop.
+ * `characters`: page text in one request, some 75,000 tokens, which fit current models beside a schema and an answer.
+ * `rows`: some 15,000 tokens of an answer, which most models can write.
  */
 export const requestLimits: PieceLimits = { characters: 300_000, rows: 300 };
 
-/** What is known of a document before a model reads it. */
+/** The text, tables and plan of a document before a model reads it. */
 export interface Survey {
   pages: PageText[];
   tables: PrintedTable[];
-  /** One where the document fits into one request. */
+  /** One piece if the document fits into one request. */
   pieces: Piece[];
   cutPages: CutPage[];
 }
 
 /**
- * Reads the pages one by one, so that no more than one page's words are in memory: their texts, the rows of their tables,
- * and the requests that they take. Without lists to extract, tables do not limit a request.
+ * Reads the pages one by one, so that only one page's words are in memory, and plans the requests from their texts and
+ * table rows. Without lists to extract, tables do not limit a request.
  */
 export async function surveyDocument(
   pages: AsyncIterable<Page>,
@@ -53,19 +53,19 @@ export async function surveyDocument(
   return { pages: texts, tables, pieces, cutPages };
 }
 
-/** Words have a confidence where they were recognised; the page's is the mean. */
+/** The confidence of a recognised page is the mean of its words, which only recognised words have. */
 function readingOf(words: Page['words']): Pick<PageText, 'read_by' | 'confidence'> {
   const known = words.flatMap(({ confidence }) => confidence ?? []);
   if (known.length === 0) return { read_by: 'text' };
   return { read_by: 'ocr', confidence: known.reduce((sum, each) => sum + each, 0) / known.length };
 }
 
-/** Rules, prompt, schema and fences around the pages. */
+/** Rules and fences around the pages. */
 const tokensAround = 1500;
 const tokensOfRow = 60;
 const tokensOfAnswer = 300;
 
-/** What the planned requests would cost. Pieces that are asked again, and answers that do not fit, come on top. */
+/** The estimated cost of the planned requests, without repeated pieces and corrections. */
 export function estimateOf(
   { pages, tables, pieces }: Survey,
   requestCharacters: number,
@@ -81,7 +81,7 @@ export function estimateOf(
   return { requests: pieces.length * reads, pages: pages.length, spu_estimated: spu_estimated * reads };
 }
 
-/** Refuses, before anything is asked, what would take more requests than one extraction can have. */
+/** Refuses a document, before any request, that needs more requests than one extraction can have. */
 export function requireRequests({ pieces }: Pick<Survey, 'pieces'>, max_requests: number): void {
   const requests = pieces.length;
   if (requests <= max_requests) return;
@@ -94,13 +94,13 @@ export function requireRequests({ pieces }: Pick<Survey, 'pieces'>, max_requests
 }
 
 /**
- * A result is stored compressed in one record of at most 16 MB: three times its texts (result, model's answer, quotes of places),
- * and about 30 bytes for the place of a value. Texts that do not compress at all just fit.
+ * A result is stored compressed in one record of at most 16 MB: its texts three times (result, original answer, quotes),
+ * and about 30 bytes for the place of each value. Texts that do not compress at all just fit.
  */
 const maxValues = 100_000;
 const maxTableCharacters = 4_000_000;
 
-/** Refuses, before anything is asked, what shows more values than can be stored with their places. */
+/** Refuses a document, before any request, whose tables have more values than can be stored with their places. */
 export function requireStorable({ tables }: Pick<Survey, 'tables'>, format: ResponseFormat | undefined): void {
   const fields = format ? Math.max(0, ...listsOf(format).map((list) => list.fields.length)) : 0;
   const rows = tables.filter(({ is_certain }) => is_certain).flatMap((table) => table.rows);
