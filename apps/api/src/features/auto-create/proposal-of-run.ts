@@ -11,7 +11,7 @@ const extracted = z.object({
 const createdPrompt = z.object({ prompt_id: z.string() });
 
 /**
- * The proposal of a run: the prompt of its last extraction. An interrupted run makes a proposal only if it changed
+ * The proposal of a run: the prompt of its last extraction. An aborted run makes a proposal only if it changed
  * nothing after that extraction, so that the proposal is consistent.
  */
 export function proposalOfRun(
