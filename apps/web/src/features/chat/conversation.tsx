@@ -65,13 +65,8 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     for (const queryKey of [...keys, ...staleKeysAfter('run_extraction', place)])
       void queryClient.invalidateQueries({ queryKey });
   }, [queryClient, place]);
-  const { state, loading, loadError, send, decide, stop, reload } = useChat({
-    place,
-    threadId,
-    onThread,
-    onToolResult,
-    onPause,
-  });
+  const chat = useChat({ place, threadId, onThread, onToolResult, onPause });
+  const { state, loading, loadError, send, decide, stop, reload } = chat;
   useUndoSync(place);
   const chosen = useChosenModel();
   const offer = useMentionOffer(place.orgId);
@@ -149,7 +144,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     );
   const decideAll = (approved: boolean) => choose(approvable(open).map(({ id }) => ({ call_id: id, approved })));
   const { settings } = approvals;
-  const model = chosen.model;
+  const { model } = chosen;
   const sendMessage = useCallback(
     (message: OutgoingMessage) => send(message, { ...settings, ...(model === undefined ? {} : { model }) }),
     [send, settings, model],
