@@ -68,7 +68,7 @@ export const ToolCardView = memo(function ToolCardView({ card, decision, childre
       </button>
       <Outcome card={card} />
       {card.name === 'run_extraction' && card.state === 'done' && <ExtractionLink card={card} />}
-      {card.name === 'split_document' && <SplitLink />}
+      {card.name === 'split_document' && <SplitLinks card={card} />}
       {isQuestion(card) && card.state === 'done' && <GivenAnswers card={card} />}
       {open && (
         <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
@@ -127,10 +127,31 @@ function ExtractionLink({ card }: { card: ToolCard }) {
   );
 }
 
-/** Links to the pages of the file and the boundaries of its documents. */
-function SplitLink() {
+/** New documents that a card links to one by one. */
+const maxLinkedDocuments = 10;
+
+/** Links to the new documents of a finished split, and to the pages of the file with their boundaries. */
+function SplitLinks({ card }: { card: ToolCard }) {
+  const documents = card.state === 'done' && isRecord(card.result) ? recordsIn(card.result['documents']) : [];
+  const left = documents.length - maxLinkedDocuments;
   return (
-    <div className="px-2.5 pb-2">
+    <div className="flex flex-col items-start gap-1.5 px-2.5 pb-2">
+      {documents.length > 0 && (
+        <ul className="flex max-w-full flex-col gap-1 text-sm" aria-label="New documents">
+          {documents.slice(0, maxLinkedDocuments).map(({ document_id, document_name }) => (
+            <li key={textFrom(document_id)} className="min-w-0 truncate">
+              <Link
+                to="/documents/$documentId"
+                params={{ documentId: textFrom(document_id) }}
+                className="text-accent underline underline-offset-2"
+              >
+                {textFrom(document_name)}
+              </Link>
+            </li>
+          ))}
+          {left > 0 && <li className="text-ink-soft">and {left} more in the list of documents</li>}
+        </ul>
+      )}
       <Link
         from="/documents/$documentId"
         to="/documents/$documentId/split"
