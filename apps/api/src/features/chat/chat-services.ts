@@ -182,7 +182,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       threadsOf,
       requireDocument,
       startingState: async (actor, documentId) => startingState(actor, await documentOf(actor, documentId)),
-      async waitingTurn(actor, owner, threadId) {
+      async pendingTurn(actor, owner, threadId) {
         const answer = (await turnsOf(owner).waitingIn(threadId))?.answer;
         return answer && (await withEvidence(actor, answer));
       },

@@ -190,7 +190,7 @@ async function drain(
       if (step.done) {
         await turns.requireHeld(turnId, token);
         await recorder.finish(step.value.workingState);
-        await threads.keepSentParts(threadId, step.value.messages);
+        await threads.storeSentParts(threadId, step.value.messages);
         return step.value;
       }
       for (const event of step.value) {

@@ -23,7 +23,7 @@ const revision = (schema_revid: string, amount: unknown) => ({
   },
 });
 
-it('tells every error with its dotted path', () => {
+it('reports every error with its dotted path', () => {
   const validate = createDataValidator();
   const numbers = revision('a', { type: 'number' });
   expect(validate(numbers, { rows: [{ amount: 1 }] })).toEqual({ valid: true, errors: [] });
@@ -45,13 +45,13 @@ it('checks formats, and patterns in linear time', () => {
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
-it('refuses data nested without end instead of overflowing', () => {
+it('rejects deeply nested data without a stack overflow', () => {
   let deep: unknown = 1;
   for (let level = 0; level < 200_000; level += 1) deep = [deep];
   expect(createDataValidator()(revision('x', {}), { rows: [{ amount: deep }] }).errors[0]?.message).toMatch(/deeper/);
 });
 
-it('tells equal items apart from different ones without comparing every pair', () => {
+it('finds equal items without comparing every pair', () => {
   const lists = revision('u', { type: 'array', uniqueItems: true });
   const validate = createDataValidator();
   const many = Array.from({ length: 30_000 }, (_, index) => ({ index, half: index }));

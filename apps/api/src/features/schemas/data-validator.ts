@@ -9,13 +9,13 @@ interface SchemaRevision {
   response_format: ResponseFormat;
 }
 
-/** Checks data against a schema's revision; errors carry dotted paths with indexes. */
+/** Checks data against a revision of a schema; errors have dotted paths with indexes. */
 export type DataValidator = (revision: SchemaRevision, data: unknown) => ValidationAnswer;
 
 export function createDataValidator(): DataValidator {
   return (revision, data) => {
     if (exceedsExtent(data, maxData)) {
-      const message = `is nested deeper than ${maxData.depth} levels or holds more than ${maxData.values} values`;
+      const message = `is nested deeper than ${maxData.depth} levels or has more than ${maxData.values} values`;
       return { valid: false, errors: [{ path: '', message }] };
     }
     const validate = compileSchema(revision.response_format.json_schema.schema);

@@ -1,4 +1,4 @@
-/** Joins a path of property names and indexes as errors, grounding and edits spell it: `line_items.0.amount`. */
+/** Joins property names and indexes to the path that errors, grounding and edits use: `line_items.0.amount`. */
 export function joinPath(parent: string, segment: string | number): string {
   return parent === '' ? String(segment) : `${parent}.${segment}`;
 }

@@ -12,7 +12,7 @@ interface SchemaNeeds {
   promptServices: { usingSchema(organizationId: string, schemaId: string): Promise<Pick<Prompt, 'name'>[]> };
 }
 
-/** Schemas, and the check of data against them. */
+/** Schemas, and the validation of data against them. */
 export const schemasFeature = defineFeature({
   create({ connection, promptServices }: SchemaNeeds) {
     const validateData = createDataValidator();
@@ -25,7 +25,7 @@ export const schemasFeature = defineFeature({
   },
 });
 
-/** The routes of schemas, whose writes stand in the audit log. */
+/** The routes of schemas. Their writes are audited. */
 export const schemaRoutesFeature = defineFeature({
   create: (_needs: { schemas: (actor: Actor) => SchemaService }) => ({}),
   routes: async (app, { schemas }) => app.register(schemaRoutes, { services: { schemas } }),

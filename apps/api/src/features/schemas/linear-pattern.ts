@@ -1,34 +1,33 @@
 import { RE2JS } from 're2js';
 
-const longestPattern = 1000;
-/** Of the engine's instructions; repeat counts multiply them. */
-const largestProgram = 2000;
+const maxPatternLength = 1000;
+/** In instructions of the engine; repeat counts multiply them. */
+const maxProgramSize = 2000;
 
-/** A compiled pattern as Ajv wants it; `toString` is its key in Ajv's generated code. */
+/** A compiled pattern for Ajv; `toString` is its key in Ajv's generated code. */
 interface LinearPattern {
   test(text: string): boolean;
-  /** In the engine's instructions: matching takes at most so many steps for each character. */
+  /** In instructions of the engine: the maximum number of steps for each character. */
   programSize: number;
   toString(): string;
 }
 
 /**
- * Compiles a schema's `pattern` for an engine whose time is linear in the text, because a
- * pattern may come from anyone and a backtracking one could hold up the whole process.
- * Throws where the engine does not know the syntax (look-around, back references).
+ * Compiles a schema's `pattern` for an engine with linear time: patterns are untrusted, and backtracking could block the
+ * whole process. Throws for syntax that the engine does not support (look-around, back references).
  */
 export function compileLinearPattern(pattern: string): LinearPattern {
   const compiled = compile(pattern);
   return { test: (text) => compiled.test(text), programSize: compiled.programSize(), toString: () => pattern };
 }
 
-/** What is wrong with a pattern and how to cure it, or undefined. */
+/** The problem of a pattern with its cure; undefined for a valid pattern. */
 export function problemOfPattern(pattern: string): string | undefined {
-  if (pattern.length > longestPattern) {
-    return `This pattern is longer than ${longestPattern} characters. Shorten it.`;
+  if (pattern.length > maxPatternLength) {
+    return `This pattern is longer than ${maxPatternLength} characters. Shorten it.`;
   }
   try {
-    return compile(pattern).programSize() > largestProgram
+    return compile(pattern).programSize() > maxProgramSize
       ? 'This pattern repeats too much to be checked quickly. Use smaller repeat counts, or minLength and maxLength.'
       : undefined;
   } catch (error) {

@@ -2,8 +2,8 @@ import type { ValidationError } from '@docwright/contract';
 import { joinPath } from './dotted-path.ts';
 import { allNodes, childNodes, isSchemaObject, type SchemaNode, type SchemaObject } from './schema-nodes.ts';
 
-const deepest = 20;
-/** References multiply: ten definitions that each name the next twice are a thousand schemas. */
+const maxDepth = 20;
+/** References multiply: ten definitions that each refer to the next twice expand to a thousand schemas. */
 const maxExpanded = 3_000;
 
 interface Extent {
@@ -12,9 +12,8 @@ interface Extent {
 }
 
 /**
- * References stay inside the schema, resolve, and never come back to where they started: a
- * result has a bounded shape, and checking it takes bounded time. Depth and size are measured
- * with references followed.
+ * Requires that references stay inside the schema, resolve, and are not recursive: results have a bounded shape, and
+ * validation takes bounded time. Depth and size include the referenced schemas.
  */
 export function checkReferences(root: SchemaObject): ValidationError[] {
   const nodes = allNodes(root);
@@ -64,13 +63,11 @@ function checkExtent(
   };
   const largest = nodes.map(measure);
   if (errors.length > 0) return errors;
-  if (largest.some((extent) => extent.depth > deepest)) {
-    return [{ path: '', message: `The schema is nested deeper than ${deepest} levels. Flatten it.` }];
+  if (largest.some((extent) => extent.depth > maxDepth)) {
+    return [{ path: '', message: `The schema is nested deeper than ${maxDepth} levels. Flatten it.` }];
   }
   if (largest.some((extent) => extent.count > maxExpanded)) {
-    return [
-      { path: '', message: `The schema has more than ${maxExpanded} parts with its references followed. Use fewer.` },
-    ];
+    return [{ path: '', message: `The schema has more than ${maxExpanded} parts, including references. Use fewer.` }];
   }
   return [];
 }

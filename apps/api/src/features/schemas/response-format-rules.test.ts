@@ -11,8 +11,8 @@ const closed = (properties: Record<string, unknown>, more: Record<string, unknow
 });
 const errorsOf = (schema: unknown) => checkResponseFormat(schema).errors;
 
-describe('what is accepted', () => {
-  it('takes a nested schema with definitions, formats and nullable fields, bare or wrapped', () => {
+describe('valid schemas', () => {
+  it('include nested ones with definitions, formats and nullable fields, with and without the wrapper', () => {
     const schema = closed(
       {
         invoice_number: { type: ['string', 'null'], description: 'As printed', pattern: '^[A-Z]{2}-\\d+$' },
@@ -28,7 +28,7 @@ describe('what is accepted', () => {
     expect(checkResponseFormat(wrapped)).toEqual({ valid: true, errors: [] });
   });
 
-  it('does not hold tests such as "not" to the rules for shapes', () => {
+  it('include tests such as "not", which need not define a shape', () => {
     const schema = closed(
       { kind: text },
       { not: { properties: { kind: { const: 'a' } } }, dependencies: { kind: { required: ['kind'] } } },
@@ -37,7 +37,7 @@ describe('what is accepted', () => {
   });
 });
 
-describe('what is refused, with the place and the cure', () => {
+describe('rejected with path and cure', () => {
   it.each<[string, unknown, string, RegExp]>([
     ['no object at all', 'text', '', /JSON object/],
     ['a wrapper without a schema', { type: 'json_schema', json_schema: { name: 'x' } }, '', /schema is missing/],
@@ -108,7 +108,7 @@ describe('what is refused, with the place and the cure', () => {
     expect(errorsOf(deep)[0]?.message).toMatch(/nested deeper/);
   });
 
-  it('references that multiply without end', () => {
+  it('references that multiply exponentially', () => {
     const definitions: Record<string, unknown> = { d0: text };
     for (let level = 1; level <= 18; level += 1) {
       const next = { $ref: `#/definitions/d${level - 1}` };
@@ -117,14 +117,14 @@ describe('what is refused, with the place and the cure', () => {
     expect(errorsOf(closed({ a: { $ref: '#/definitions/d9' } }, { definitions }))[0]?.message).toMatch(/deeper|parts/);
   });
 
-  it('more patterns, or costlier ones, than are quickly checked', () => {
+  it('too many or too expensive patterns', () => {
     const costly = { type: 'string', pattern: '^(a|b|c){1,900}$' };
     expect(errorsOf(closed({ a: costly }))[0]?.message).toMatch(/repeats too much/);
     const many = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`p${index}`, { pattern: '^a' }]));
     expect(errorsOf(closed(many))[0]?.message).toMatch(/200 patterns/);
   });
 
-  it('a schema larger than its bound', () => {
+  it('a schema that is too large', () => {
     expect(errorsOf(closed({ a: { ...text, description: 'x'.repeat(200_001) } }))[0]?.message).toMatch(/larger/);
   });
 });

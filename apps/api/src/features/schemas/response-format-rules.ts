@@ -10,16 +10,15 @@ const maxJsonDepth = 64;
 const maxCharacters = 200_000;
 const maxErrors = 50;
 const maxPatterns = 200;
-const longestPropertyName = 100;
+const maxNameLength = 100;
 const unsafeNames = new Set(['__proto__', 'constructor', 'prototype']);
 const draft7 = /^http:\/\/json-schema\.org\/draft-07\/schema#?$/;
 const foreignKeywords = ['$id', '$async', '$recursiveRef', '$dynamicRef', '$anchor', '$dynamicAnchor'];
 
 /**
- * The rules for a schema that results are extracted by, the same for routes and tools: valid
- * draft 7, the root an object, every object closed and with all its properties required, local
- * references only, bounded depth and size, patterns that cannot hang. Takes a whole
- * `response_format` or the inner schema alone; paths are dotted, within the inner schema.
+ * Checks the schema of a response format, for routes and tools: valid draft 7, the root an object, every object closed
+ * with all its properties required, local references only, bounded depth and size, patterns with linear time. Takes a
+ * `response_format` or its inner schema; paths are dotted, within the inner schema.
  */
 export function checkResponseFormat(value: unknown): ValidationAnswer {
   const errors = errorsOf(value).slice(0, maxErrors);
@@ -58,7 +57,7 @@ function errorsOfSchema(schema: SchemaObject): ValidationError[] {
     return [
       {
         path: '$schema',
-        message: 'Only draft 7 is understood. Use "http://json-schema.org/draft-07/schema#", or leave "$schema" out.',
+        message: 'Only draft 7 is supported. Use "http://json-schema.org/draft-07/schema#", or omit "$schema".',
       },
     ];
   }
@@ -96,7 +95,7 @@ function errorsOfKeywords(node: SchemaNode): ValidationError[] {
     .filter((keyword) => Object.hasOwn(node.schema, keyword))
     .map((keyword) => ({
       path: joinPath(node.path, keyword),
-      message: `"${keyword}" is not understood here. Remove it; refer to definitions by "#/definitions/…".`,
+      message: `"${keyword}" is not supported. Remove it; refer to definitions by "#/definitions/…".`,
     }));
 }
 
@@ -112,7 +111,7 @@ function problemOfName(name: string): string | undefined {
   if (name.trim() === '') return 'A property needs a name.';
   if (name.includes('.')) return 'A property name has no dot, because paths are written with dots. Use "_" instead.';
   if (/\p{Cc}/u.test(name)) return 'A property name has no control characters. Remove them.';
-  if (name.length > longestPropertyName) return `A property name has at most ${longestPropertyName} characters.`;
+  if (name.length > maxNameLength) return `A property name has at most ${maxNameLength} characters.`;
   return undefined;
 }
 
@@ -148,14 +147,14 @@ function errorsOfObject(node: SchemaNode): ValidationError[] {
   if (missing.length > 0) {
     errors.push({
       path: joinPath(node.path, 'required'),
-      message: `Every object must list all its properties in "required". Add ${missing.map((name) => JSON.stringify(name)).join(', ')}; for a value that may be absent allow null, as in "type": ["string", "null"].`,
+      message: `Every object must list all its properties in "required". Add ${missing.map((name) => JSON.stringify(name)).join(', ')}; for an optional value allow null, as in "type": ["string", "null"].`,
     });
   }
   const unknown = required.filter((name) => !properties.includes(name));
   if (unknown.length > 0) {
     errors.push({
       path: joinPath(node.path, 'required'),
-      message: `"required" names ${unknown.map((name) => JSON.stringify(name)).join(', ')}, which "properties" does not have. Add the property or take the name out.`,
+      message: `"required" names ${unknown.map((name) => JSON.stringify(name)).join(', ')}, which "properties" does not have. Add the property or remove the name.`,
     });
   }
   return errors;

@@ -22,19 +22,20 @@ function createAjv(options: { validateSchema: boolean }): Ajv {
     code: { regExp: Object.assign(compileLinearPattern, { code: 'compileLinearPattern' }) },
   });
   ajvFormats.default(ajv);
-  // Ajv's own compares every pair of objects, which takes minutes on a long list.
+  // Ajv's own keyword compares every pair of objects, which takes minutes for a long list.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    validate: (wanted: boolean, items: unknown[]) => !wanted || new Set(items.map(canonicalJson)).size === items.length,
+    validate: (isUnique: boolean, items: unknown[]) =>
+      !isUnique || new Set(items.map(canonicalJson)).size === items.length,
     error: { message: 'must not have the same item twice' },
   });
   return ajv;
 }
 
-/** The same text for equal values, whatever the order of their properties. */
+/** The same text for equal values with any order of properties. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -43,12 +44,12 @@ function canonicalJson(value: unknown): string {
   );
 }
 
-/** Compiled last, by the digest of their text: an agent checks a schema, creates it and extracts with it, one right after the other. */
+/** The last compiled schemas, by digest: an agent checks a schema, creates it and extracts with it in succession. */
 const compiled = new LruMap<ValidateFunction>(200);
 
 /**
- * Compiles a schema that is one of draft 7, formats included. Throws what Ajv throws when it cannot. An instance keeps
- * parts of every schema it has compiled, even removed ones, so that each schema has its own and goes with it.
+ * Compiles a valid draft 7 schema, with formats. Throws the errors of Ajv. Each schema has its own Ajv instance, because
+ * an instance never frees the schemas that it has compiled.
  */
 export function compileSchema(schema: SchemaObject): ValidateFunction {
   const key = createHash('sha256').update(JSON.stringify(schema)).digest('base64');
@@ -59,13 +60,13 @@ export function compileSchema(schema: SchemaObject): ValidateFunction {
   return validate;
 }
 
-/** What keeps `schema` from being a schema of draft 7; empty when it is one. */
+/** The violations of draft 7; empty for a valid schema. */
 export function errorsAgainstDraft7(schema: SchemaObject): ValidationError[] {
   if (draft7.validateSchema(schema) === true) return [];
   return readableErrors(draft7.errors);
 }
 
-/** Ajv's errors with dotted paths, at most 100, the property at fault as part of the path. */
+/** Ajv's errors with dotted paths that include the wrong property, at most 100. */
 export function readableErrors(errors: ErrorObject[] | null | undefined): ValidationError[] {
   return (errors ?? []).slice(0, maxErrors).map(readableError);
 }

@@ -2,13 +2,13 @@ import { joinPath } from './dotted-path.ts';
 
 export type SchemaObject = Record<string, unknown>;
 
-/** One schema inside a schema, with where it stands. */
+/** A schema inside a schema, with its path. */
 export interface SchemaNode {
   schema: SchemaObject;
   path: string;
-  /** False below keywords that only test a value (`if`, `not`, …) and do not lay out a result's shape. */
+  /** False below keywords that test a value (`if`, `not`, …) but do not define the shape of a result. */
   laysOutShape: boolean;
-  /** False for definitions, which take part only through references. */
+  /** False for definitions, which apply only through references. */
   applies: boolean;
 }
 
@@ -34,7 +34,7 @@ export function isSchemaObject(value: unknown): value is SchemaObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The schemas directly inside a node, by the keywords of draft 7. Boolean schemas hold no rule and are left out. */
+/** The direct child schemas of a node. Boolean schemas have no rules and are omitted. */
 export function childNodes(node: SchemaNode): SchemaNode[] {
   const children: SchemaNode[] = [];
   const add = (keyword: string, schema: unknown, path: string) => {

@@ -1,12 +1,13 @@
 import type { ResponseFormat, SchemaCheck } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { createRevisionRepositories, type RevisionRepository } from '../revisions/index.ts';
-/** What a schema's revision holds: the format, and beside it the checks; a format without any stands alone. */
+
+/** The content of a schema's revision: the format, with its checks if it has any. */
 export type SchemaContent = ResponseFormat & { checks?: SchemaCheck[] };
 
 export type SchemaRepository = RevisionRepository<SchemaContent>;
 
-/** Lists of schemas filter by nothing that is in them. */
+/** Lists of schemas do not filter by content. */
 export const schemaFacets = (): Record<string, unknown> => ({});
 
 /** The schemas of each organization. */

@@ -53,7 +53,7 @@ describe('a schema and its revisions', () => {
     expect(listed.body).toMatchObject({ total_count: 1, skip: 0, limit: 5, schemas: [{ schema_version: 2 }] });
   });
 
-  it('never numbers two changes alike', async () => {
+  it('numbers concurrent changes differently', async () => {
     const { schema_id } = await create('Busy');
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const answers = await Promise.all(
@@ -84,7 +84,7 @@ describe('a schema and its revisions', () => {
     ).toBe(0);
   });
 
-  it('keeps its field order and names that a database would not take', async () => {
+  it('preserves the order of fields, and names that are special in databases', async () => {
     const format = formatOf('z', '$ref', '10', 'a');
     const { body } = await harness.admin.post<Schema>('./schemas', { name: 'Odd', response_format: format });
     const read = await harness.admin.get<Schema>(`./schemas/${body.schema_revid}`);
@@ -92,8 +92,8 @@ describe('a schema and its revisions', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('a schema that breaks the rules is 400 with places, one of the wrong shape 422', async () => {
+describe('a request is rejected', () => {
+  it('for an invalid schema with 400 and paths, for a malformed body with 422', async () => {
     const broken = formatOf('a');
     broken.json_schema.schema.required = [];
     const answer = await harness.admin.post<Schema>('./schemas', { name: 'x', response_format: broken });
@@ -110,7 +110,7 @@ describe('what is refused', () => {
     }
   });
 
-  it('strangers, viewers and malformed ids', async () => {
+  it('for other organizations, viewers and malformed ids', async () => {
     const { schema_id, schema_revid } = await create('Private');
     const stranger = await harness.addOrganization();
     expect((await stranger.get<Schema>(`./schemas/${schema_revid}`)).status).toBe(404);
@@ -136,7 +136,7 @@ describe('what is refused', () => {
   });
 });
 
-it('holds data against a revision', async () => {
+it('validates data against a revision', async () => {
   const { schema_revid } = await create('Check');
   const good = await harness.admin.post(`./schemas/${schema_revid}/validate`, { data: { total: '1' } });
   expect(good.body).toEqual({ valid: true, errors: [], failed_checks: [] });
@@ -148,7 +148,7 @@ it('holds data against a revision', async () => {
   });
 });
 
-it('holds data against the checks of a revision', async () => {
+it('validates data against the checks of a revision', async () => {
   const checks = [{ id: 'same', expression: 'total == net', message: 'Total is not net', severity: 'warning' }];
   const body = { name: 'Checked', response_format: formatOf('total', 'net'), checks };
   const { schema_revid } = (await harness.admin.post<Schema>('./schemas', body)).body;
@@ -159,7 +159,7 @@ it('holds data against the checks of a revision', async () => {
   expect(await validate({ total: '1', net: '2' })).toEqual({ valid: true, errors: [], failed_checks: [failed] });
 });
 
-it('answers a repeated call as the first time and writes nothing', async () => {
+it('repeats the answer of a repeated call and writes nothing', async () => {
   const schemas = harness.services.schemas(harness.admin.actor);
   const response_format = (await create('Seed')).response_format;
   const created = await schemas.create({ name: 'Once', response_format }, { call_id: 'call-create' });

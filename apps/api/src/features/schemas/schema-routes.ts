@@ -32,7 +32,7 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
         operationId: 'createSchema',
         summary: 'Create a schema',
         description:
-          'The inner schema is draft 7, its root an object; every object lists all its properties in `required` and sets `additionalProperties: false`; references stay inside and do not recur. What breaks a rule is named, with its place, in the `details` of the error. `checks` are conditions across fields in the Common Expression Language (https://cel.dev) with `sum`, `min`, `max`, `abs`, `round`, `date` and `iban_valid`, such as `abs(sum(line_items.map(r, r.amount)) - subtotal) <= 0.01`; one that does not parse or names no field is 400 `invalid_check` with `details: { check, position }`.',
+          'The inner schema is draft 7, its root an object; every object lists all its properties in `required` and sets `additionalProperties: false`; references stay inside the schema and are not recursive. The `details` of an error list each violation with its path. `checks` are conditions across fields in the Common Expression Language (https://cel.dev) with `sum`, `min`, `max`, `abs`, `round`, `date` and `iban_valid`, such as `abs(sum(line_items.map(r, r.amount)) - subtotal) <= 0.01`; a check that does not parse or names no field is 400 `invalid_check` with `details: { check, position }`.',
         params: listPath,
         body: createSchemaBody.meta({
           examples: [
@@ -67,7 +67,7 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
       schema: {
         tags,
         operationId: 'listSchemas',
-        summary: 'List schemas in their newest revision, the last changed first',
+        summary: 'List schemas in their newest revision, last changed first',
         params: listPath,
         querystring: schemaListQuery,
         response: { 200: schemaList },
@@ -100,7 +100,7 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
         operationId: 'updateSchema',
         summary: 'Change a schema',
         description:
-          'Another `response_format` or other `checks` make a new revision; a rename alone, or the same again, does not. Checks that are not given stay, and have to fit the new format.',
+          'A different `response_format` or different `checks` create a new revision; a rename or equal content does not. Omitted checks stay, and must match the new format.',
         params: schemaPath,
         body: updateSchemaBody.meta({ examples: [{ name: 'Invoices of suppliers' }] }),
         errors: ['invalid_schema', 'invalid_check', 'viewer_cannot_write', 'schema_not_found'],
@@ -135,7 +135,7 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
       schema: {
         tags,
         operationId: 'listSchemaVersions',
-        summary: 'List the revisions of a schema, the newest first',
+        summary: 'List the revisions of a schema, newest first',
         params: schemaPath,
         querystring: pageQuery,
         errors: ['schema_not_found'],
@@ -151,8 +151,8 @@ export const schemaRoutes: FastifyPluginAsyncZod<{ services: { schemas: (actor: 
       schema: {
         tags,
         operationId: 'validateAgainstSchema',
-        summary: 'Hold data against a revision and its checks',
-        description: 'A check that cannot be computed, since a value is null, has not failed.',
+        summary: 'Validate data against a revision and its checks',
+        description: 'A check that cannot be computed because a value is null does not fail.',
         params: revisionPath,
         body: validateBody.meta({ examples: [{ data: { total: 120.5 } }] }),
         errors: ['schema_not_found'],

@@ -30,7 +30,7 @@ interface Page {
   limit: number;
 }
 
-/** The schemas that one person may work with in one organization. A missing id is `schema_not_found`. */
+/** The schemas of one organization, with the rights of one user. Throws `schema_not_found` for an unknown id. */
 export interface SchemaService {
   get(schema_revid: string): Promise<Schema>;
   getCurrent(schema_id: string): Promise<Schema>;
@@ -38,9 +38,9 @@ export interface SchemaService {
   versions(schema_id: string, page: Page): Promise<SchemaList>;
   create(body: z.infer<typeof createSchemaBody>, origin?: WriteOrigin): Promise<Schema>;
   update(schema_id: string, body: z.infer<typeof updateSchemaBody>, origin?: WriteOrigin): Promise<Schema>;
-  /** `schema_in_use` while a current prompt uses it. */
+  /** Throws `schema_in_use` while a current prompt uses the schema. */
   delete(schema_id: string, origin?: WriteOrigin): Promise<void>;
-  /** Of checks, the first that is refused is named. */
+  /** Of invalid checks, only the first is reported. */
   checkFormat(responseFormatOrSchema: unknown, checks?: readonly SchemaCheck[]): ValidationAnswer;
   checkData(schema_revid: string, data: unknown): Promise<DataValidation>;
 }
@@ -59,18 +59,18 @@ function schemaServiceFor(
   { schemasOf, promptsUsing, validateData }: SchemaServiceDependencies,
 ): SchemaService {
   const repository = schemasOf(actor.organizationId);
-  const get = async (schema_revid: string) => presentSchema(found(await repository.get(schema_revid)));
+  const get = async (schema_revid: string) => presentSchema(foundOrThrow(await repository.get(schema_revid)));
   return {
     get,
     async getCurrent(schema_id) {
-      return presentSchema(found(await repository.getCurrent(schema_id)));
+      return presentSchema(foundOrThrow(await repository.getCurrent(schema_id)));
     },
     async list(query) {
       const { revisions, total_count } = await repository.list(query);
       return { schemas: revisions.map(presentSchema), total_count, skip: query.skip, limit: query.limit };
     },
     async versions(schema_id, { skip, limit }) {
-      const { revisions, total_count } = found(await repository.versions(schema_id, { skip, limit }));
+      const { revisions, total_count } = foundOrThrow(await repository.versions(schema_id, { skip, limit }));
       return { schemas: revisions.map(presentSchema), total_count, skip, limit };
     },
     async create({ name, response_format, checks }, origin) {
@@ -90,12 +90,14 @@ function schemaServiceFor(
       if (response_format) requireUsable(response_format);
       const next = (current: SchemaContent) => {
         const format = response_format ?? formatOf(current);
-        const kept = checks ?? current.checks;
-        // Checks that stay have to fit the new fields.
-        parseChecks(format, kept);
-        return contentOf(format, kept);
+        const nextChecks = checks ?? current.checks;
+        // Unchanged checks must match the new fields too.
+        parseChecks(format, nextChecks);
+        return contentOf(format, nextChecks);
       };
-      return presentSchema(found(await repository.update(schema_id, { name, next, created_by: actor.userId, origin })));
+      return presentSchema(
+        foundOrThrow(await repository.update(schema_id, { name, next, created_by: actor.userId, origin })),
+      );
     },
     async delete(schema_id, origin) {
       requireWriter(actor);
@@ -108,7 +110,7 @@ function schemaServiceFor(
           `The schema is in use by the prompts ${names}. Give them another schema or delete them first.`,
         );
       }
-      found((await repository.remove(schema_id, origin)) || undefined);
+      foundOrThrow((await repository.remove(schema_id, origin)) || undefined);
     },
     checkFormat(format, checks) {
       const answer = checkResponseFormat(format);
@@ -127,8 +129,8 @@ function schemaServiceFor(
 function requireUsable(format: ResponseFormat): void {
   const { valid, errors } = checkResponseFormat(format);
   if (valid) return;
-  const told = errors.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  throw new DomainError('invalid', 'invalid_schema', told.join('\n'), errors);
+  const lines = errors.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  throw new DomainError('invalid', 'invalid_schema', lines.join('\n'), errors);
 }
 
 function checkChecks(format: ResponseFormat, checks: readonly SchemaCheck[]): ValidationAnswer {
@@ -142,7 +144,7 @@ function checkChecks(format: ResponseFormat, checks: readonly SchemaCheck[]): Va
   }
 }
 
-/** Its fields always in the same order, because equal content is recognised by its JSON. */
+/** The order of the fields is fixed: equal content is recognised by its JSON. */
 function contentOf({ type, json_schema }: ResponseFormat, checks: SchemaCheck[] | undefined): SchemaContent {
   const format = { type, json_schema };
   if (checks === undefined || checks.length === 0) return format;
@@ -156,7 +158,7 @@ function formatOf({ type, json_schema }: SchemaContent): ResponseFormat {
   return { type, json_schema };
 }
 
-function found<Value>(value: Value | undefined): Value {
+function foundOrThrow<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new DomainError('not_found', 'schema_not_found', 'There is no such schema.');
   return value;
 }
@@ -182,8 +184,7 @@ function presentSchema(revision: Revision<SchemaContent>): Schema {
 export function parseChecks({ json_schema }: ResponseFormat, checks: readonly SchemaCheck[] = []): ParsedCheck[] {
   const seen = new Set<string>();
   return checks.map((check) => {
-    if (seen.has(check.id))
-      throw invalidCheck(check.id, 0, 'Another check has this id. Give each check an id of its own.');
+    if (seen.has(check.id)) throw invalidCheck(check.id, 0, 'Another check has this id. Give each check its own id.');
     seen.add(check.id);
     try {
       return parseCheck(check, json_schema.schema);
@@ -195,7 +196,7 @@ export function parseChecks({ json_schema }: ResponseFormat, checks: readonly Sc
 }
 
 function invalidCheck(check: string, position: number, message: string): DomainError {
-  return new DomainError('invalid', 'invalid_check', `The check "${check}" is refused: ${message}`, {
+  return new DomainError('invalid', 'invalid_check', `The check "${check}" is invalid: ${message}`, {
     check,
     position,
   });

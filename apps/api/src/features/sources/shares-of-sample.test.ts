@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sharesOf } from './shares-of-sample.ts';
 
 it.each([
-  // Each type before a second one of any.
+  // One of each type first.
   [[6, 2, 2, 1, 1, 1, 1, 1, 1], 8, [1, 1, 1, 1, 1, 1, 1, 1, 0]],
   [[6, 2, 1, 1, 1, 1], 8, [3, 1, 1, 1, 1, 1]],
   [[900, 90, 10], 20, [17, 2, 1]],

@@ -1,13 +1,13 @@
 /**
- * How many of each type to take where `most` are taken of all: one of each first, since a rare type fails in ways of its
- * own, and what is left by how many there are. `counts` begins with the commonest.
+ * Splits a sample of `size` over types: first one of each type, because a rare type fails in its own ways, then in
+ * proportion to `counts`, which start with the most frequent type.
  */
-export function sharesOf(counts: readonly number[], most: number): number[] {
-  const shares = counts.map((count, at) => (at < most && count > 0 ? 1 : 0));
-  let left = most - shares.reduce<number>((sum, share) => sum + share, 0);
+export function sharesOf(counts: readonly number[], size: number): number[] {
+  const shares = counts.map((count, at) => (at < size && count > 0 ? 1 : 0));
+  let remaining = size - shares.reduce<number>((sum, share) => sum + share, 0);
   const all = counts.reduce((sum, count) => sum + count, 0);
-  while (left > 0) {
-    // The type of which the least was taken, measured by what there is.
+  while (remaining > 0) {
+    // The type with the smallest sampled proportion.
     let next: number | undefined;
     for (const [at, count] of counts.entries()) {
       if (shares[at]! >= count) continue;
@@ -15,7 +15,7 @@ export function sharesOf(counts: readonly number[], most: number): number[] {
     }
     if (next === undefined || all === 0) break;
     shares[next]! += 1;
-    left -= 1;
+    remaining -= 1;
   }
   return shares;
 }

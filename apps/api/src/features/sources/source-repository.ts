@@ -6,7 +6,7 @@ import { sourceModel, type SourceRecord } from './source-model.ts';
 
 export type StoredSource = Omit<Source, 'document_count'>;
 
-/** What a source's files are, told from their records alone. */
+/** The files of one type in a source, from their records. */
 export interface FileTotals {
   mime_type: string;
   files: number;
@@ -18,11 +18,11 @@ export interface FileTotals {
   reading: number;
 }
 
-/** What stands in the way of a source's files, told from their records alone. */
+/** The problems of a source's files, from their records. */
 export interface FileProblems {
-  /** The commonest first; `example` is the name of one of them. */
+  /** Most frequent first; `example` is the name of one file. */
   unreadable: { code: string; message: string; files: number; example: string }[];
-  /** Files of the same type and size as another one, which may be the same; names of two of them. */
+  /** Possible copies: files with the same type and size; `one` and `other` are the names of two of them. */
   copies: { files: number; one: string; other: string }[];
 }
 
@@ -30,21 +30,21 @@ export interface FileProblems {
 export interface SourceRepository {
   create(source: CreateSourceBody, createdBy: string): Promise<StoredSource>;
   get(id: string): Promise<StoredSource | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   list(page: PageQuery): Promise<{ sources: StoredSource[]; total_count: number }>;
-  /** False where there is none. */
+  /** False if the source does not exist. */
   remove(id: string): Promise<boolean>;
-  /** How many documents it holds now. */
+  /** The current number of its documents. */
   count(source: StoredSource): Promise<number>;
-  /** Its documents, the oldest first; after the one named, where one is. */
-  documentIds(source: StoredSource, most: number, after?: string): Promise<string[]>;
-  /** Those of `ids` that it holds now. */
+  /** Its documents, oldest first, at most `limit`, after the document `after`. */
+  documentIds(source: StoredSource, limit: number, after?: string): Promise<string[]>;
+  /** The ids that belong to its documents. */
   among(source: StoredSource, ids: readonly string[]): Promise<string[]>;
-  /** By type, the commonest first. */
+  /** By type, most frequent first. */
   totals(source: StoredSource): Promise<FileTotals[]>;
   problems(source: StoredSource): Promise<FileProblems>;
-  /** As many of one type, spread evenly over all of that type. */
-  sample(source: StoredSource, mimeType: string, most: number): Promise<string[]>;
+  /** Up to `size` documents of one type, evenly spread over all of that type. */
+  sample(source: StoredSource, mimeType: string, size: number): Promise<string[]>;
 }
 
 export function createSourceRepositories(connection: Connection): (organizationId: string) => SourceRepository {
@@ -82,16 +82,16 @@ export function createSourceRepositories(connection: Connection): (organizationI
         return deletedCount === 1;
       },
       count: (source) => documents.countDocuments(matching(source)),
-      async documentIds(source, most, after) {
+      async documentIds(source, limit, after) {
         const later = after === undefined ? {} : { $and: [{ _id: { $gt: new mongoose.Types.ObjectId(after) } }] };
         const filter: QueryFilter<DocumentRecord> = { ...matching(source), ...later };
-        const records = await documents.find(filter, { _id: 1 }).sort({ _id: 1 }).limit(most).lean();
+        const records = await documents.find(filter, { _id: 1 }).sort({ _id: 1 }).limit(limit).lean();
         return records.map(({ _id }) => _id.toHexString());
       },
       async among(source, ids) {
         const filter = { ...matching(source), $and: [{ _id: { $in: objectIds(ids) } }] };
-        const held = await documents.distinct('_id', filter);
-        return held.map((id) => id.toHexString());
+        const found = await documents.distinct('_id', filter);
+        return found.map((id) => id.toHexString());
       },
       async totals(source) {
         const totals = await documents.aggregate<FileTotals & { _id?: unknown }>([
@@ -145,11 +145,11 @@ export function createSourceRepositories(connection: Connection): (organizationI
         ]);
         return { unreadable, copies };
       },
-      async sample(source, mimeType, most) {
+      async sample(source, mimeType, size) {
         const filter = { ...matching(source), mime_type: mimeType };
         const records = await documents.find(filter, { _id: 1 }).sort({ _id: 1 }).lean();
-        const step = Math.max(1, records.length / most);
-        const places = Array.from({ length: Math.min(most, records.length) }, (_, at) => Math.floor(at * step));
+        const step = Math.max(1, records.length / size);
+        const places = Array.from({ length: Math.min(size, records.length) }, (_, at) => Math.floor(at * step));
         return places.flatMap((place) => records[place]?._id.toHexString() ?? []);
       },
     };

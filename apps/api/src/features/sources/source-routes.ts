@@ -19,8 +19,9 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
       schema: {
         tags,
         operationId: 'listSources',
-        summary: 'List sources, the newest first',
-        description: 'Of the organization that `X-Org-Id` names. `document_count` is what each holds now.',
+        summary: 'List sources, newest first',
+        description:
+          'The sources of the organization in `X-Org-Id`. `document_count` is the current number of documents.',
         querystring: pipelineListQuery,
         response: { 200: sourceList },
       },
@@ -36,7 +37,7 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
         operationId: 'createSource',
         summary: 'Create a source',
         description:
-          'A set of the organization’s documents: by `document_ids`, by `tag_ids` (documents that carry all of them), by part of the name, or by several of these together; all documents where nothing is given. What tags and names say is looked up when the source is used.',
+          'A set of the organization’s documents: by `document_ids`, by `tag_ids` (documents with all of them), by part of the name, or by several of these together; without any, all documents. Tags and names are evaluated when the source is used.',
         body: createSourceBody.meta({ examples: [{ name: 'Contracts', name_search: 'contract' }] }),
         errors: ['unknown_reference', 'viewer_cannot_write'],
         response: { 201: source },
@@ -67,7 +68,7 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
         tags,
         operationId: 'deleteSource',
         summary: 'Delete a source',
-        description: 'Neither its documents nor collections that were made of it go with it.',
+        description: 'Its documents and the collections built from it stay.',
         params: sourcePath,
         errors: ['viewer_cannot_write', 'source_not_found'],
         response: { 204: z.undefined() },

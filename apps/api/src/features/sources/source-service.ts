@@ -11,36 +11,36 @@ import type { FileProblems, FileTotals, SourceRepository, StoredSource } from '.
 
 interface SourceServiceDependencies {
   sourcesOf: (organizationId: string) => SourceRepository;
-  /** Throws `unknown_reference` when a tag is not the organization's. */
+  /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
-  /** Those of `ids` that are documents of the organization. */
+  /** The ids of documents of the organization. */
   existingDocuments: (organizationId: string, ids: readonly string[]) => Promise<string[]>;
 }
 
-/** The sources that one person may work with in one organization. A missing id is `source_not_found`. */
+/** The sources of one organization, with the rights of one user. Throws `source_not_found` for an unknown id. */
 export interface SourceService {
   create(body: CreateSourceBody): Promise<Source>;
   get(id: string): Promise<Source>;
   list(page: PageQuery): Promise<{ sources: Source[]; total_count: number; skip: number; limit: number }>;
   /** Its collections stay. */
   delete(id: string): Promise<void>;
-  /** What it holds, by type, from the records alone: no text is read, however many files there are. */
+  /** Its files by type, from records: no text is read. */
   totals(id: string): Promise<FileTotals[]>;
-  /** What stands in their way, from the records alone as well. */
+  /** The problems of its files, from records too. */
   problems(id: string): Promise<FileProblems>;
-  /** At most `most` of its documents: of each type some, spread over all of that type. */
-  sample(id: string, most: number): Promise<string[]>;
+  /** Up to `size` documents: some of each type, spread over all of that type. */
+  sample(id: string, size: number): Promise<string[]>;
 }
 
 export function createSourceService(dependencies: SourceServiceDependencies): (actor: Actor) => SourceService {
   const { sourcesOf, checkTags, existingDocuments } = dependencies;
   return (actor) => {
     const sources = sourcesOf(actor.organizationId);
-    const counted = async (source: StoredSource): Promise<Source> => ({
+    const withCount = async (source: StoredSource): Promise<Source> => ({
       ...source,
       document_count: await sources.count(source),
     });
-    const stored = async (id: string): Promise<StoredSource> => sourceOrThrow(await sources.get(id));
+    const getOrThrow = async (id: string): Promise<StoredSource> => sourceOrThrow(await sources.get(id));
 
     return {
       async create(body) {
@@ -54,25 +54,25 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
             'One of the documents does not exist. List the documents and use an id from there.',
           );
         }
-        return await counted(await sources.create(body, actor.userId));
+        return await withCount(await sources.create(body, actor.userId));
       },
-      get: async (id) => counted(await stored(id)),
+      get: async (id) => withCount(await getOrThrow(id)),
       async list(page) {
         const found = await sources.list(page);
-        return { ...found, sources: await Promise.all(found.sources.map(counted)), ...page };
+        return { ...found, sources: await Promise.all(found.sources.map(withCount)), ...page };
       },
       async delete(id) {
         requireWriter(actor);
-        if (!(await sources.remove(id))) throw noSource();
+        if (!(await sources.remove(id))) throw sourceNotFound();
       },
-      totals: async (id) => sources.totals(await stored(id)),
-      problems: async (id) => sources.problems(await stored(id)),
-      async sample(id, most) {
-        const source = await stored(id);
+      totals: async (id) => sources.totals(await getOrThrow(id)),
+      problems: async (id) => sources.problems(await getOrThrow(id)),
+      async sample(id, size) {
+        const source = await getOrThrow(id);
         const totals = await sources.totals(source);
         const shares = sharesOf(
           totals.map(({ files }) => files),
-          most,
+          size,
         );
         const chosen: string[] = [];
         for (const [at, { mime_type }] of totals.entries()) {
@@ -86,29 +86,25 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
 }
 
 export function sourceOrThrow(source: StoredSource | undefined): StoredSource {
-  if (source === undefined) throw noSource();
+  if (source === undefined) throw sourceNotFound();
   return source;
 }
 
-/** Throws where a source holds nothing, or more than a pipeline takes. */
+/** Throws `source_empty` and `source_too_large`. */
 export function requireUsableCount(documents: number): void {
   if (documents === 0) {
-    throw new DomainError(
-      'invalid',
-      'source_empty',
-      'The source holds no documents. Upload some, or widen the source.',
-    );
+    throw new DomainError('invalid', 'source_empty', 'The source has no documents. Upload some, or widen the source.');
   }
   requireNotTooLarge(documents);
 }
 
 export function requireNotTooLarge(documents: number): void {
   if (documents > maxDocumentsInSource) {
-    const message = `The source holds ${documents} documents, and ${maxDocumentsInSource} are the most. Narrow it by tags or names.`;
+    const message = `The source has ${documents} documents; the maximum is ${maxDocumentsInSource}. Narrow it by tags or names.`;
     throw new DomainError('invalid', 'source_too_large', message);
   }
 }
 
-function noSource(): DomainError {
+function sourceNotFound(): DomainError {
   return new DomainError('not_found', 'source_not_found', 'There is no such source.');
 }

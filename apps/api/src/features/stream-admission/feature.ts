@@ -2,11 +2,11 @@ import { defineFeature } from '../../platform/feature.ts';
 import type { IdentityServices } from '../identity/index.ts';
 import { createStreamAdmission, defaultStreamLimits, type StreamLimits } from './stream-admission.ts';
 
-/** Limits of responses that stay open. */
+/** Limits of long-lived responses. */
 export const streamAdmissionFeature = defineFeature({
   create: (needs: {
     identity: Pick<IdentityServices, 'authentication'>;
-    /** Aborts when the server begins to stop. */
+    /** Aborts when the server starts to shut down. */
     closing: AbortSignal;
     streamLimits?: StreamLimits;
   }) => ({

@@ -3,37 +3,37 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticationService } from '../identity/index.ts';
 import { createPartyPlaces, type TakePlace, type PerParty } from '../turn-admission/index.ts';
 
-/** How many responses that take long a person, and an organization, holds open in one process. */
+/** The maximum numbers of open long-lived responses of a user, and of an organization, in one process. */
 export interface StreamLimits {
   /** Server-sent events of documents, turns, runs, evaluations and approvals together. */
   readonly streams: PerParty;
-  /** Files that are being downloaded. */
+  /** Downloads of files. */
   readonly downloads: PerParty;
-  /** Milliseconds between two checks that whoever follows a stream still may. */
+  /** Milliseconds between two checks that the user of a stream still has access. */
   readonly checkEveryMs: number;
 }
 
-/** A PDF reader asks for several ranges of a file at once. */
+/** Several downloads at once are normal: PDF readers request several ranges of a file. */
 export const defaultStreamLimits: StreamLimits = {
   streams: { person: 50, organization: 500 },
   downloads: { person: 20, organization: 200 },
   checkEveryMs: 10_000,
 };
 
-/** The one way to a response that stays open: within limits, and no longer than its reader has the right to it. */
+/** Admits long-lived responses within the limits, and ends them when the user loses access. */
 export interface StreamAdmission {
   /**
-   * Takes a place until the response closes; throws `too_many_streams` (429 with `retry-after`) where there is none. The
-   * signal aborts, and the response ends, when the session, the access token or the membership ends, and when the server
-   * closes.
+   * Takes a place until the response closes. Throws `too_many_streams` (429 with `retry-after`) at the limit. The signal
+   * aborts, and the response ends, when the session, the access token or the membership ends, and when the server shuts
+   * down.
    */
   stream(request: FastifyRequest, reply: FastifyReply): AbortSignal;
-  /** Takes a place for a file until the response closes; throws `too_many_downloads`. */
+  /** Takes a place for a download until the response closes. Throws `too_many_downloads`. */
   download(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** Seconds after which it is worth while to try again, as nobody knows when a place will be free. */
-const tryAgainSeconds = 5;
+/** The `retry-after` header: an estimate, because the end of a stream is unknown. */
+const retryAfterSeconds = 5;
 
 export function createStreamAdmission({
   limits,
@@ -45,17 +45,17 @@ export function createStreamAdmission({
   holds: AuthenticationService['holds'];
 }): StreamAdmission {
   const streamPlaces = createPartyPlaces(limits.streams, () =>
-    refusal('too_many_streams', 'Too many streams are open for you or your organization. Close one first.'),
+    rateLimited('too_many_streams', 'You or your organization have too many open streams. Close one first.'),
   );
   const downloadPlaces = createPartyPlaces(limits.downloads, () =>
-    refusal('too_many_downloads', 'Too many files are being downloaded by you or your organization. Wait for one.'),
+    rateLimited('too_many_downloads', 'You or your organization have too many downloads. Wait until one has ended.'),
   );
 
   function take(places: TakePlace, request: FastifyRequest, reply: FastifyReply): void {
     try {
       reply.raw.once('close', places(request.actor));
     } catch (error) {
-      void reply.header('retry-after', tryAgainSeconds);
+      void reply.header('retry-after', retryAfterSeconds);
       throw error;
     }
   }
@@ -73,13 +73,13 @@ export function createStreamAdmission({
         try {
           if (await holds(principal, actor)) return;
         } catch (error) {
-          // The stream itself reads the database and ends by that error; a check that cannot be made revokes nothing.
-          request.log.debug({ err: error }, 'the access of a stream could not be checked');
+          // A failed check revokes nothing. If the database is down, the stream itself fails.
+          request.log.debug({ err: error }, 'checking the access of a stream failed');
           return;
         }
         clearInterval(checking);
         revoked.abort();
-        // What is written from here on is dropped, so that the response ends in the middle of nothing.
+        // Later writes are dropped: the response ends between two events.
         if (reply.raw.headersSent) reply.raw.end();
         else reply.raw.destroy();
       }
@@ -90,6 +90,6 @@ export function createStreamAdmission({
   };
 }
 
-function refusal(code: 'too_many_streams' | 'too_many_downloads', message: string): DomainError {
+function rateLimited(code: 'too_many_streams' | 'too_many_downloads', message: string): DomainError {
   return new DomainError('rate_limited', code, message);
 }

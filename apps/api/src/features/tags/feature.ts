@@ -13,7 +13,7 @@ interface TagNeeds {
   promptServices: { countWithTag: CountWithTag };
 }
 
-/** Tags. A tag that a document or a prompt carries is not deleted. */
+/** Tags. A tag of a document or a prompt cannot be deleted. */
 export const tagsFeature = defineFeature({
   create: ({ connection, documentTags, promptServices }: TagNeeds) => ({
     tagServices: {
@@ -26,7 +26,7 @@ export const tagsFeature = defineFeature({
   }),
 });
 
-/** The routes of tags, whose writes stand in the audit log. */
+/** The routes of tags. Their writes are audited. */
 export const tagRoutesFeature = defineFeature({
   create: (_needs: { tags: (actor: Actor) => TagService }) => ({}),
   routes: async (app, { tags }) => app.register(tagRoutes, { services: { tags } }),

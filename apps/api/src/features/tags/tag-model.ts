@@ -4,14 +4,14 @@ export interface TagRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   name: string;
-  /** The name without regard to case; absent once deleted, so that the name is free again. */
+  /** The case-insensitive name; absent after the deletion, so that the name can be used again. */
   name_key?: string;
   color: string;
   description: string;
-  /** The call that created it, the calls that changed it, the call that deleted it. */
+  /** The call that created the tag. */
   call_id?: string;
   applied_calls: string[];
-  /** Counts every change, whoever made it: undo goes no further back than to what it knows. */
+  /** Counts every change by anyone: undo detects changes of others by it. */
   changes: number;
   deleted_by_call: string | null;
   deleted_at: Date | null;

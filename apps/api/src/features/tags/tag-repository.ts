@@ -13,7 +13,7 @@ export interface TagQuery {
   name_search?: string | undefined;
 }
 
-/** How a tag was, in the way back of a write. */
+/** The noted state of a tag before a write. */
 export type TagBefore = Pick<Tag, 'name' | 'color' | 'description'>;
 
 interface TagChange {
@@ -22,11 +22,11 @@ interface TagChange {
   description?: string | undefined;
 }
 
-/** The tags of one organization. A malformed id finds nothing; `name_taken` is a name that another tag has. */
+/** The tags of one organization. A malformed id finds nothing; `name_taken` means that another tag has the name. */
 export interface TagRepository {
   get(id: string): Promise<Tag | undefined>;
   list(query: TagQuery): Promise<{ tags: Tag[]; total_count: number }>;
-  /** How many of these ids are tags. */
+  /** The number of ids that are tags. */
   count(ids: string[]): Promise<number>;
   /** The ids that are no tags. */
   missing(ids: string[]): Promise<string[]>;
@@ -34,15 +34,15 @@ export interface TagRepository {
     tag: { name: string; color: string; description: string; created_by: string },
     origin?: WriteOrigin,
   ): Promise<Tag | 'name_taken'>;
-  /** Changes nothing when the call was here before. */
+  /** A repeated call changes nothing. */
   update(id: string, change: TagChange, origin?: WriteOrigin): Promise<Tag | 'name_taken' | undefined>;
-  /** False when the tag is not there. */
+  /** False if the tag does not exist. */
   remove(id: string, origin?: WriteOrigin): Promise<boolean>;
 }
 
-const callsKept = 200;
+const maxAppliedCalls = 200;
 
-/** The tags of each organization. */
+/** Creates the repository of each organization. */
 export function createTagRepositories(connection: Connection): (organizationId: string) => TagRepository {
   const model = tagModel(connection);
   const writesOf = createTurnWriteRepositories(connection);
@@ -74,7 +74,7 @@ function repositoryOf(
     });
   };
   const noted = (origin: WriteOrigin | undefined) =>
-    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -callsKept } } } : {};
+    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -maxAppliedCalls } } } : {};
   return {
     get,
     async list({ skip, limit, name_search }) {
@@ -161,7 +161,7 @@ function repositoryOf(
   };
 }
 
-/** "Invoice" and "invoice" are one name, in whichever form its accents are typed. */
+/** "Invoice" and "invoice" are the same name, in any Unicode normal form. */
 export function tagKeyOf(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(async () => harness.stop());
 
-it('is created with a colour that its name decides, changed, listed and deleted', async () => {
+it('is created with a colour derived from its name, changed, listed and deleted', async () => {
   const created = await harness.admin.post<Tag>('./tags', { name: 'Invoices' });
   expect(created.status).toBe(201);
   expect(created.body).toMatchObject({
@@ -32,7 +32,7 @@ it('is created with a colour that its name decides, changed, listed and deleted'
   expect((await harness.admin.post<Tag>('./tags', { name: 'Invoices' })).status).toBe(201);
 });
 
-it('has a name that no other tag of the organization has, in whatever case, also at once', async () => {
+it('has a unique name in the organization, ignoring case, also in concurrent requests', async () => {
   const answers = await Promise.all(
     ['Straße', 'STRASSE', 'straße', 'sTRAßE'].map((name) => harness.admin.post<Tag>('./tags', { name })),
   );
@@ -44,7 +44,7 @@ it('has a name that no other tag of the organization has, in whatever case, also
   expect((await harness.admin.put<Tag>(`./tags/${other.tag_id}`, { name: 'OTHER' })).status).toBe(200);
 });
 
-it('cannot be deleted while a document or a prompt carries it', async () => {
+it('cannot be deleted while a document or a prompt has it', async () => {
   const { tag_id } = (await harness.admin.post<Tag>('./tags', { name: 'used' })).body;
   const content = Buffer.from('x').toString('base64');
   const upload = { documents: [{ name: 'a.txt', content, tag_ids: [tag_id] }] };
@@ -58,7 +58,7 @@ it('cannot be deleted while a document or a prompt carries it', async () => {
   expect((await harness.admin.delete(`./tags/${tag_id}`)).status).toBe(204);
 });
 
-it('refuses strangers, viewers, malformed ids and colours', async () => {
+it('rejects other organizations, viewers, malformed ids and colours', async () => {
   const { tag_id } = (await harness.admin.post<Tag>('./tags', { name: 'mine' })).body;
   const stranger = await harness.addOrganization();
   for (const refused of [
@@ -81,7 +81,7 @@ it('refuses strangers, viewers, malformed ids and colours', async () => {
   expect(unknown).toMatchObject({ kind: 'not_found' });
 });
 
-it('answers a repeated call as the first time and writes nothing', async () => {
+it('repeats the answer of a repeated call and writes nothing', async () => {
   const tags = harness.services.tags(harness.admin.actor);
   const origin = { call_id: 'tag-create' };
   const created = await tags.create({ name: 'once' }, origin);

@@ -18,7 +18,7 @@ export interface TagService {
   /** `tag_name_taken` where another tag has the name, without regard to case. */
   create(body: z.infer<typeof createTagBody>, origin?: WriteOrigin): Promise<Tag>;
   update(tag_id: string, body: z.infer<typeof updateTagBody>, origin?: WriteOrigin): Promise<Tag>;
-  /** `tag_in_use` while a document or a current prompt carries it. */
+  /** Throws `tag_in_use` while a document or a current prompt has the tag. */
   delete(tag_id: string, origin?: WriteOrigin): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export function createTagService(dependencies: TagServiceDependencies): (actor: 
   return (actor) => tagServiceFor(actor, dependencies);
 }
 
-/** Throws `unknown_reference` when one of the ids is no tag of the organization. */
+/** Throws `unknown_reference` if one of the ids is no tag of the organization. */
 export function createTagCheck(
   tagsOf: (organizationId: string) => TagRepository,
 ): (organizationId: string, tagIds: string[]) => Promise<void> {
@@ -58,7 +58,7 @@ function tagServiceFor(
     throw new DomainError(
       'invalid',
       'tag_in_use',
-      `The tag is in use by ${documents} documents and ${prompts} prompts. Take it off them first.`,
+      `The tag is in use by ${documents} documents and ${prompts} prompts. Remove it from them first.`,
     );
   }
 

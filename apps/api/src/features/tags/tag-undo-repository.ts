@@ -6,11 +6,11 @@ import { tagModel } from './tag-model.ts';
 import { tagKeyOf, type TagBefore } from './tag-repository.ts';
 
 interface TagUndoOptions {
-  /** What carries the tag, in words, without what the same undo puts back. */
+  /** The documents and prompts with the tag, as messages, without those that the same undo restores. */
   usersOf: (organizationId: string, tagId: string, isUndone: IsUndone) => Promise<string[]>;
 }
 
-/** Takes writes on tags back. */
+/** Undoes writes of tags. */
 export function createTagUndo(
   connection: Connection,
   { usersOf }: TagUndoOptions,

@@ -23,7 +23,7 @@ interface TaskNeeds extends Pick<LlmServices, 'models' | 'llmFor'> {
   admission: TurnAdmission;
 }
 
-/** To-do lists, and the agent that keeps them. */
+/** To-do lists and their agent. */
 export const tasksFeature = defineFeature({
   create({ artifacts, permissions, documentHooks, logger, ...needs }: TaskNeeds) {
     documentHooks.onRemove(createTaskUnlinking(needs.connection));

@@ -21,7 +21,7 @@ interface TaskChatRouteOptions {
   admission: TurnAdmission;
 }
 
-/** The conversation in which a person’s to-do list is kept. */
+/** The chat with the agent of a user’s to-do list. */
 export const taskChatRoutes: FastifyPluginAsyncZod<TaskChatRouteOptions> = async (
   app,
   { services: { taskChat }, admission },
@@ -37,7 +37,7 @@ export const taskChatRoutes: FastifyPluginAsyncZod<TaskChatRouteOptions> = async
       schema: {
         tags,
         operationId: 'getTaskAgentHealth',
-        summary: 'Whether the task agent is served',
+        summary: 'Check whether the task agent is available',
         response: { 200: healthAnswer },
       },
     },
@@ -50,9 +50,9 @@ export const taskChatRoutes: FastifyPluginAsyncZod<TaskChatRouteOptions> = async
       schema: {
         tags,
         operationId: 'chatAboutTasks',
-        summary: 'Say something to the task agent',
+        summary: 'Send a message to the task agent',
         description:
-          'Answers complete JSON at once. `conversation_id: null` begins a conversation; else its last 20 messages are the history, oldest first, and the new one follows them. History in the request is refused (422). The message is stored before the agent runs, its answer after. Writes to one’s own list are not asked about: what the person says is done, unless a permission rule denies the tool or wants it asked, which cannot be done here; a viewer’s writes never run. Every call is in the audit log, without a document. Nothing is undone by the server: `delete_task` gives the task as it was. 500 `agent_unavailable` is a failure before anything was done; one after that is answered with what was done.',
+          'Answers with complete JSON, without a stream. `conversation_id: null` starts a conversation; else its last 20 messages are the history, oldest first. History in the request is rejected (422). The message is stored before the agent runs, the answer after it. Writes to one’s own list need no approval; they do not run if a permission rule denies the tool or requires approval, which is not possible here, or if the user is a viewer. Every call is in the audit log, without a document. There is no undo: `delete_task` returns the deleted task. 500 `agent_unavailable` is a failure before the first call; a later failure is answered with the calls so far.',
         params: userPath,
         body: taskChatBody.meta({
           examples: [{ message: 'Remind me to check the invoice of Contoso tomorrow.', conversation_id: null }],
@@ -74,7 +74,7 @@ export const taskChatRoutes: FastifyPluginAsyncZod<TaskChatRouteOptions> = async
       },
     },
     async (request, reply) => {
-      const run = await admission.run(request, reply, () => taskChat.say(request.actor, request.body));
+      const run = await admission.run(request, reply, () => taskChat.send(request.actor, request.body));
       return await run.answer;
     },
   );
@@ -85,8 +85,8 @@ export const taskChatRoutes: FastifyPluginAsyncZod<TaskChatRouteOptions> = async
       schema: {
         tags,
         operationId: 'listTaskConversations',
-        summary: 'List one’s own conversations with the task agent',
-        description: 'The last used first.',
+        summary: 'List the caller’s conversations with the task agent',
+        description: 'Last used first.',
         params: userPath,
         querystring: pageQuery,
         errors: ['not_your_path'],
@@ -103,7 +103,7 @@ export const taskChatRoutes: FastifyPluginAsyncZod<TaskChatRouteOptions> = async
         tags,
         operationId: 'getTaskConversation',
         summary: 'Get a conversation with all of its messages',
-        description: 'The oldest first, each with what the agent did.',
+        description: 'Oldest first, each with the calls of the agent.',
         params: conversationPath,
         errors: ['not_your_path', 'not_your_conversation', 'conversation_not_found'],
         response: { 200: taskConversationDetail },

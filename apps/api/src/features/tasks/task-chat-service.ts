@@ -18,23 +18,23 @@ interface TaskChatDependencies extends TaskTurnDependencies {
   log: { error(fields: object, message: string): void };
 }
 
-/** Conversations about the tasks of whoever acts. No conversation is `conversation_not_found`, another person’s is 403. */
+/** Chats about the caller's tasks. Throws `conversation_not_found`, and `not_your_conversation` for another user's. */
 export interface TaskChatService {
-  /** Stores the message and lets the agent answer it. The answer comes and is stored whether or not anybody waits for it. */
-  say(actor: Actor, body: TaskChatBody): Promise<{ answer: Promise<TaskChatAnswer> }>;
+  /** Stores the message and starts the agent. The answer is stored even if the client disconnects. */
+  send(actor: Actor, body: TaskChatBody): Promise<{ answer: Promise<TaskChatAnswer> }>;
   list(
     actor: Actor,
     page: PageQuery,
   ): Promise<{ conversations: TaskConversation[]; total_count: number; skip: number; limit: number }>;
   get(actor: Actor, id: number): Promise<TaskConversationDetail>;
-  /** Ends what runs, so that it is stored before the database goes. */
+  /** Stops all running answers and waits until they are stored. */
   stop(): Promise<void>;
 }
 
-/** How many messages before the new one the model is given, each answer with its calls and results. */
-const messagesGiven = 20;
+/** The number of earlier messages that the model receives, each answer with its calls and results. */
+const historyLength = 20;
 const titleLength = 50;
-/** A conversation whose process died is free again after so long. */
+/** If a process dies, its conversations are free again after this time. */
 const leaseMs = 8_000;
 const renewEveryMs = 2_000;
 
@@ -43,13 +43,13 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
 
-  async function own(actor: Actor, id: number): Promise<StoredConversation> {
+  async function getOwnOrThrow(actor: Actor, id: number): Promise<StoredConversation> {
     const found = await conversations.get(id);
     if (found !== undefined && found.owner.userId !== actor.userId) {
-      throw new DomainError('forbidden', 'not_your_conversation', 'This conversation is somebody else’s.');
+      throw new DomainError('forbidden', 'not_your_conversation', 'This conversation belongs to another user.');
     }
     if (found === undefined || found.owner.organizationId !== actor.organizationId) {
-      const cure = 'Leave conversation_id out to begin one.';
+      const cure = 'Omit conversation_id to start one.';
       throw new DomainError('not_found', 'conversation_not_found', `There is no such conversation. ${cure}`);
     }
     return found;
@@ -62,8 +62,8 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
     token: string,
     signal: AbortSignal,
   ): Promise<TaskChatAnswer> {
-    const earlier = await conversations.messagesAsSent(conversation, messagesGiven);
-    const asked = await conversations.addMessage(conversation, token, {
+    const earlier = await conversations.messagesAsSent(conversation, historyLength);
+    const question = await conversations.addMessage(conversation, token, {
       role: 'user',
       content: message,
       tool_calls: [],
@@ -81,20 +81,20 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
     });
     return {
       conversation_id: conversation.id,
-      user_message_id: asked.id,
+      user_message_id: question.id,
       agent_message_id: answered.id,
       agent_response: content,
       tool_calls,
     };
   }
 
-  async function answerInTurn(actor: Actor, conversation: StoredConversation, message: string, token: string) {
+  async function answerAndRelease(actor: Actor, conversation: StoredConversation, message: string, token: string) {
     const heartbeat = startHeartbeat(() => conversations.renew(conversation, token, leaseMs), renewEveryMs);
     try {
       return await answer(actor, conversation, message, token, AbortSignal.any([stopping.signal, heartbeat.lost]));
     } catch (error) {
-      if (isDatabaseUnavailable(error) || isForThePerson(error)) throw error;
-      log.error({ err: error, conversation_id: conversation.id }, 'the task agent could not answer');
+      if (isDatabaseUnavailable(error) || isForUser(error)) throw error;
+      log.error({ err: error, conversation_id: conversation.id }, 'answering a task message failed');
       throw unavailable();
     } finally {
       await heartbeat.stop();
@@ -103,25 +103,25 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
   }
 
   return {
-    async say(actor, { message, conversation_id }) {
+    async send(actor, { message, conversation_id }) {
       const text = message?.trim() ?? '';
       if (text === '') {
-        throw new DomainError('invalid', 'empty_message', 'The message is empty: write what is to be done.');
+        throw new DomainError('invalid', 'empty_message', 'The message is empty. Write what to do.');
       }
       const conversation =
         conversation_id === null || conversation_id === undefined
           ? await conversations.create(actor, text.slice(0, titleLength))
-          : await own(actor, conversation_id);
+          : await getOwnOrThrow(actor, conversation_id);
       const token = await conversations.claim(conversation, leaseMs);
       if (token === undefined) {
         throw new DomainError(
           'conflict',
           'turn_running',
-          'The agent still answers the message before in this conversation. Wait for its answer, or begin another conversation.',
+          'The agent is still answering the previous message. Wait for its answer, or start another conversation.',
         );
       }
-      const answering = answerInTurn(actor, conversation, text, token);
-      // Whoever waits for it gets the rejection itself.
+      const answering = answerAndRelease(actor, conversation, text, token);
+      // The caller of the answer receives the rejection.
       const finished = answering.catch(() => undefined).finally(() => running.delete(finished));
       running.add(finished);
       return { answer: answering };
@@ -130,11 +130,9 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
       return { ...(await conversations.list(actor, { skip, limit })), skip, limit };
     },
     async get(actor, id) {
-      const { owner: _owner, threadId: _thread, ...conversation } = await own(actor, id);
-      return {
-        ...conversation,
-        messages: await conversations.messages({ ...conversation, owner: _owner, threadId: _thread }),
-      };
+      const stored = await getOwnOrThrow(actor, id);
+      const { owner: _owner, threadId: _thread, ...conversation } = stored;
+      return { ...conversation, messages: await conversations.messages(stored) };
     },
     async stop() {
       stopping.abort();
@@ -143,19 +141,19 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
   };
 }
 
-/** In words, never empty. Where nothing was done that stays, a failure is the request’s own. */
+/** The answer as text, never empty. Throws if the turn failed before its first call. */
 function answerText({ text, status, tool_calls, cause }: TaskTurnEnd): string {
   if (status === 'completed' && text.trim() !== '') return text.trim();
-  if (status === 'completed') return tool_calls.length > 0 ? 'Done.' : 'I have nothing to say to that.';
+  if (status === 'completed') return tool_calls.length > 0 ? 'Done.' : 'I have no answer to that.';
   if (tool_calls.length === 0) throw cause ?? unavailable();
   if (status === 'max_rounds')
-    return 'This took more steps than I may take at once. What I did until then stays; tell me to go on.';
-  return 'I was interrupted before I could finish. What I did until then stays.';
+    return 'This needed more steps than I am allowed to take at once. The changes so far stay. Tell me to continue.';
+  return 'I was interrupted before I finished. The changes so far stay.';
 }
 
 const cutMark = ' … [The answer was longer. Ask for less at once.]';
 
-/** Cut between two characters as a person counts them, at a word where there is one. */
+/** Truncates long text between words if possible, never inside a surrogate pair. */
 function withinLength(text: string): string {
   if (text.length <= maxAgentResponse) return text;
   const room = text.slice(0, maxAgentResponse - cutMark.length);
@@ -164,7 +162,8 @@ function withinLength(text: string): string {
   return `${end.toWellFormed().replace(/\uFFFD$/u, '')}${cutMark}`;
 }
 
-function isForThePerson(error: unknown): boolean {
+/** Whether the error tells the user what to do. */
+function isForUser(error: unknown): boolean {
   return error instanceof DomainError && ['budget_exhausted', 'rate_limited', 'conflict'].includes(error.kind);
 }
 

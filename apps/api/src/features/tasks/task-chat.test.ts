@@ -12,7 +12,7 @@ afterAll(async () => bench.stop());
 const add = (title: string, over: object = {}) => ({ name: 'add_task', args: { title, ...over } });
 
 describe('a message', () => {
-  it('is answered with complete JSON: what was said, what was done, and ids that rise', async () => {
+  it('is answered with complete JSON: text, calls and increasing ids', async () => {
     const client = await bench.addOrganization();
     const model = bench.script(
       { calls: [add('Pay'), add('Call')] },
@@ -40,14 +40,14 @@ describe('a message', () => {
     expect(chat.body).toMatchObject({ conversation_id, tool_calls: [], agent_response: 'Hi' });
     expect(historyIn(model.requests.at(-1))).toMatchObject([
       { role: 'user', content: 'Add two tasks' },
-      // As it was sent before, calls and results too.
+      // The messages as sent before, with calls and results.
       ...model.requests[1]!.messages.slice(2, -1),
       { role: 'assistant', content: 'Both are on your list.' },
       { role: 'user', content: 'Hello' },
     ]);
   });
 
-  it('has an answer of 1 to 5,000 characters, whatever the model says', async () => {
+  it('always has an answer of 1 to 5,000 characters', async () => {
     const client = await bench.addOrganization();
     bench.script({ text: `${'word '.repeat(2_000)}end` }, { text: '🧾'.repeat(4_000) }, { text: ' \n ' });
     const long = (await bench.send(client, 'Everything')).body.agent_response;
@@ -56,10 +56,10 @@ describe('a message', () => {
     const signs = (await bench.send(client, 'All')).body.agent_response;
     expect(signs.length).toBeLessThanOrEqual(5_000);
     expect(signs).toMatch(/^🧾+ … \[/u);
-    expect((await bench.send(client, 'And?')).body.agent_response).toBe('I have nothing to say to that.');
+    expect((await bench.send(client, 'And?')).body.agent_response).toBe('I have no answer to that.');
   });
 
-  it('follows the last 20 messages, the oldest first', async () => {
+  it('follows the last 20 messages, oldest first', async () => {
     const client = await bench.addOrganization();
     bench.script(...Array.from({ length: 12 }, (_, at) => ({ text: `a${at}` })));
     let id: number | null = null;
@@ -72,7 +72,7 @@ describe('a message', () => {
     expect(sent.at(-1)).toEqual({ role: 'user', content: 'now' });
   });
 
-  it('brings no history of its own, is not empty, and is the person’s own', async () => {
+  it('is rejected with a history, when empty, and in conversations of other users', async () => {
     const client = await bench.addOrganization();
     bench.script({ text: 'Hi' });
     const chat = `/api/v1/agent/${client.userId}/chat`;
@@ -96,7 +96,7 @@ describe('a message', () => {
     expect([health.status, health.body]).toEqual([200, { status: 'healthy' }]);
   });
 
-  it('can be read again with what was done', async () => {
+  it('can be read later with the calls of the agent', async () => {
     const client = await bench.addOrganization();
     bench.script({ calls: [add('Read')] }, { text: 'Done so.' });
     const { body } = await bench.send(client, 'Add Read');
@@ -113,8 +113,8 @@ describe('a message', () => {
   });
 });
 
-describe('whatever the model passes', () => {
-  it('is refused where it is another’s user id, another’s task or an unknown tool, and the turn goes on', async () => {
+describe('a call of the model', () => {
+  it('is rejected for another user, another user’s task or an unknown tool, and the turn continues', async () => {
     const client = await bench.addOrganization();
     const other = await bench.addUser('admin', client.organizationId);
     const theirs = await bench.addTask(other, { title: 'theirs' });
@@ -147,7 +147,7 @@ describe('whatever the model passes', () => {
     expect(await bench.tasksOf(other)).toEqual([theirs]);
   });
 
-  it('does not run against a rule that denies, or that wants to ask, or for a viewer; each is told and written down', async () => {
+  it('does not run if a rule denies it or requires approval, or for a viewer; each rejection is reported and audited', async () => {
     const client = await bench.addOrganization();
     const rule = (tool: string, effect: string) =>
       client.post<PermissionRule>('./permission_rules', { tool, effect, scope: 'organization' });
@@ -167,7 +167,7 @@ describe('whatever the model passes', () => {
     const { body } = await bench.send(client, 'Delete it');
     expect(body.tool_calls.map(({ result }) => result)).toEqual([
       { error: expect.stringContaining('a rule of the organization denies') },
-      { error: expect.stringContaining('wants the person asked') },
+      { error: expect.stringContaining('requires approval') },
     ]);
     expect(await bench.tasksOf(client)).toEqual([task]);
     const audit = await client.get<{ entries: object[] }>('./audit');
@@ -184,7 +184,7 @@ describe('whatever the model passes', () => {
 });
 
 describe('a failure', () => {
-  it('of the model is 500 and tells nothing of the inside; the message is kept, and told as unanswered', async () => {
+  it('of the model is 500 without internals; the message stays, marked as unanswered', async () => {
     const client = await bench.addOrganization();
     bench.script({ text: 'Hi' }, { error: new Error('secret at 10.0.0.1') });
     const { conversation_id } = (await bench.send(client, 'Hello')).body;
@@ -208,24 +208,24 @@ describe('a failure', () => {
     ]);
   });
 
-  it('after something was done is answered with what was done', async () => {
+  it('after a call is answered with the calls so far', async () => {
     const client = await bench.addOrganization();
     bench.script({ calls: [add('Kept')] }, { error: new Error('secret') });
     const { status, body } = await bench.send(client, 'Add it');
     expect([status, body.tool_calls.length]).toEqual([200, 1]);
-    expect(body.agent_response).toContain('What I did until then stays');
+    expect(body.agent_response).toContain('The changes so far stay');
     expect(await bench.tasksOf(client)).toHaveLength(1);
   });
 
-  it('to come to an end within the rounds is told, with all that was done', async () => {
+  it('to finish within the round limit is reported, with all calls', async () => {
     const client = await bench.addOrganization();
     bench.script(...Array.from({ length: 10 }, () => ({ calls: [{ name: 'list_tasks' }] })));
     const { body } = await bench.send(client, 'Go round');
     expect(body.tool_calls).toHaveLength(10);
-    expect(body.agent_response).toContain('more steps than I may take');
+    expect(body.agent_response).toContain('more steps than I am allowed to take');
   });
 
-  it('of the budget is 402, before anything is asked of a model', async () => {
+  it('of the budget check is 402, before the model is asked', async () => {
     const client = await bench.addOrganization();
     bench.script({ text: 'Hi' });
     await bench.send(client, 'Hello');
@@ -236,8 +236,8 @@ describe('a failure', () => {
   });
 });
 
-describe('at the same time', () => {
-  it('two messages of one conversation are not answered, and two conversations are', async () => {
+describe('concurrently', () => {
+  it('two conversations are answered, and two messages of one conversation are not', async () => {
     const client = await bench.addOrganization();
     bench.script({ text: 'Hi' });
     const { conversation_id } = (await bench.send(client, 'Hello')).body;
@@ -251,7 +251,7 @@ describe('at the same time', () => {
   });
 });
 
-it('names the newest documents, so that a task can be linked by name', async () => {
+it('tells the model the newest documents, so that it can link a task by name', async () => {
   const client = await bench.addOrganization();
   const document_id = await bench.addDocument(client, 'invoice "May".txt');
   const model = bench.script({ calls: [add('Check', { document_id })] }, { text: 'Linked.' });
@@ -260,7 +260,7 @@ it('names the newest documents, so that a task can be linked by name', async () 
   expect(systemIn(model.requests[0])).toContain(`"invoice 'May'.txt" (document_id ${document_id})`);
 });
 
-it('is ended with the server, and its conversation is free again', async () => {
+it('stops an answer with the server, and frees its conversation', async () => {
   const client = await bench.addOrganization();
   bench.script({ text: 'Hi' });
   const { conversation_id } = (await bench.send(client, 'Hello')).body;

@@ -2,14 +2,14 @@ import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 export interface TaskConversationRecord {
   _id: Types.ObjectId;
-  /** As the outside sees it: counted over all processes. */
+  /** The id in the API: counted over all processes. */
   number: number;
   organization_id: Types.ObjectId;
   user_id: Types.ObjectId;
   title: string;
   created_at: Date;
   updated_at: Date;
-  /** Set while the agent answers; out of date where its process has died. */
+  /** The lease while the agent answers; it expires if the process dies. */
   answering?: { token: string; until: Date } | null;
 }
 
@@ -19,9 +19,9 @@ export interface TaskMessageRecord {
   conversation_id: Types.ObjectId;
   role: 'user' | 'assistant';
   content: string;
-  /** As JSON text: arguments and results may have keys that a database reads in its own way. */
+  /** JSON text: arguments and results can have keys that a database would interpret. */
   tool_calls: string;
-  /** JSON text of the messages of an answer as the model was sent them. */
+  /** JSON text of an answer's messages as sent to the model. */
   sent?: string;
   created_at: Date;
 }
@@ -80,7 +80,7 @@ export function taskMessageModel(connection: Connection): Model<TaskMessageRecor
   return connection.models['TaskMessage'] ?? connection.model<TaskMessageRecord>('TaskMessage', messageSchema);
 }
 
-/** The last number given out of each kind. */
+/** The last assigned number of each kind. */
 export function counterModel(connection: Connection): Model<CounterRecord> {
   return connection.models['Counter'] ?? connection.model<CounterRecord>('Counter', counterSchema);
 }

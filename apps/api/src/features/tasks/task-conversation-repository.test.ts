@@ -7,7 +7,7 @@ import { describeLease } from '../../platform/leases/testing/lease-suite.ts';
 import { createTaskConversationRepository, type TaskConversationRepository } from './task-conversation-repository.ts';
 
 let connections: Connection[];
-/** As two processes on one database have them. */
+/** The repositories of two processes on one database. */
 let one: TaskConversationRepository;
 let other: TaskConversationRepository;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterEach(() => vi.useRealTimers());
 
 const owner = { organizationId: newId(), userId: newId() };
 
-it('gives each conversation and message a number of its own, from the first on, in whichever process', async () => {
+it('gives each conversation and message a unique number over all processes', async () => {
   const begun = await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? one : other).create(owner, 'x')));
   expect(begun.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
   const said = { role: 'user' as const, content: 'x', tool_calls: [] };
@@ -56,7 +56,7 @@ describeLease('a conversation about tasks', async () => {
   };
 });
 
-it.each([1, -1])('is held whatever clock a process has, %i hours ahead', async (hoursAhead) => {
+it.each([1, -1])('is leased independently of the process clock, %i hours ahead', async (hoursAhead) => {
   const conversation = await one.create(owner, 'x');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hoursAhead * 3_600_000 });
   expect(await one.claim(conversation, 60_000)).toBeDefined();
@@ -64,7 +64,7 @@ it.each([1, -1])('is held whatever clock a process has, %i hours ahead', async (
   expect(await other.claim(conversation, 60_000)).toBeUndefined();
 });
 
-it('is free again when its time is over, and who held it until then adds nothing more', async () => {
+it('is free after its lease expires, and the previous holder cannot add messages', async () => {
   const conversation = await one.create(owner, 'x');
   const frozen = (await one.claim(conversation, 20))!;
   await vi.waitFor(async () => expect(await other.claim(conversation, 60_000)).toBeDefined());
@@ -73,7 +73,7 @@ it('is free again when its time is over, and who held it until then adds nothing
   expect(await one.messages(conversation)).toEqual([]);
 });
 
-it('keeps calls with whatever keys they have', async () => {
+it('stores calls with arbitrary keys', async () => {
   const conversation = await one.create(owner, 'x');
   const tool_calls = [
     { tool_name: 'add_task', arguments: { $where: 1, 'a.b': { $set: null } }, result: { error: 'no' } },

@@ -16,10 +16,10 @@ interface ConversationOwner {
   readonly userId: string;
 }
 
-/** A conversation with what the outside does not see. */
+/** A conversation with its internal fields. */
 export interface StoredConversation extends TaskConversation {
   readonly owner: ConversationOwner;
-  /** 24 hex digits, by which usage and audit name it. */
+  /** 24 hex digits: the thread id in usage and audit. */
   readonly threadId: string;
 }
 
@@ -27,33 +27,33 @@ interface NewTaskMessage {
   role: TaskMessage['role'];
   content: string;
   tool_calls: readonly TaskToolCall[];
-  /** Of an answer: its messages as the model was sent them. */
+  /** An answer's messages as sent to the model. */
   sent?: readonly LlmMessage[];
 }
 
-/** A message with what the outside does not see. */
+/** A message with its internal fields. */
 export type StoredTaskMessage = TaskMessage & Pick<NewTaskMessage, 'sent'>;
 
-/** Conversations about tasks. Ids are integers, unique and rising over all processes. */
+/** Conversations about tasks. Ids are integers, unique and increasing over all processes. */
 export interface TaskConversationRepository {
-  /** Whoever’s it is: whether this person may have it is for the caller to say. */
+  /** The conversation of any user: the caller checks the owner. */
   get(id: number): Promise<StoredConversation | undefined>;
-  /** Those of one person in one organization, the last used first. */
+  /** The conversations of one user in one organization, last used first. */
   list(
     owner: ConversationOwner,
     page: { skip: number; limit: number },
   ): Promise<{ conversations: TaskConversation[]; total_count: number }>;
   create(owner: ConversationOwner, title: string): Promise<StoredConversation>;
-  /** Claims the conversation for one answer; undefined while another is being made in it, in whichever process. */
+  /** Claims the conversation for one answer; returns the token, or undefined while any process answers in it. */
   claim(conversation: StoredConversation, milliseconds: number): Promise<string | undefined>;
-  /** False where that token no longer holds the conversation. */
+  /** False if the token lost the conversation. */
   renew(conversation: StoredConversation, token: string, milliseconds: number): Promise<boolean>;
   release(conversation: StoredConversation, token: string): Promise<void>;
-  /** The oldest first. */
+  /** Oldest first. */
   messages(conversation: StoredConversation): Promise<TaskMessage[]>;
-  /** The last of them, the oldest first, each answer with what was sent for it. */
+  /** The last messages, oldest first, each answer with its sent messages. */
   messagesAsSent(conversation: StoredConversation, limit: number): Promise<StoredTaskMessage[]>;
-  /** Throws `answer_interrupted` and adds nothing where that token no longer holds the conversation. */
+  /** Throws `answer_interrupted` and adds nothing if the token lost the conversation. */
   addMessage(conversation: StoredConversation, token: string, message: NewTaskMessage): Promise<TaskMessage>;
 }
 
@@ -130,13 +130,13 @@ export function createTaskConversationRepository(connection: Connection): TaskCo
   };
 }
 
-/** The process was suspended for so long that its lease expired and another answer began. */
+/** The process was suspended for so long that its lease expired and another answer started. */
 function interrupted(): DomainError {
-  const message = 'The answer took so long that another message was let in. Look at the conversation and say it again.';
+  const message = 'The answer took too long, and another message replaced it. Read the conversation and send it again.';
   return new DomainError('conflict', 'answer_interrupted', message);
 }
 
-/** Gives each number once, over all processes. One that was given and not used is left out. */
+/** Assigns each number once over all processes. Unused numbers leave gaps. */
 function createCounter(connection: Connection): (kind: string) => Promise<number> {
   const counters = counterModel(connection);
   const count = async (kind: string) => {
@@ -146,7 +146,7 @@ function createCounter(connection: Connection): (kind: string) => Promise<number
   };
   return async (kind) =>
     await count(kind).catch(async (error: unknown) => {
-      // Two gave out the first number at once.
+      // Two processes inserted the counter concurrently.
       if (isDuplicateKey(error)) return await count(kind);
       throw error;
     });

@@ -9,14 +9,14 @@ export interface TaskRecord {
   description: string | null;
   is_completed: boolean;
   document_id: Types.ObjectId | null;
-  /** Of a date alone its noon in UTC, the one time that falls on that date nearly everywhere. */
+  /** A date without a time is stored as noon in UTC, which falls on that date in nearly all time zones. */
   due_at: Date | null;
-  /** Whether it was given with a time; tasks of before do not say. */
+  /** Whether the due date has a time; absent in old tasks. */
   due_has_time?: boolean;
-  /** What is due as it is sorted: without a date it comes last. */
+  /** The sort key: tasks without a date come last. */
   due_order: Date;
   created_at: Date;
-  /** The call that put it on the list. */
+  /** The call that created it. */
   call_id?: string;
 }
 

@@ -14,22 +14,22 @@ export interface NewTask {
   due_at?: string | null | undefined;
 }
 
-/** The tasks of one person in one organization. A malformed id finds nothing. */
+/** The tasks of one user in one organization. A malformed id finds nothing. */
 interface TaskRepository {
   get(id: string): Promise<Task | undefined>;
-  /** Open ones first, then by what is due soonest. */
+  /** Open tasks first, then by due date. */
   list(query: TaskQuery): Promise<{ tasks: Task[]; total_count: number }>;
-  /** With a call's id: the task of that call, where it was here before. */
+  /** A repeated call returns its task. */
   create(task: NewTask, callId?: string): Promise<Task>;
-  /** What is undefined stays, null takes it away. */
+  /** Undefined fields stay, null removes the value. */
   update(id: string, change: UpdateTaskBody): Promise<Task | undefined>;
-  /** Gives the task as it was. */
+  /** Returns the removed task. */
   remove(id: string): Promise<Task | undefined>;
 }
 
 export type TaskRepositories = (owner: { organizationId: string; userId: string }) => TaskRepository;
 
-/** Where tasks without a date stand in the order. */
+/** The sort key of tasks without a date. */
 const never = new Date('9999-12-31T00:00:00Z');
 
 export function createTaskRepositories(connection: Connection): TaskRepositories {
@@ -41,7 +41,7 @@ export function createTaskRepositories(connection: Connection): TaskRepositories
     });
 }
 
-/** Takes the link off the tasks of everybody, when a document goes for good. */
+/** Removes the links of all tasks to a document that is removed for good. */
 export function createTaskUnlinking(
   connection: Connection,
 ): (organizationId: string, documentId: string) => Promise<void> {
@@ -145,7 +145,7 @@ function present(record: TaskRecord): Task {
   };
 }
 
-/** As it was given. What was stored as noon before it was noted whether there was a time is taken for a date alone. */
+/** The due date as entered. Old tasks do not store whether it has a time: noon counts as a date without a time. */
 function dueOf({ due_at, due_has_time }: TaskRecord): string | undefined {
   const text = due_at?.toISOString();
   const hasTime = due_has_time ?? text?.endsWith(noon) === false;

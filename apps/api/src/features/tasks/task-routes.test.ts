@@ -12,7 +12,7 @@ afterAll(async () => bench.stop());
 
 const pathOf = ({ userId }: TestClient) => `/api/v1/${userId}/tasks`;
 
-it('is added, read, changed, completed, opened again and deleted', async () => {
+it('is created, read, changed, completed, opened again and deleted', async () => {
   const client = await bench.addOrganization();
   const path = pathOf(client);
   const document_id = await bench.addDocument(client);
@@ -44,7 +44,7 @@ it('is added, read, changed, completed, opened again and deleted', async () => {
   }
 });
 
-it('lists open ones first, then what is due soonest, by pages and filters', async () => {
+it('lists open tasks first, then by due date, with pages and filters', async () => {
   const client = await bench.addOrganization();
   const done = await bench.addTask(client, { title: 'done', due_at: '2026-01-01' });
   await client.patch(`${pathOf(client)}/${done.id}/complete`);
@@ -60,7 +60,7 @@ it('lists open ones first, then what is due soonest, by pages and filters', asyn
   expect((await client.get(`${pathOf(client)}?is_completed=perhaps`)).status).toBe(422);
 });
 
-it('is nobody else’s: 403 on another’s path, 404 on one’s own', async () => {
+it('is private: 403 on another user’s path, 404 on the caller’s path', async () => {
   const owner = await bench.addOrganization();
   const task = await bench.addTask(owner, { title: 'mine' });
   const colleague = await bench.addUser('admin', owner.organizationId);
@@ -86,7 +86,7 @@ it('is nobody else’s: 403 on another’s path, 404 on one’s own', async () =
   expect(await bench.tasksOf(owner)).toEqual([task]);
 });
 
-it('is of one organization, links its documents alone, and loses the link with the document', async () => {
+it('belongs to one organization, links only its documents, and loses the link with the document', async () => {
   const client = await bench.addOrganization();
   const stranger = await bench.addOrganization();
   const theirs = await bench.addDocument(stranger);
@@ -106,13 +106,13 @@ it('is of one organization, links its documents alone, and loses the link with t
   expect(await bench.tasksOf(client)).toEqual([unlinked]);
 });
 
-it('may be read and not written by a viewer', async () => {
+it('can be read but not written by a viewer', async () => {
   const viewer = await bench.addUser('viewer');
   expect((await viewer.get(pathOf(viewer))).status).toBe(200);
   expect((await viewer.post(pathOf(viewer), { title: 'x' })).status).toBe(403);
 });
 
-it('refuses what does not fit, and says how it is written', async () => {
+it('rejects invalid bodies with the expected format', async () => {
   const client = await bench.addOrganization();
   expect((await client.post(pathOf(client), { title: '  ' })).status).toBe(422);
   expect((await client.post(pathOf(client), { title: 'x', due_at: '0001-01-01' })).status).toBe(422);
@@ -120,7 +120,7 @@ it('refuses what does not fit, and says how it is written', async () => {
   expect([refused.status, refused.error?.message]).toEqual([422, expect.stringContaining('2026-11-27')]);
 });
 
-it('is added once for each call of an agent', async () => {
+it('is created once for each call of an agent', async () => {
   const client = await bench.addOrganization();
   const tasks = bench.services.tasks(client.actor);
   const first = await tasks.create({ title: 'once' }, { call_id: 'task-call' });

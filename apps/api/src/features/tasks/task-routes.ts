@@ -11,13 +11,13 @@ import {
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Actor } from '../identity/index.ts';
-import { requireOwnPath, userPath, whoseTasks } from './own-path.ts';
+import { requireOwnPath, userPath, ownPathNote } from './own-path.ts';
 
 const tags = ['tasks'];
 const path = '/api/v1/:user_id/tasks';
 const taskPath = userPath.extend({ task_id: taskId });
 
-/** A person's to-do list, by hand. */
+/** The CRUD routes of a user's to-do list. */
 export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Actor) => TaskService } }> = async (
   app,
   { services: { tasks: tasksFor } },
@@ -30,8 +30,8 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
       schema: {
         tags,
         operationId: 'listTasks',
-        summary: 'List one’s own tasks',
-        description: `Open ones first, then by what is due soonest, those without a date last. ${whoseTasks} The list is the organization’s named by \`X-Org-Id\`, as tasks are for work on its documents; a task whose document is deleted shows no \`document_id\`.`,
+        summary: 'List the caller’s tasks',
+        description: `Open tasks first, then by due date, tasks without a date last. ${ownPathNote} Tasks belong to the organization in \`X-Org-Id\`; a task whose document was deleted has no \`document_id\`.`,
         params: userPath,
         querystring: taskListQuery,
         errors: ['not_your_path'],
@@ -48,7 +48,7 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
         tags,
         operationId: 'createTask',
         summary: 'Create a task',
-        description: `\`document_id\` is a document of the organization. \`due_at\` takes a date alone as well, which stays a date alone in every answer and is sorted as noon in UTC. ${whoseTasks}`,
+        description: `\`document_id\` is a document of the organization. \`due_at\` can be a date without a time, which is returned as a date and sorted as noon in UTC. ${ownPathNote}`,
         params: userPath,
         body: createTaskBody,
         errors: ['unknown_reference', 'not_your_path', 'viewer_cannot_write'],
@@ -65,7 +65,7 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
         tags,
         operationId: 'getTask',
         summary: 'Get a task',
-        description: whoseTasks,
+        description: ownPathNote,
         params: taskPath,
         errors: ['not_your_path', 'task_not_found'],
         response: { 200: task },
@@ -81,7 +81,7 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
         tags,
         operationId: 'updateTask',
         summary: 'Change a task',
-        description: `What is left out stays; null takes description, document or date away. \`is_completed: false\` opens it again. ${whoseTasks}`,
+        description: `Omitted fields stay as they are; null removes description, document or date. \`is_completed: false\` opens the task again. ${ownPathNote}`,
         params: taskPath,
         body: updateTaskBody,
         errors: ['unknown_reference', 'not_your_path', 'viewer_cannot_write', 'task_not_found'],
@@ -98,7 +98,7 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
         tags,
         operationId: 'completeTask',
         summary: 'Mark a task as done',
-        description: `Needs no body; \`{ "is_completed": false }\` opens the task again. The same again changes nothing. ${whoseTasks}`,
+        description: `Needs no body; \`{ "is_completed": false }\` opens the task again. A repeated request changes nothing. ${ownPathNote}`,
         params: taskPath,
         body: completeTaskBody,
         errors: ['not_your_path', 'viewer_cannot_write', 'task_not_found'],
@@ -118,7 +118,7 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
         tags,
         operationId: 'deleteTask',
         summary: 'Delete a task',
-        description: `For good. ${whoseTasks}`,
+        description: `Cannot be undone. ${ownPathNote}`,
         params: taskPath,
         errors: ['not_your_path', 'viewer_cannot_write', 'task_not_found'],
         response: { 204: z.undefined() },

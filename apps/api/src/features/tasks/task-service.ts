@@ -8,7 +8,7 @@ interface TaskServiceDependencies {
   documentExists: (organizationId: string, documentId: string) => Promise<boolean>;
 }
 
-/** The to-do list of whoever acts, in the organization they act in: there is no way from here to another's. */
+/** The caller's to-do list in the current organization. It gives no access to other lists. */
 export function createTaskService({ tasksOf, documentExists }: TaskServiceDependencies): (actor: Actor) => TaskService {
   return (actor) => {
     const tasks = tasksOf(actor);
@@ -22,8 +22,8 @@ export function createTaskService({ tasksOf, documentExists }: TaskServiceDepend
       );
     }
 
-    /** A link leads nowhere while its document is deleted, and is there again when that is undone. */
-    async function linked(task: Task): Promise<Task> {
+    /** Hides the link to a deleted document; it is visible again after the deletion is undone. */
+    async function withValidLink(task: Task): Promise<Task> {
       const { document_id, ...rest } = task;
       if (document_id === undefined || (await documentExists(actor.organizationId, document_id))) return task;
       return rest;
@@ -31,12 +31,12 @@ export function createTaskService({ tasksOf, documentExists }: TaskServiceDepend
 
     return {
       async get(task_id) {
-        return await linked(found(await tasks.get(task_id)));
+        return await withValidLink(foundOrThrow(await tasks.get(task_id)));
       },
       async list(query) {
         const { tasks: listed, total_count } = await tasks.list(query);
         return {
-          tasks: await Promise.all(listed.map(linked)),
+          tasks: await Promise.all(listed.map(withValidLink)),
           total_count,
           skip: query.skip,
           limit: query.limit,
@@ -45,25 +45,25 @@ export function createTaskService({ tasksOf, documentExists }: TaskServiceDepend
       async create(body, origin) {
         requireWriter(actor);
         await requireDocument(body.document_id);
-        return await linked(await tasks.create(body, origin?.call_id));
+        return await withValidLink(await tasks.create(body, origin?.call_id));
       },
       async update(task_id, body) {
         requireWriter(actor);
-        found(await tasks.get(task_id));
+        foundOrThrow(await tasks.get(task_id));
         await requireDocument(body.document_id);
-        return await linked(found(await tasks.update(task_id, body)));
+        return await withValidLink(foundOrThrow(await tasks.update(task_id, body)));
       },
       async delete(task_id) {
         requireWriter(actor);
-        return await linked(found(await tasks.remove(task_id)));
+        return await withValidLink(foundOrThrow(await tasks.remove(task_id)));
       },
     };
   };
 }
 
-function found(task: Task | undefined): Task {
+function foundOrThrow(task: Task | undefined): Task {
   if (task === undefined) {
-    throw new DomainError('not_found', 'task_not_found', 'There is no such task on this person’s list.');
+    throw new DomainError('not_found', 'task_not_found', 'There is no such task on the user’s list.');
   }
   return task;
 }

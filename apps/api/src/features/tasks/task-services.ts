@@ -27,12 +27,12 @@ interface TaskAreaDependencies {
   log: { error(fields: object, message: string): void };
 }
 
-/** Of one message: somebody waits for its answer on an open connection. */
+/** The time limit of one message: the client waits for its answer. */
 const turnTimeoutMs = 2 * 60_000;
 
 export type TaskServices = ReturnType<typeof createTaskServices>;
 
-/** To-do lists, and the agent that keeps them. */
+/** To-do lists and their agent. */
 export function createTaskServices(dependencies: TaskAreaDependencies) {
   const { connection, documents, models, llmFor, decideFor, recordCallsOf, settings, log } = dependencies;
   const documentsOf = createDocumentRepositories(connection);
@@ -40,7 +40,7 @@ export function createTaskServices(dependencies: TaskAreaDependencies) {
     tasksOf: createTaskRepositories(connection),
     documentExists: async (organizationId, id) => (await documentsOf(organizationId).get(id)) !== undefined,
   });
-  /** What the task tools reach for one person, for whoever offers them. */
+  /** The services of the task tools for one user, also for other agents that offer the tools. */
   const taskAgentServices = (actor: Actor) => taskAgentServicesFor({ tasks, documents }, actor);
   return {
     tasks,
@@ -63,16 +63,15 @@ interface TaskAgentServiceDependencies {
   documents: (actor: Actor) => Pick<DocumentService, 'list'>;
 }
 
-/** How many documents the agent knows by name. */
-const documentsKnown = 10;
+/** The number of recent documents that the agent knows by name. */
+const recentDocumentCount = 10;
 
-/** What the task tools may reach for one person in one organization, from whichever side they are called. */
 function taskAgentServicesFor({ tasks, documents }: TaskAgentServiceDependencies, actor: Actor): TaskAgentServices {
   return {
     tasks: tasks(actor),
     now: () => new Date(),
     async recentDocuments() {
-      const { documents: newest } = await documents(actor).list({ skip: 0, limit: documentsKnown });
+      const { documents: newest } = await documents(actor).list({ skip: 0, limit: recentDocumentCount });
       return newest.map(({ id, document_name: name }) => ({ id, name }));
     },
   };
@@ -81,8 +80,8 @@ function taskAgentServicesFor({ tasks, documents }: TaskAgentServiceDependencies
 const toolNames = taskAgentTools.tools.map(({ name }) => name);
 
 /**
- * What may run in a conversation about tasks. Writes to one's own list run unasked; a rule that denies holds, a viewer
- * writes nothing, and what a rule wants asked is not done: the answer is one complete JSON, in which nobody can be asked.
+ * The permissions in a chat about tasks. Writes to one's own list run without approval. Rules that deny apply, and
+ * viewers cannot write. Calls that need approval are denied: the answer is one JSON, which cannot ask the user.
  */
 export function createTaskPermissions(decideFor: DecideForTurn): (actor: Actor, threadId: string) => Decide {
   return (actor, threadId) => {
@@ -97,4 +96,4 @@ export function createTaskPermissions(decideFor: DecideForTurn): (actor: Actor, 
 }
 
 const cannotAsk =
-  'This call is not permitted here: a permission rule wants the person asked, which this conversation cannot do. Tell them to make the change themselves on the page Tasks.';
+  'This call is not permitted here: a permission rule requires approval, which this chat cannot ask for. Tell the user to make the change on the page Tasks.';

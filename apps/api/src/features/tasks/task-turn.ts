@@ -25,18 +25,18 @@ export interface TaskTurnDependencies {
   servicesFor: (actor: Actor) => TaskAgentServices;
 }
 
-/** What a message came to. */
+/** The result of a message. */
 export interface TaskTurnEnd {
   text: string;
   tool_calls: TaskToolCall[];
   status: TurnResult['status'];
-  /** What was sent and answered, if the turn finished. */
+  /** The messages sent and received, if the turn finished. */
   sent?: readonly LlmMessage[];
-  /** Why it failed, where it did. */
+  /** The error of a failed turn. */
   cause?: unknown;
 }
 
-/** One turn of the task agent: the same loop as in the chat on a document. Throws where the model failed before anything was said. */
+/** Runs one turn of the task agent, with the loop of the document chat. Throws if the model fails before it has answered. */
 export async function runTaskTurn(
   dependencies: TaskTurnDependencies,
   actor: Actor,

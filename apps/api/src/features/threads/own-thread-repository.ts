@@ -2,8 +2,8 @@ import type { Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { threadModel } from './thread-model.ts';
 
-/** Whether a thread is that person's in that organization, on whichever document. */
-type OwnThreadExists = (person: { organizationId: string; userId: string }, threadId: string) => Promise<boolean>;
+/** Whether a thread belongs to the user in the organization, on any document. */
+type OwnThreadExists = (user: { organizationId: string; userId: string }, threadId: string) => Promise<boolean>;
 
 export function createOwnThreadRepository(connection: Connection): OwnThreadExists {
   const threads = threadModel(connection);

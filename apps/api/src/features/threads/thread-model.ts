@@ -7,18 +7,18 @@ export interface ThreadRecord {
   document_id: Types.ObjectId;
   user_id: Types.ObjectId;
   title: string;
-  /** Somebody chose the title; until then it follows the first message. */
+  /** Whether a user chose the title; else it is derived from the first message. */
   is_named: boolean;
   model?: string;
-  /** JSON: an extraction's field names are anybody's, which a database may take for its own. */
+  /** JSON: the field names of an extraction are arbitrary, and a database might interpret them. */
   working_state: string;
-  /** The number of the next message; numbers only grow, so that the order holds after a truncation. */
+  /** The number of the next message. Numbers only grow, so that the order is right after a truncation. */
   next_number: number;
   created_at: Date;
   updated_at: Date;
 }
 
-/** A call of a message. What is known of its origin is JSON, since its keys are paths. */
+/** A call of a message. The origin of its arguments is JSON, because its keys are paths. */
 export interface StoredCall {
   id: string;
   name: string;
@@ -38,7 +38,7 @@ export interface ThreadMessageRecord {
   tool_call_id?: string | undefined;
   success?: boolean | undefined;
   mentions?: Mention[] | undefined;
-  /** JSON of SentParts: what goes back to the model that wrote the message. */
+  /** JSON of SentParts, which are sent back to the model that wrote the message. */
   sent?: string | undefined;
   created_at: Date;
 }

@@ -12,14 +12,14 @@ import {
   type ThreadRecord,
 } from './thread-model.ts';
 
-/** To whom a thread belongs; nobody else sees that it exists. */
+/** The owner of a thread; it is invisible to everyone else. */
 export interface ThreadOwner {
   readonly organizationId: string;
   readonly documentId: string;
   readonly userId: string;
 }
 
-/** Of one message, in characters; a model that packs more is not sent it again. */
+/** The maximum for one message, in characters; larger parts are not stored. */
 const maxSentParts = 200_000;
 
 export type NewThreadMessage = Omit<ThreadMessage, 'id' | 'created_at'>;
@@ -29,7 +29,7 @@ interface NewThread {
   title?: string | undefined;
   model?: string;
   working_state: WorkingState;
-  /** What stands in it from the start; the first one of a person's names a thread without a title. */
+  /** Initial messages; the first user message names a thread without a title. */
   messages?: readonly NewThreadMessage[];
 }
 
@@ -41,35 +41,35 @@ interface ThreadStateChange {
 export interface ThreadQuery {
   skip: number;
   limit: number;
-  /** Part of the title, in any case. */
+  /** A part of the title, ignoring case. */
   name_search?: string | undefined;
 }
 
-/** The threads of one person on one document of one organization. A malformed or foreign id finds nothing. */
+/** The threads of one user on one document of one organization. A malformed or foreign id finds nothing. */
 export interface ThreadRepository {
   create(thread: NewThread): Promise<StoredThread>;
   get(id: string): Promise<StoredThread | undefined>;
-  /** The one last worked with first. */
+  /** Last used first. */
   list(query: ThreadQuery): Promise<{ threads: ThreadSummary[]; total_count: number }>;
   rename(id: string, title: string): Promise<StoredThread | undefined>;
-  /** Removes the thread with its messages; false where it is not there. */
+  /** Removes the thread with its messages; false if it does not exist. */
   remove(id: string): Promise<boolean>;
   /** In order; with `last`, at most that many from the end. */
   messages(id: string, last?: number): Promise<ThreadMessage[]>;
-  /** As `messages`, with what goes back to the model that wrote them. */
+  /** As `messages`, with the parts that are sent back to the model that wrote them. */
   history(id: string, last: number): Promise<(ThreadMessage & { sent?: SentParts })[]>;
-  /** Keeps what goes back to the model with the messages that a turn added. */
-  keepSentParts(id: string, added: readonly LlmMessage[]): Promise<void>;
-  /** How many messages the thread has. */
+  /** Stores the sent parts of the messages that a turn added. */
+  storeSentParts(id: string, added: readonly LlmMessage[]): Promise<void>;
+  /** The number of messages in the thread. */
   countMessages(id: string): Promise<number>;
-  /** Stores what a person made of a call's arguments, in place of what was proposed. */
+  /** Replaces the proposed arguments of a call by those that the user edited. */
   setCallArguments(id: string, callId: string, args: string): Promise<void>;
   /**
-   * Adds messages in order, and changes the thread's state in the same command. The first message of a person's names a
-   * thread that nobody has named.
+   * Adds messages in order, and changes the thread's state in the same command. The first user message names a thread
+   * without a title.
    */
   append(id: string, messages: readonly NewThreadMessage[], change?: ThreadStateChange): Promise<void>;
-  /** Keeps the first `count` messages. */
+  /** Removes all messages after the first `count`. */
   truncate(id: string, count: number): Promise<void>;
   setState(id: string, change: ThreadStateChange): Promise<void>;
 }
@@ -117,7 +117,7 @@ function repositoryOf(
   return {
     async create({ title, model, working_state, messages: added = [] }) {
       const now = new Date();
-      const first = firstOfPerson(added);
+      const first = firstUserMessage(added);
       const created: ThreadRecord = {
         ...owner,
         _id: new mongoose.Types.ObjectId(),
@@ -179,7 +179,7 @@ function repositoryOf(
         ...(typeof sent === 'string' && { sent: JSON.parse(sent) as SentParts }),
       }));
     },
-    async keepSentParts(id, added) {
+    async storeSentParts(id, added) {
       const parts = added.flatMap((message) => {
         const first = message.role === 'assistant' ? message.toolCalls?.[0] : undefined;
         const sent = message.role === 'assistant' ? sentPartsOf(message) : undefined;
@@ -211,7 +211,7 @@ function repositoryOf(
       const found = await threads.findOneAndUpdate(own(id), update, { projection: fields }).lean();
       if (!found || added.length === 0) return;
       await insertMessages(found._id, found.next_number, added);
-      const first = firstOfPerson(added);
+      const first = firstUserMessage(added);
       if (!found.is_named && found.title === untitled && first) {
         await threads.updateOne({ _id: found._id, is_named: false }, { $set: { title: titleFrom(first.content) } });
       }
@@ -236,7 +236,7 @@ function stateFields({ model, working_state }: ThreadStateChange) {
   };
 }
 
-function firstOfPerson(messages: readonly NewThreadMessage[]): NewThreadMessage | undefined {
+function firstUserMessage(messages: readonly NewThreadMessage[]): NewThreadMessage | undefined {
   return messages.find((message) => message.role === 'user');
 }
 
@@ -278,7 +278,7 @@ function presentMessage({
   };
 }
 
-/** What a thread is called before its first message. */
+/** The title of a thread before its first message. */
 const untitled = 'New conversation';
 
 const titleLength = 50;

@@ -14,7 +14,7 @@ interface ThreadList {
   total_count: number;
 }
 
-it('begins, names, lists and deletes threads, the last used first', async () => {
+it('creates, renames, lists and deletes threads, last used first', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   const begun = await bench.admin.post<{ thread_id: string }>(`${chat}/threads`, { title: 'Totals' });
   expect(begun.status).toBe(201);
@@ -34,7 +34,7 @@ it('begins, names, lists and deletes threads, the last used first', async () => 
   ]);
 });
 
-it('names the model that would answer a thread without a turn', async () => {
+it('returns the model for the first turn of a thread', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`)).body;
   const { body } = await bench.admin.get<Thread>(`${chat}/threads/${thread_id}`);
@@ -45,7 +45,7 @@ it('names the model that would answer a thread without a turn', async () => {
   expect(body.model).not.toBe('');
 });
 
-it('takes the title from the first 50 characters of the first message until somebody names it', async () => {
+it('derives the title from the first 50 characters of the first message until a user renames it', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`, {})).body;
   const message = `${'🧾'.repeat(49)}äb`;
@@ -86,7 +86,7 @@ it('restores the working state with the thread', async () => {
   expect(systemIn(model.requests[2])).toContain(`"schema_revid":"${schema_revid}"`);
 });
 
-it('goes with its document', async () => {
+it('is removed with its document', async () => {
   const { id, chat } = await bench.documentOf(bench.admin);
   bench.script({ text: 'Hello.' });
   const { thread_id, turn_id } = (await bench.admin.post<TurnAnswer>(chat, userMessage('Hello'))).body;
@@ -97,7 +97,7 @@ it('goes with its document', async () => {
   expect(await bench.connection.collection('agent_thread_messages').countDocuments({ content: 'Hello.' })).toBe(0);
 });
 
-it('finds a thread by a part of its title, beyond the page, as it is written', async () => {
+it('finds a thread by a part of its title, as plain text, on any page', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   for (const title of ['Totals (net)', 'Dates', 'Names']) await bench.admin.post(`${chat}/threads`, { title });
   const find = async (words: string) =>
@@ -106,7 +106,7 @@ it('finds a thread by a part of its title, beyond the page, as it is written', a
   expect(await find('.')).toMatchObject({ threads: [], total_count: 0 });
 });
 
-it('tells how its newest turn stands, to its owner alone', async () => {
+it('returns the state of its newest turn only to its owner', async () => {
   const { chat } = await bench.documentOf(bench.admin);
   const { thread_id } = (await bench.admin.post<{ thread_id: string }>(`${chat}/threads`)).body;
   const path = `${chat}/threads/${thread_id}/latest_turn`;

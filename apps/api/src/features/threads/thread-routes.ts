@@ -29,8 +29,8 @@ export const threadRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'listThreads',
-        summary: 'List one’s own threads on a document, the last used first',
-        description: '`name_search` keeps those whose title contains it, in any case.',
+        summary: 'List the caller’s threads on a document, last used first',
+        description: '`name_search` selects titles that contain it, ignoring case.',
         params: documentPath,
         querystring: threadListQuery,
         errors: ['document_not_found'],
@@ -46,8 +46,8 @@ export const threadRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'createThread',
-        summary: 'Begin an empty thread',
-        description: 'Without a title it takes the first 50 characters of its first message.',
+        summary: 'Create an empty thread',
+        description: 'The default title is the first 50 characters of its first message.',
         params: documentPath,
         body: createThreadBody.nullish(),
         errors: ['document_not_found'],
@@ -69,7 +69,7 @@ export const threadRoutes: FastifyPluginAsyncZod<{
         operationId: 'getThread',
         summary: 'Get a thread with its messages',
         description:
-          '`pending_turn` is the turn that waits for a decision, as its answer was given; `latest_turn` is the newest one, of which `…/turns/{turn_id}/events` tells more while it runs; `model` is the one that the next turn takes unless another is asked for.',
+          '`pending_turn` is the answer of the turn that waits for a decision; `latest_turn` is the newest turn, whose events are at `…/turns/{turn_id}/events` while it runs; `model` is the default model of the next turn.',
         params: threadPath,
         errors: ['document_not_found', 'thread_not_found'],
         response: { 200: thread },
@@ -84,9 +84,9 @@ export const threadRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'getLatestTurn',
-        summary: 'Get how the newest turn of a thread stands',
+        summary: 'Get the state of the newest turn of a thread',
         description:
-          'For whoever has the thread open elsewhere: cheap to ask for every second. null before the first turn. Where `turn_id`, `status` or `event_count` is another than before, read the thread again, or follow the turn’s events while it is `running`.',
+          'For clients with the same thread open elsewhere: cheap enough to poll every second. Null before the first turn. When `turn_id`, `status` or `event_count` changes, read the thread again, or follow the turn’s events while it is `running`.',
         params: threadPath,
         errors: ['document_not_found', 'thread_not_found'],
         response: { 200: latestTurnAnswer },

@@ -11,20 +11,20 @@ import type { StoredThread, ThreadOwner, ThreadQuery, ThreadRepository } from '.
 
 interface ThreadServiceDependencies {
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
-  /** Throws `document_not_found` where the document is not the organization's. */
+  /** Throws `document_not_found` if the organization has no such document. */
   requireDocument: (actor: Actor, documentId: string) => Promise<void>;
-  /** What a new thread of that document begins with. */
+  /** The initial working state of a new thread. */
   startingState: (actor: Actor, documentId: string) => Promise<WorkingState>;
-  /** The answer of the turn that waits in the thread, if one does. */
-  waitingTurn: (actor: Actor, owner: ThreadOwner, threadId: string) => Promise<TurnAnswer | undefined>;
+  /** The answer of the pending turn in the thread, if any. */
+  pendingTurn: (actor: Actor, owner: ThreadOwner, threadId: string) => Promise<TurnAnswer | undefined>;
   latestTurn: (owner: ThreadOwner, threadId: string) => Promise<LatestTurn | undefined>;
-  /** The model of a thread's next turn, after the one that it was last used with. */
+  /** The model of a thread's next turn; `last` is the model of its last turn. */
   nextModel: (owner: ThreadOwner, last: string | undefined) => Promise<string>;
-  /** Removes what else belongs to a thread that was deleted. */
+  /** Removes the other data of a deleted thread. */
   onDelete: (owner: ThreadOwner, threadId: string) => Promise<void>;
 }
 
-/** The threads of one person on one document. A missing or foreign id is `thread_not_found`. */
+/** The threads of one user on one document. Throws `thread_not_found` for an unknown or foreign id. */
 export interface ThreadService {
   list(query: ThreadQuery): Promise<ThreadList>;
   create(title?: string): Promise<StoredThread>;
@@ -44,7 +44,7 @@ interface ThreadList {
 
 export const emptyWorkingState: WorkingState = { schema_revid: null, prompt_revid: null, extraction: null };
 
-/** The caller's threads; throws `document_not_found` before it reveals anything about a thread. */
+/** The caller's threads. Throws `document_not_found` before it reveals that a thread exists. */
 export function createThreadService(
   dependencies: ThreadServiceDependencies,
 ): (actor: Actor, documentId: string) => Promise<ThreadService> {
@@ -54,7 +54,7 @@ export function createThreadService(
     return threadServiceFor(ownerOf(actor, documentId), {
       ...dependencies,
       startingState,
-      waitingTurn: (owner, threadId) => dependencies.waitingTurn(actor, owner, threadId),
+      pendingTurn: (owner, threadId) => dependencies.pendingTurn(actor, owner, threadId),
     });
   };
 }
@@ -68,13 +68,13 @@ function threadServiceFor(
   {
     threadsOf,
     startingState,
-    waitingTurn,
+    pendingTurn,
     latestTurn,
     nextModel,
     onDelete,
-  }: Omit<ThreadServiceDependencies, 'startingState' | 'waitingTurn'> & {
+  }: Omit<ThreadServiceDependencies, 'startingState' | 'pendingTurn'> & {
     startingState: () => Promise<WorkingState>;
-    waitingTurn: (owner: ThreadOwner, threadId: string) => Promise<TurnAnswer | undefined>;
+    pendingTurn: (owner: ThreadOwner, threadId: string) => Promise<TurnAnswer | undefined>;
   },
 ): ThreadService {
   const threads = threadsOf(owner);
@@ -87,11 +87,11 @@ function threadServiceFor(
     },
     async get(id) {
       const thread = threadOrThrow(await threads.get(id));
-      // The turn first: what happens in between is in the messages, and whoever looks again sees that it has moved on.
+      // The turn is read first: the messages then include all changes until that state.
       const latest_turn = await latestTurn(owner, id);
       const [messages, pending_turn, model] = await Promise.all([
         threads.messages(id),
-        waitingTurn(owner, id),
+        pendingTurn(owner, id),
         nextModel(owner, thread.model),
       ]);
       return { ...thread, model, messages, ...(pending_turn && { pending_turn }), ...(latest_turn && { latest_turn }) };

@@ -5,7 +5,7 @@ import { createTurnAdmission } from './turn-admission.ts';
 import { defaultTurnLimits, type TurnLimits } from './turn-limits.ts';
 import { createTurnCounter } from './turn-rate-repository.ts';
 
-/** Limits of turns that run and that start within a minute. */
+/** Limits of running turns and of turns started within a minute. */
 export const turnAdmissionFeature = defineFeature({
   create: (needs: {
     app: Pick<FastifyInstance, 'createRateLimit'>;

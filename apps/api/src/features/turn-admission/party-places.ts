@@ -4,16 +4,16 @@ import type { PerParty } from './turn-limits.ts';
 
 export type Party = Pick<Actor, 'organizationId' | 'userId'>;
 
-/** Takes a place for somebody, and gives the function that leaves it; throws where person or organization has none left. */
+/** Takes a place and returns the function that frees it; throws if the user or the organization has no free place. */
 export type TakePlace = (party: Party) => () => void;
 
-/** A bounded number of places for what goes on at the same time, for each person and each organization. */
-export function createPartyPlaces(most: PerParty, refusal: () => DomainError): TakePlace {
+/** A limited number of places for concurrent work, for each user and each organization. */
+export function createPartyPlaces(max: PerParty, limitError: () => DomainError): TakePlace {
   const taken = new Map<string, number>();
   const count = (key: string) => taken.get(key) ?? 0;
   return ({ organizationId, userId }) => {
     const person = `${organizationId}/${userId}`;
-    if (count(person) >= most.person || count(organizationId) >= most.organization) throw refusal();
+    if (count(person) >= max.person || count(organizationId) >= max.organization) throw limitError();
     const keys = [person, organizationId];
     for (const key of keys) taken.set(key, count(key) + 1);
     return () => {

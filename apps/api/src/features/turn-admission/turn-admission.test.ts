@@ -23,7 +23,7 @@ afterAll(async () => bench.stop());
 const tooMany = { status: 429, error: { code: 'too_many_turns' } };
 
 describe('the limits of turns', () => {
-  it('bound what starts within a minute, for a person and for their organization', async () => {
+  it('limit the starts within a minute, for a user and for their organization', async () => {
     const person = await bench.addOrganization();
     const colleague = await bench.addUser('member', person.organizationId);
     const { chat } = await bench.documentOf(person);
@@ -42,12 +42,12 @@ describe('the limits of turns', () => {
     expect((await bench.admin.post((await bench.documentOf(bench.admin)).chat, userMessage('Hello'))).status).toBe(200);
   });
 
-  it('count what other processes have let begin', async () => {
+  it('count turns started by other processes', async () => {
     const person = await bench.addOrganization();
     const { chat } = await bench.documentOf(person);
     const elsewhere = createTurnCounter(bench.connection);
     let left = await elsewhere(person);
-    // The rest of the test shall not fall into the next minute.
+    // The rest of the test must run within one minute.
     if (left.endsInSeconds < 5) await setTimeout(left.endsInSeconds * 1000);
     for (let turn = 0; turn < 4; turn += 1) left = await elsewhere(person);
     bench.script({ text: 'Yes.' });
@@ -57,13 +57,13 @@ describe('the limits of turns', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('bound what runs at the same time, and give the place back when a turn ends or cannot begin', async () => {
+  it('limit running turns, and free the place when a turn ends or cannot start', async () => {
     const person = await bench.addOrganization();
     const { chat } = await bench.documentOf(person);
     expect((await person.post(chat, { ...userMessage('Hi'), thread_id: 'f'.repeat(24) })).status).toBe(404);
     const release = bench.pauseModel();
     bench.script({ text: 'One.' }, { text: 'Two.' });
-    // Which of the three gets a place is open; the one without is answered while the others still run.
+    // Any two of the three get a place; the third is answered while the others run.
     const asked = ['1', '2', '3'].map(async (text) => person.post(chat, userMessage(text)));
     try {
       expect(await Promise.race(asked)).toMatchObject(tooMany);
@@ -74,7 +74,7 @@ describe('the limits of turns', () => {
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 200, 429]);
   });
 
-  it('bound the streams that one person holds open', async () => {
+  it('limit the open streams of one user', async () => {
     const person = await bench.addOrganization();
     const { chat } = await bench.documentOf(person);
     const release = bench.pauseModel();

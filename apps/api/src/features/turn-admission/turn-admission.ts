@@ -4,12 +4,12 @@ import { createPartyPlaces, type TakePlace } from './party-places.ts';
 import type { TurnLimits } from './turn-limits.ts';
 import type { CountTurn } from './turn-rate-repository.ts';
 
-/** Seconds after which it is worth while to try again, where nobody knows when a place will be free. */
-const tryAgainSeconds = 5;
+/** The `retry-after` header: an estimate, because the end of a turn is unknown. */
+const retryAfterSeconds = 5;
 
-/** Keeps one person or organization from taking all of the server for its turns. */
+/** Limits the turns of one user and one organization. */
 export interface TurnAdmission {
-  /** Starts a run within the limits; throws `too_many_turns` (429 with `retry-after`) beyond them. */
+  /** Starts a run within the limits. Throws `too_many_turns` (429 with `retry-after`). */
   run<Run extends { readonly answer: Promise<unknown> }>(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -17,7 +17,7 @@ export interface TurnAdmission {
   ): Promise<Run>;
 }
 
-/** `countTurn` counts in all processes; what this one alone would refuse already is not counted there. */
+/** `countTurn` counts over all processes. Turns that this process rejects by its own counters are not counted there. */
 export function createTurnAdmission(
   app: Pick<FastifyInstance, 'createRateLimit'>,
   limits: TurnLimits,
@@ -37,15 +37,15 @@ export function createTurnAdmission(
     }),
   ];
   const runPlaces = createPartyPlaces(runningTurns, () =>
-    tooMany('Too many of your turns, or of your organization’s, run at the moment. Wait until one ends.'),
+    tooMany('You or your organization have too many running turns. Wait until one ends.'),
   );
 
-  /** Where there is no place, says when to come again. */
+  /** Takes a place, or sets `retry-after` and throws. */
   function take(places: TakePlace, request: FastifyRequest, reply: FastifyReply): () => void {
     try {
       return places(request.actor);
     } catch (error) {
-      void reply.header('retry-after', tryAgainSeconds);
+      void reply.header('retry-after', retryAfterSeconds);
       throw error;
     }
   }
@@ -64,7 +64,7 @@ export function createTurnAdmission(
       const leave = take(runPlaces, request, reply);
       try {
         const run = await start();
-        // Whether the run ends well is for whoever waits for its answer.
+        // The caller handles the result of the run.
         void run.answer.then(leave, leave);
         return run;
       } catch (error) {

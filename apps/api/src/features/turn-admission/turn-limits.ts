@@ -1,7 +1,4 @@
-/**
- * How much of the chat one person, and all of one organization, may use: within a minute in all processes together, at
- * the same time in each process of the server.
- */
+/** The limits of turns for one user and one organization: per minute over all processes, running in each process. */
 export interface TurnLimits {
   /** Messages and decisions. */
   readonly turnsPerMinute: PerParty;
@@ -13,7 +10,7 @@ export interface PerParty {
   readonly organization: number;
 }
 
-/** Enough for somebody who scripts; what one model endpoint serves at the same time is far less. */
+/** Enough for scripts; a model endpoint serves far fewer requests at the same time. */
 export const defaultTurnLimits: TurnLimits = {
   turnsPerMinute: { person: 60, organization: 600 },
   runningTurns: { person: 20, organization: 100 },

@@ -1,11 +1,11 @@
 import mongoose, { type Connection, type Model } from 'mongoose';
 
-/** What an organization asked of the agent within one minute. */
+/** The turns of an organization within one minute. */
 interface TurnRateRecord {
   /** The organization and the minute. */
   _id: string;
   count: number;
-  /** By person. */
+  /** By user id. */
   people: Record<string, number>;
   expires_at: Date;
 }

@@ -13,7 +13,7 @@ afterAll(async () => {
   await Promise.all(connections.map((connection) => connection.close()));
 });
 
-it('counts each turn once over all processes, by person and organization, anew in each minute', async () => {
+it('counts each turn once over all processes, by user, organization and minute', async () => {
   let time = 10 * 60_000 + 45_000;
   const processes = connections.map((connection) => createTurnCounter(connection, () => time));
   const [one, other] = ['a'.repeat(24), 'b'.repeat(24)];

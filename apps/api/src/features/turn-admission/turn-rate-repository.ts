@@ -3,11 +3,11 @@ import { isDuplicateKey } from '../../platform/database/connection.ts';
 import type { Party } from './party-places.ts';
 import { turnRateModel } from './turn-rate-model.ts';
 
-/** How often turns were asked for in the present minute, with this time, in all processes. */
+/** The turns of the current minute over all processes, including this one. */
 export interface TurnRate {
   person: number;
   organization: number;
-  /** Seconds until the next minute begins. */
+  /** Seconds until the next minute starts. */
   endsInSeconds: number;
 }
 
@@ -32,7 +32,7 @@ export function createTurnCounter(connection: Connection, now = Date.now): Count
     const time = now();
     const minute = Math.floor(time / minuteMs);
     const counted = await count(party, minute).catch(async (error: unknown) => {
-      // Two began the minute at once.
+      // Two processes inserted the minute concurrently.
       if (isDuplicateKey(error)) return count(party, minute);
       throw error;
     });

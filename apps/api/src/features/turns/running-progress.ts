@@ -4,7 +4,7 @@ import type { ExecutedRound, ToolCall, TurnEvent } from '@docwright/contract';
 /** The texts and calls of a running turn so far, for requests while it runs. */
 export interface RunningProgress {
   note(event: TurnEvent): void;
-  /** Rounds that are done, the one under way with the calls that have run, and the text being written. */
+  /** The finished rounds, the current round with its executed calls, and the text so far. */
   soFar(): { text: string; executed_rounds: ExecutedRound[] };
 }
 

@@ -4,16 +4,16 @@ import { isKnownDead } from '../../platform/leases/process-identity.ts';
 import type { ThreadOwner } from '../threads/index.ts';
 import { isAwaiting, type DecidedBatch, type TurnRecord } from './turn-model.ts';
 
-/** The input of a turn that its thread does not hold. */
+/** The input of a turn that is not in its thread. */
 export interface TurnBeginning {
   settings: TurnSettings;
-  /** The thread was made for it, and its messages with it. */
+  /** Whether the thread and its messages were created for this turn. */
   isNewThread: boolean;
 }
 
 export type DecidedTurnBatch = Omit<DecidedBatch, 'answer'> & { answer: TurnAnswer | undefined };
 
-/** What is known of a turn wherever it runs. */
+/** The stored state of a turn, which may run in another process. */
 export interface StoredTurn {
   id: string;
   threadId: string;
@@ -33,10 +33,10 @@ export interface StoredTurn {
   createdAt: Date;
 }
 
-/** A turn whose process died so often may be the cause, and is not resumed again. */
+/** A turn whose process died this often is not resumed again: it might be the cause. */
 const maxResumptions = 5;
 
-/** Whether the process that ran a turn is gone, for all that can be known. */
+/** Whether the process of a turn died: its lease has expired, or the process is known to be dead. */
 export function isAbandoned({ holder, is_overdue }: Pick<TurnRecord, 'holder' | 'is_overdue'>): boolean {
   return is_overdue !== false || (holder !== undefined && isKnownDead(holder));
 }
@@ -83,7 +83,7 @@ export function turnOrThrow(turn: StoredTurn | undefined): StoredTurn {
   throw new DomainError('not_found', 'turn_not_found', 'There is no such turn.');
 }
 
-/** Whether it can still be decided. */
+/** Whether the turn is pending and can still be decided. */
 export function isWaiting({ status, waitingUntil }: StoredTurn): boolean {
   return isAwaiting(status) && waitingUntil !== undefined && waitingUntil > new Date();
 }

@@ -3,7 +3,7 @@ import type { StoredTurn, TurnBeginning } from './stored-turn.ts';
 import type { DecidedBatch } from './turn-model.ts';
 
 export interface TurnOutcomeToStore {
-  /** Of a turn that nobody watches, where it waits. */
+  /** Set for a pending turn of an unattended run. */
   wait?: { isUnattended: boolean; runId?: string };
   status: TurnStatus;
   answer: TurnAnswer;
@@ -11,23 +11,23 @@ export interface TurnOutcomeToStore {
   waitingUntil?: Date;
 }
 
-/** The turns of one person on one document of one organization. A malformed or foreign id finds nothing. */
+/** The turns of one user on one document of one organization. A malformed or foreign id finds nothing. */
 export interface TurnRepository {
   /**
-   * The new turn's id, made here unless it is given; undefined where another turn runs in the thread. Without a
-   * beginning no other process can go on with it.
+   * Starts a turn and returns its id, by default a new one; undefined while another turn runs in the thread. Without
+   * `beginning`, no other process can resume the turn.
    */
   begin(threadId: string, turn?: NewTurnRecord): Promise<string | undefined>;
   get(turnId: string): Promise<StoredTurn | undefined>;
-  /** The turn that waits in the thread and can still be decided. */
+  /** The pending turn of the thread that can still be decided. */
   waitingIn(threadId: string): Promise<StoredTurn | undefined>;
   /** The newest turn of the thread, without its decided batches. */
   latestIn(threadId: string): Promise<StoredTurn | undefined>;
-  /** Atomic: of all who decide the batch that waits, one may run it. */
+  /** Atomic: only one of several concurrent decisions on the pending batch succeeds. */
   decide(turn: StoredTurn, decided: TurnDecision): Promise<boolean>;
   /**
-   * Atomic: one of all processes that find an orphaned turn can resume it, its events after `turn.eventBound`. False
-   * as well where the turn, as it was read, runs.
+   * Atomic: only one of the processes that find an orphaned turn resumes it, with event ids after `turn.eventBound`.
+   * Also false if the turn is running.
    */
   resumeOrphan(turn: StoredTurn): Promise<boolean>;
   /** Throws `turn_taken_over` if another run has the turn now. A run that may have stalled asks this before it writes. */

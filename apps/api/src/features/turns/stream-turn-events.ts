@@ -7,7 +7,7 @@ import type { TurnEventRepository } from './turn-event-repository.ts';
 
 /**
  * Sends the events of a turn as SSE until its next closing event, its end, or the end of the client or the server.
- * A slow client does not slow the turn: unread events are in the turn's log once, not in a queue of their own. If the turn
+ * A slow client does not slow the turn: clients share the turn's log and have no queues. If the turn
  * `isEnded` and has no more events, the answer is 204.
  */
 export async function streamTurnEvents(
@@ -27,7 +27,7 @@ export async function streamTurnEvents(
     isEmpty = false;
     await stream.write(frames);
   }
-  // An EventSource opens a stream that ended again and again; after 204 it stops.
+  // An EventSource reopens an ended stream endlessly; it stops after 204.
   if (isEnded && isEmpty) await reply.code(204).send();
 }
 
@@ -36,7 +36,7 @@ export function lastEventId(header: string | string[] | undefined): number {
   return typeof header === 'string' && /^\d{1,15}$/u.test(header) ? Number(header) : 0;
 }
 
-/** A turn's events, whichever process emitted them. */
+/** A turn's events, emitted by any process. */
 export type TurnEvents = Pick<TurnEventLog, 'follow'>;
 
 /** The state of a turn: once it emits nothing more, its answer and the id of the closing event. */
@@ -48,8 +48,8 @@ export interface TurnStanding {
 const pollMs = 250;
 
 /**
- * Follows a turn to its end: first what is stored, then this process's own log where the turn runs here, else what the
- * process that runs it goes on to store.
+ * Follows a turn to its end: first the stored events, then the log of this process if the turn runs here, else the events
+ * that the other process stores.
  */
 export function followTurn(
   turnId: string,

@@ -1,7 +1,7 @@
 import { DomainError, type TurnAnswer, type WorkingState } from '@docwright/contract';
 import { emptyWorkingState } from '../threads/index.ts';
 
-/** The answer of a turn that broke off before it had one. */
+/** The answer of a turn that failed before it had one. */
 export function failedAnswer(
   turn: { turnId: string; threadId: string; workingState?: WorkingState },
   error: unknown,
@@ -9,11 +9,14 @@ export function failedAnswer(
   const { code, message } =
     error instanceof DomainError
       ? error
-      : { code: 'internal_error', message: 'Something went wrong on our side. What was done until then is kept.' };
+      : {
+          code: 'internal_error',
+          message: 'The server had an internal error. The changes so far stay. Send the message again to continue.',
+        };
   return { ...blankAnswer(turn), status: 'failed', error: { code, message } };
 }
 
-/** An answer in which nothing has been said or done. */
+/** An answer without texts and calls. */
 export function blankAnswer(turn: { turnId: string; threadId: string; workingState?: WorkingState }): TurnAnswer {
   return {
     thread_id: turn.threadId,

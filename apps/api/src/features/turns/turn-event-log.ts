@@ -1,18 +1,18 @@
 import type { TurnAnswer, TurnEvent } from '@docwright/contract';
 import type { StoredFrames } from './turn-event-repository.ts';
 
-/** Frames that leave in one write, so that a long replay still waits for a slow reader. */
-const charactersAWrite = 64 * 1024;
-/** Frames that are stored in one record, well below what one may hold. */
-const charactersARecord = 1024 * 1024;
+/** Characters of frames sent in one write: a long replay waits for a slow reader between writes. */
+const charactersPerWrite = 64 * 1024;
+/** Characters of frames stored in one record, well below the limit of the database. */
+const charactersPerRecord = 1024 * 1024;
 
 /**
- * What a turn has said, as the SSE frames it is sent in: written once, read by any number of readers at their own pace.
- * A reader keeps a position and no queue, so a slow one costs nothing. Ids count from 1 over the pauses of the turn.
+ * The events of a turn as SSE frames: written once, read by any number of readers at their own pace. A reader has a
+ * position and no queue, so slow readers cost no memory. Ids count from 1 and continue after pauses of the turn.
  */
 export class TurnEventLog {
   readonly #frames: string[] = [];
-  /** Ids of `done` and `error`: the ends of a response. */
+  /** The ids of `done` and `error` events, which end a response. */
   readonly #closings: number[] = [];
   readonly #before: number;
   #size = 0;
@@ -22,13 +22,13 @@ export class TurnEventLog {
   #storedTo: number;
   #storing: Promise<void> = Promise.resolve();
 
-  /** `before`: how many events of the turn were emitted before this log existed. */
+  /** `before`: the number of events emitted before this log was created. */
   constructor(before = 0) {
     this.#before = before;
     this.#storedTo = before;
   }
 
-  /** The id after which this log knows everything. */
+  /** This log has all events after this id. */
   get before(): number {
     return this.#before;
   }
@@ -37,12 +37,12 @@ export class TurnEventLog {
     return this.#before + this.#frames.length;
   }
 
-  /** Whether no more events follow here. */
+  /** Whether no more events follow. */
   get isClosed(): boolean {
     return this.#closed;
   }
 
-  /** Characters kept. */
+  /** The number of characters in the log. */
   get size(): number {
     return this.#size;
   }
@@ -56,7 +56,7 @@ export class TurnEventLog {
     this.#wake();
   }
 
-  /** Stores the events that are not stored yet, one range after the other; a range that failed is tried again. */
+  /** Stores new events, one range after the other; the next call retries a failed range. */
   flush(store: (batches: StoredFrames[]) => Promise<void>): Promise<void> {
     const write = async () => {
       const last = this.lastId;
@@ -71,7 +71,7 @@ export class TurnEventLog {
   #recordsOf(after: number, last: number): StoredFrames[] {
     const records: StoredFrames[] = [];
     for (let position = after; position < last;) {
-      const [frames, read] = this.#read(position, last, charactersARecord);
+      const [frames, read] = this.#read(position, last, charactersPerRecord);
       records.push({ first: position + 1, last: read, frames });
       position = read;
     }
@@ -85,8 +85,8 @@ export class TurnEventLog {
   }
 
   /**
-   * The frames after an id, as they come, several in one text where they came together. With `untilClosing` it ends
-   * after the next `done` or `error`, else when the log is closed; in both cases when the signal aborts.
+   * Yields the frames after an id as they are appended, several in one text if they were appended together. Ends after
+   * the next `done` or `error` with `untilClosing`, when the log is closed, or when the signal aborts.
    */
   async *follow(after: number, untilClosing: boolean, signal: AbortSignal): AsyncGenerator<string> {
     let position = Math.max(after, this.#before);
@@ -111,7 +111,7 @@ export class TurnEventLog {
     }
   }
 
-  #read(position: number, last: number, characters = charactersAWrite): [text: string, position: number] {
+  #read(position: number, last: number, characters = charactersPerWrite): [text: string, position: number] {
     let text = '';
     let read = position;
     while (read < last && text.length < characters) {
@@ -132,7 +132,7 @@ export class TurnEventLog {
   }
 }
 
-/** An event as it is sent. Joined, since V8 would keep a template as a tree of its parts, twice the size in memory. */
+/** The SSE frame of an event. Joined, because V8 stores a template as a tree of its parts, with twice the memory. */
 export function frameOf(id: number, event: TurnEvent): string {
   return ['id: ', id, '\nevent: ', event.type, '\ndata: ', JSON.stringify(event), '\n\n'].join('');
 }
@@ -142,7 +142,7 @@ export function closingOf(answer: TurnAnswer): TurnEvent {
   return answer.error ? { type: 'error', ...answer.error } : { type: 'done', result: answer };
 }
 
-/** The closing event alone, of an answer whose other events are no longer known. */
+/** A log with only the closing event of an answer whose other events have expired. */
 export function closedLog(eventsBefore: number, answer: TurnAnswer): { log: TurnEventLog; after: number } {
   const log = new TurnEventLog(eventsBefore);
   log.append(closingOf(answer));

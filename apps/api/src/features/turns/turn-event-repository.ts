@@ -2,7 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { createGroupedWrites } from '../../platform/database/grouped-writes.ts';
 import { turnEventsModel } from './turn-event-model.ts';
 
-/** Frames that follow one another, from the id `first` to the id `last`. */
+/** Consecutive frames, from the id `first` to the id `last`. */
 export interface StoredFrames {
   first: number;
   last: number;
@@ -11,15 +11,15 @@ export interface StoredFrames {
 
 /** The events of turns, for a replay after a restart or in another process; they expire. */
 export interface TurnEventRepository {
-  /** Stores frames; a range stored before is replaced. */
+  /** Stores frames; replaces a stored range with the same start. */
   append(turnId: string, batches: readonly StoredFrames[]): Promise<void>;
-  /** The next frames after an id, a few batches at most; undefined where there are none. */
+  /** The next frames after an id, at most a few batches; undefined if there are none. */
   after(turnId: string, id: number): Promise<{ last: number; frames: string } | undefined>;
-  /** The id of the last event stored; 0 where there is none. */
+  /** The id of the last stored event; 0 if there is none. */
   lastId(turnId: string): Promise<number>;
 }
 
-const batchesARead = 8;
+const batchesPerRead = 8;
 
 export function createTurnEventRepository(connection: Connection, { keptMs }: { keptMs: number }): TurnEventRepository {
   const model = turnEventsModel(connection);
@@ -43,7 +43,7 @@ export function createTurnEventRepository(connection: Connection, { keptMs }: { 
       const found = await model
         .find({ turn_id, last_id: { $gt: id } })
         .sort({ first_id: 1 })
-        .limit(batchesARead)
+        .limit(batchesPerRead)
         .lean();
       let last = id;
       let frames = '';

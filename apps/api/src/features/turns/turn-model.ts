@@ -3,7 +3,7 @@ import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import { isOver } from '../../platform/database/database-clock.ts';
 import type { ProcessIdentity } from '../../platform/leases/process-identity.ts';
 
-/** A TurnAnswer as JSON: results carry field names that are anybody's, which a database may take for its own. */
+/** A TurnAnswer as JSON: results have arbitrary field names, which a database might interpret. */
 type StoredAnswer = string;
 
 /** A decided batch: its calls, the decisions, and the result once it has run. */
@@ -12,11 +12,11 @@ export interface DecidedBatch {
   /** The decisions in a canonical form, so that a repeated request is recognized. */
   decisions: string;
   answer?: StoredAnswer;
-  /** How many events the turn had emitted by that answer. */
+  /** The number of events at that answer. */
   event_count?: number;
 }
 
-/** Whether a turn of this status waits for a person. */
+/** Whether a turn with this status waits for a decision or an answer. */
 export function isAwaiting(status: TurnRecord['status']): boolean {
   return status === 'awaiting_approval' || status === 'awaiting_answers';
 }
@@ -28,7 +28,7 @@ export interface TurnRecord {
   user_id: Types.ObjectId;
   thread_id: Types.ObjectId;
   status: TurnStatus | 'running';
-  /** As it was given at the last pause or the end. */
+  /** The answer at the last pause or the end. */
   answer?: StoredAnswer;
   event_count: number;
   /** No event of the turn was emitted under a higher id; a process that resumes the turn counts on from here. */
@@ -44,18 +44,18 @@ export interface TurnRecord {
   decided: DecidedBatch[];
   /** How many batches were decided; a decision is taken only on the batch it was made for. */
   decided_count: number;
-  /** Until when a waiting turn can be decided. */
+  /** A pending turn can be decided until this time. */
   waiting_until?: Date;
-  /** A running turn whose process renews this no longer was interrupted; by the database's clock. */
+  /** The end of the lease by the database's clock. A running turn with an expired lease was interrupted. */
   lease_until?: Date;
-  /** Whether that time had come when the turn was read; not stored. */
+  /** Whether the lease had expired when the turn was read; not stored. */
   is_overdue?: boolean;
-  /** Somebody asked for its end where it does not run. */
+  /** Set if a user requested the stop in another process. */
   is_stop_asked?: boolean;
   /** Work of the queue: only the process that holds the lease on the document's run resumes it. */
   is_unattended?: boolean;
   run_id?: string;
-  /** Who decided last, where that is not the turn's person: nothing beyond their rights runs. */
+  /** The last approver, if not the user of the turn: the turn has no more rights than the approver. */
   approver?: string;
   created_at: Date;
 }

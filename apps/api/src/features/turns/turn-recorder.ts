@@ -1,9 +1,9 @@
 import type { TurnEvent, WorkingState } from '@docwright/contract';
 import type { NewThreadMessage, ThreadRepository } from '../threads/index.ts';
 
-/** Writes the texts and calls of a turn into its thread while the turn runs. */
+/** Stores the texts and calls of a turn in its thread while the turn runs. */
 interface TurnRecorder {
-  /** Returns a promise where something has to be stored before the event is emitted. */
+  /** Returns a promise if a message must be stored before the event is emitted. */
   record(event: TurnEvent): Promise<void> | undefined;
   /** Stores the last text together with the working state at the end of the run. */
   finish(workingState?: WorkingState): Promise<void>;
@@ -14,7 +14,7 @@ export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, th
   let thinking = '';
   let thinkingMs: number | undefined;
 
-  function said() {
+  function takeMessage() {
     const duration = thinkingMs === undefined ? {} : { thinking_ms: thinkingMs };
     const message = { content: text, ...(thinking === '' ? {} : { thinking, ...duration }) };
     text = '';
@@ -46,7 +46,7 @@ export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, th
             ...(call.plan && { plan: call.plan }),
             ...(call.chosen_by_document && { chosen_by_document: call.chosen_by_document }),
           }));
-          return threads.append(threadId, [{ role: 'assistant', ...said(), tool_calls }]);
+          return threads.append(threadId, [{ role: 'assistant', ...takeMessage(), tool_calls }]);
         }
         case 'tool_result':
           return threads.append(threadId, [
@@ -57,18 +57,18 @@ export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, th
       }
     },
     async finish(workingState) {
-      const last: NewThreadMessage[] = text === '' && thinking === '' ? [] : [{ role: 'assistant', ...said() }];
+      const last: NewThreadMessage[] = text === '' && thinking === '' ? [] : [{ role: 'assistant', ...takeMessage() }];
       if (workingState) await threads.append(threadId, last, { working_state: workingState });
       else if (last.length > 0) await threads.append(threadId, last);
     },
   };
 }
 
-/** What the model reads as the result: JSON, or the plain sentence of a rejection. */
+/** The result for the model: JSON, or the sentence of a rejection. */
 function resultText({ success, result, error = '' }: Extract<TurnEvent, { type: 'tool_result' }>): string {
   if (success) return JSON.stringify(result) ?? 'null';
   return error.startsWith(rejected) ? error : JSON.stringify({ error });
 }
 
-/** How the model is told that a person refused a call. */
+/** The result for the model of a call that the user rejected. */
 export const rejected = 'User rejected this action.';

@@ -16,7 +16,7 @@ afterEach(() => vi.useRealTimers());
 const id = () => new Types.ObjectId().toHexString();
 const settings = { model: 'm', mentions: [], autoApprove: false, autoApprovedTools: [] };
 
-it('lets one process resume an orphaned turn, and no other that read it before', async () => {
+it('lets only one of several processes resume an orphaned turn', async () => {
   const { turnsOf } = createTurnRepositories(connection);
   const turns = turnsOf({ organizationId: id(), documentId: id(), userId: id() });
   const turnId = (await turns.begin(id(), { role: 'member', beginning: { settings, isNewThread: true } })) ?? '';
@@ -26,11 +26,11 @@ it('lets one process resume an orphaned turn, and no other that read it before',
   const left = await asItIs();
   expect(await turns.resumeOrphan(left)).toBe(true);
   expect(await turns.resumeOrphan(left)).toBe(false);
-  // Whoever read it only now sees a turn that runs.
+  // A process that reads the turn now sees that it runs.
   expect(await turns.resumeOrphan(await asItIs())).toBe(false);
 });
 
-it('leaves a running turn alone, and resumes an orphaned one, also where the clock of a process is wrong', async () => {
+it('resumes only orphaned turns, also if the clock of a process is wrong', async () => {
   const repositories = createTurnRepositories(connection);
   const turns = repositories.turnsOf({ organizationId: id(), documentId: id(), userId: id() });
   const isOrphaned = async (turnId: string) =>

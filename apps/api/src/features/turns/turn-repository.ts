@@ -17,7 +17,7 @@ export type * from './stored-turns.ts';
 /** The run that starts a turn. */
 export const firstRun: TurnFencingToken = { resumptions: 0, decidedCount: 0 };
 
-/** Event ids that a run reserves at a time: a crash skips at most so many. */
+/** Event ids that a run reserves at a time: a crash skips at most this many. */
 export const eventsReserved = 1_000;
 const leaseMs = 8_000;
 const waiting = { $in: ['awaiting_approval', 'awaiting_answers'] as TurnStatus[] };
@@ -37,13 +37,13 @@ export function createTurnRepositories(connection: Connection): {
   });
   const write = createGroupedWrites(model);
   const waitingCalls = createWaitingCallWriter(connection);
-  const readMark = createGroupedReads(async (turnIds) => {
+  const readToken = createGroupedReads(async (turnIds) => {
     const fields = { status: 1, take_ups: 1, decided_count: 1 };
-    const found = await model.find({ _id: { $in: objectIdsOf([...turnIds]) } }, fields).lean<StoredMark[]>();
+    const found = await model.find({ _id: { $in: objectIdsOf([...turnIds]) } }, fields).lean<TokenRecord[]>();
     return new Map(found.map((record) => [record._id.toHexString(), record]));
   });
   return {
-    turnsOf: (owner) => repositoryOf(owner, { model, leases, write, readMark, waitingCalls }),
+    turnsOf: (owner) => repositoryOf(owner, { model, leases, write, readToken, waitingCalls }),
     async renewLeases(runs) {
       if (runs.length === 0) return [];
       // Most runs have the same token: their turns were neither resumed nor decided.
@@ -62,7 +62,7 @@ export function createTurnRepositories(connection: Connection): {
     async orphanedTurns() {
       const running = await model
         .find({ status: 'running', is_unattended: { $ne: true } })
-        .select(lookedAt)
+        .select(leaseFields)
         .limit(maxPolled)
         .lean<TurnRecord[]>();
       const ids = running.filter(isAbandoned).map(({ _id }) => _id);
@@ -77,9 +77,9 @@ export function createTurnRepositories(connection: Connection): {
 }
 
 const whole = readFields();
-const lookedAt = { holder: 1, is_overdue: isOver('lease_until') };
+const leaseFields = { holder: 1, is_overdue: isOver('lease_until') };
 
-/** Turns that run at the same time in all processes, and those of them that one process resumes at once. */
+/** The maximum numbers of running turns that are checked, and of orphaned turns that one process resumes at once. */
 const maxPolled = 10_000;
 const maxOrphans = 20;
 
@@ -89,9 +89,9 @@ function unattendedFields(beginning: TurnBeginning | undefined): Pick<TurnRecord
   return { is_unattended: true, ...(unattended.runId !== undefined && { run_id: unattended.runId }) };
 }
 
-type StoredMark = Pick<TurnRecord, '_id' | 'status' | 'take_ups' | 'decided_count'>;
+type TokenRecord = Pick<TurnRecord, '_id' | 'status' | 'take_ups' | 'decided_count'>;
 
-/** A turn counts its runs: how often it was resumed, and how many of its batches were decided. */
+/** The fencing token of a run: the numbers of resumptions and of decided batches of its turn. */
 const tokenFields = {
   held: ({ resumptions, decidedCount }) => ({
     status: 'running' as const,
@@ -110,7 +110,7 @@ const tokenFields = {
 const textOf = ({ resumptions, decidedCount }: TurnFencingToken): string => `${resumptions}.${decidedCount}`;
 
 function takenOver(): DomainError {
-  const message = 'This process stood still for so long that another one goes on with the turn. Follow its events.';
+  const message = 'This process stalled, and another one has resumed the turn. Follow its events.';
   return new DomainError('conflict', 'turn_taken_over', message);
 }
 
@@ -120,13 +120,13 @@ function repositoryOf(
     model,
     leases,
     write,
-    readMark,
+    readToken,
     waitingCalls,
   }: {
     model: ReturnType<typeof turnModel>;
     leases: Leases<TurnRecord, TurnFencingToken>;
     write: GroupedWrites<TurnRecord>;
-    readMark: (turnId: string) => Promise<StoredMark | undefined>;
+    readToken: (turnId: string) => Promise<TokenRecord | undefined>;
     waitingCalls: WaitingCallWriter;
   },
 ): TurnRepository {
@@ -162,7 +162,7 @@ function repositoryOf(
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
         }
-        // The index refused it: another turn runs, or ran in a process that died and renews its lease no more.
+        // The unique index found another running turn; its process might have died.
         const { modifiedCount } = await model.updateMany(
           { ...owner, thread_id, status: 'running', ...leases.free },
           { $set: { status: 'failed' } },
@@ -219,7 +219,7 @@ function repositoryOf(
       return modifiedCount === 1;
     },
     async resumeOrphan(turn) {
-      // Another process may have resumed it between the list of orphaned turns and the read of this one.
+      // Another process might have resumed it after the list of orphaned turns was read.
       if (turn.status === 'running' && !turn.isOrphaned) return false;
       const read = { resumptions: turn.resumptions, decidedCount: turn.decided.length };
       const claim = await leases.claim(
@@ -233,7 +233,7 @@ function repositoryOf(
       return claim !== undefined;
     },
     async requireHeld(turnId, run) {
-      const found = await readMark(turnId);
+      const found = await readToken(turnId);
       const isHeld = found?.status === 'running' && textOf(tokenFields.of(found)) === textOf(run);
       if (!isHeld) throw takenOver();
     },

@@ -12,19 +12,19 @@ export interface WaitingCallRecord {
   organization_id: Types.ObjectId;
   document_id: Types.ObjectId;
   thread_id: Types.ObjectId;
-  /** The person whose chat or run it is of. */
+  /** The user of the chat or run. */
   user_id: Types.ObjectId;
   tool: string;
   group: string;
-  /** Where the arguments name the document. */
+  /** The arguments that name the document, by path. */
   names: Record<string, string>;
-  /** Nobody watches its turn. */
+  /** Set if the turn is unattended. */
   is_unattended: boolean;
   run_id?: string;
   waiting_since: Date;
   expires_at: Date;
   decision: StoredDecision | null;
-  /** When it was decided, while others of its batch are not or the turn does not go on yet. */
+  /** When it was decided, while other calls of its batch are undecided or the turn is not resumed yet. */
   decided_at?: Date;
 }
 
@@ -57,7 +57,7 @@ waitingCallSchema.index({ turn_id: 1 });
 waitingCallSchema.index({ organization_id: 1, expires_at: 1, _id: 1 });
 waitingCallSchema.index({ decided_at: 1 }, { sparse: true });
 waitingCallSchema.index({ run_id: 1 }, { sparse: true });
-// The database deletes calls an hour after they expired.
+// The database deletes calls one hour after their expiry.
 waitingCallSchema.index({ expires_at: 1 }, { expireAfterSeconds: 3600 });
 
 export function waitingCallModel(connection: Connection): Model<WaitingCallRecord> {

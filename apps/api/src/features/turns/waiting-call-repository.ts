@@ -4,15 +4,15 @@ import type { ThreadOwner } from '../threads/index.ts';
 import { waitingCallModel } from './waiting-call-model.ts';
 import { createHash } from 'node:crypto';
 
-/** The list of pending calls, stored beside their turns: small records, so that thousands are counted quickly. */
+/** Stores pending calls beside their turns, in small records, so that thousands are counted quickly. */
 export interface WaitingCallWriter {
-  /** Called before the turn emits that it waits. */
+  /** Called before the turn emits that it is pending. */
   put(
     owner: ThreadOwner,
     answer: TurnAnswer,
     wait: { until: Date; isUnattended: boolean; runId?: string },
   ): Promise<void>;
-  /** After the turn waits no longer. */
+  /** Called when the turn is no longer pending. */
   remove(turnId: string): Promise<void>;
 }
 
@@ -51,13 +51,13 @@ export function createWaitingCallWriter(connection: Connection): WaitingCallWrit
   };
 }
 
-/** The group of a call, and what of its arguments names the document, by path. */
+/** The group of a call, and those of its arguments that name the document, by path. */
 interface CallGroup {
   group: string;
   names: Record<string, string>;
 }
 
-/** Equal for calls of one tool whose arguments differ only in what names the document. */
+/** Calls of one tool have the same group if only the arguments that name the document differ. */
 function callGroup(tool: string, argumentsText: string, documentId: string): CallGroup {
   const names: Record<string, string> = {};
   const common = withoutDocument(parsed(argumentsText), '', documentId, names);

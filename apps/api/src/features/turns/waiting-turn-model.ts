@@ -5,12 +5,12 @@ interface WaitingTurnRecord {
   organization_id: string;
   document_id: string;
   user_id: string;
-  /** The whole turn as JSON: it carries arguments and results, whose field names are anybody's. */
+  /** The whole turn as JSON: its arguments and results have arbitrary field names. */
   turn: string;
   expires_at: Date;
 }
 
-/** How long an expired turn is remembered, so that its owner learns why it is gone. */
+/** How long an expired turn is stored, so that its owner can be told that it has expired. */
 const rememberedSeconds = 7 * 24 * 60 * 60;
 
 const text = { type: String, required: true };

@@ -2,7 +2,7 @@ import type { PendingTurn, TurnLookup, TurnOwner, TurnStore } from '@docwright/a
 import type { Connection } from 'mongoose';
 import { waitingTurnModel } from './waiting-turn-model.ts';
 
-/** Waiting turns in the database: they survive a restart, and any process that serves the API can go on with them. */
+/** Stores pending turns in the database: they survive a restart, and any process can resume them. */
 export function createMongoTurnStore(
   connection: Connection,
   { ttlMs, parkedTtlMs = ttlMs, now = Date.now }: { ttlMs: number; parkedTtlMs?: number; now?: () => number },
@@ -16,7 +16,7 @@ export function createMongoTurnStore(
   });
   const alive = () => ({ expires_at: { $gt: new Date(now()) } });
 
-  async function notWaiting(turnId: string, owner: TurnOwner): Promise<TurnLookup> {
+  async function expiredOrMissing(turnId: string, owner: TurnOwner): Promise<TurnLookup> {
     const found = await model.findOne(ownBy(turnId, owner), { expires_at: 1 }).lean();
     return { state: found && found.expires_at.getTime() <= now() ? 'expired' : 'missing' };
   }
@@ -32,11 +32,11 @@ export function createMongoTurnStore(
     },
     async find(turnId, owner) {
       const found = await model.findOne({ ...ownBy(turnId, owner), ...alive() }).lean();
-      return found ? { state: 'waiting', turn: readTurn(found.turn) } : notWaiting(turnId, owner);
+      return found ? { state: 'waiting', turn: readTurn(found.turn) } : expiredOrMissing(turnId, owner);
     },
     async take(turnId, owner) {
       const taken = await model.findOneAndDelete({ ...ownBy(turnId, owner), ...alive() }).lean();
-      return taken ? { state: 'waiting', turn: readTurn(taken.turn) } : notWaiting(turnId, owner);
+      return taken ? { state: 'waiting', turn: readTurn(taken.turn) } : expiredOrMissing(turnId, owner);
     },
   };
 }

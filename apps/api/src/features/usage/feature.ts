@@ -7,7 +7,7 @@ import { createUsageRepositories } from './usage-repository.ts';
 import { usageRoutes } from './usage-routes.ts';
 import { createUsageService, requireBudget } from './usage-service.ts';
 
-/** Budgets, and what calls of models cost. */
+/** Budgets and the usage of models. */
 export const usageFeature = defineFeature({
   create({ connection }: { connection: Connection }) {
     const usageOf = createUsageRepositories(connection);
@@ -17,7 +17,7 @@ export const usageFeature = defineFeature({
       meter: createMeter(usageOf, { spending }),
       meterEmbeddings: createEmbeddingMeter(usageOf),
       spending,
-      /** `budget_exhausted` where nothing is left to begin with. */
+      /** Throws `budget_exhausted`. */
       requireBudget: (organizationId: string) => requireBudget(usageOf(organizationId), new Date()),
     };
   },

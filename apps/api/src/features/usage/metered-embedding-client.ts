@@ -3,10 +3,10 @@ import type { ModelCaller } from './metered-llm-client.ts';
 import type { UsageRepository } from './usage-repository.ts';
 import { requireBudget } from './usage-service.ts';
 
-/** Puts the organization's budget before every call for embeddings, and its price after. */
+/** Checks the organization's budget before every call for embeddings, and charges it after. */
 export type MeterEmbeddings = (client: EmbeddingClient, caller: ModelCaller) => EmbeddingClient;
 
-/** As `createMeter` does it for answers: charged before the vectors are handed on; a call that failed is free. */
+/** As `createMeter` for answers: a call is charged before its vectors are returned; a failed call is free. */
 export function createEmbeddingMeter(
   usageFor: (organizationId: string) => Pick<UsageRepository, 'budget' | 'used' | 'charge'>,
 ): MeterEmbeddings {

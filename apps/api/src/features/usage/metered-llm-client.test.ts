@@ -42,14 +42,14 @@ it.each([
   ]);
 });
 
-it('has charged before the end of the answer is handed on', async () => {
+it('charges before it returns the end of the answer', async () => {
   const { charges, metered } = meterOf();
   for await (const [chunk] of metered(scriptedLlm([{ text: 'a' }])).stream(request)) {
     expect(charges).toHaveLength(chunk?.type === 'finish' ? 1 : 0);
   }
 });
 
-it('refuses a call once the budget is used up, without asking the model', async () => {
+it('rejects a call without asking the model when the budget is exhausted', async () => {
   const { charges, metered } = meterOf({ spu_limit: 3, period: 'month' });
   const llm = scriptedLlm([
     { text: 'a', usage: usage(1_500, 0) },
@@ -66,7 +66,7 @@ it('refuses a call once the budget is used up, without asking the model', async 
   expect(charges).toHaveLength(2);
 });
 
-it('charges an answer that is stopped midway by an estimate, once', async () => {
+it('charges an interrupted answer once, by an estimate', async () => {
   const { charges, metered } = meterOf();
   const stop = new AbortController();
   const stream = metered(scriptedLlm([{ text: 'y'.repeat(4_000), hangs: true }])).stream({
@@ -82,7 +82,7 @@ it('charges an answer that is stopped midway by an estimate, once', async () => 
   expect(charges).toEqual([expect.objectContaining({ completion_tokens: 1_000, estimated: true, spu: 4 })]);
 });
 
-it('charges an answer that its reader leaves, and a request that is stopped before its answer', async () => {
+it('charges an answer whose reader leaves, and a request stopped before its answer', async () => {
   const { charges, metered } = meterOf();
   for await (const [chunk] of metered(scriptedLlm([{ text: ['a', 'b'] }])).stream(request)) {
     if (chunk?.type === 'text_delta') break;
@@ -95,7 +95,7 @@ it('charges an answer that its reader leaves, and a request that is stopped befo
   expect(charges).toHaveLength(2);
 });
 
-it('charges what a broken answer had used, and nothing for a call that failed or was never made', async () => {
+it('charges the usage of a broken answer, and nothing for a call that failed or was never made', async () => {
   const failure = new DomainError('model_failed', 'model_unreachable', 'gone');
   const broken: ScriptedStep = { error: new BrokenAnswerError(failure, usage(5_000, 700)) };
   const { charges, metered } = meterOf();

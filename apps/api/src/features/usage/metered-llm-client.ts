@@ -11,7 +11,7 @@ import type { ThreadSpending } from './thread-spending.ts';
 import type { UsageRepository } from './usage-repository.ts';
 import { requireBudget } from './usage-service.ts';
 
-/** For whom and for what a model is asked. */
+/** The user and the purpose of a model call. */
 export interface ModelCaller {
   readonly organizationId: string;
   readonly userId: string;
@@ -19,14 +19,13 @@ export interface ModelCaller {
   readonly documentId?: string | undefined;
 }
 
-/** Puts the organization's budget before every call of a client, and its price after. */
+/** Checks the organization's budget before every call of a client, and charges it after. */
 export type MeterCalls = (client: LlmClient, caller: ModelCaller) => LlmClient;
 
 /**
- * The one place where model calls are checked and charged. A call is charged before its answer is handed on, so that
- * nothing is done with an answer that was not paid for; one that broke off or was stopped, for what had been used by then. A
- * call that failed before it answered is free. Nothing is reserved: calls that run at the same time may together pass the
- * limit by what they use, and the next one is refused.
+ * Checks and charges all model calls. A call is charged before the end of its answer is returned, so that no unpaid answer
+ * is used. An interrupted or stopped answer is charged for the usage so far; a call that failed before its answer is free.
+ * Nothing is reserved: concurrent calls can exceed the limit by their usage, and the next call is rejected.
  */
 export function createMeter(
   usageFor: (organizationId: string) => Pick<UsageRepository, 'budget' | 'used' | 'charge'>,
@@ -34,7 +33,7 @@ export function createMeter(
 ): MeterCalls {
   return (client, caller) => ({
     async *stream(request) {
-      const { organizationId, ...what } = caller;
+      const { organizationId, userId, threadId, documentId } = caller;
       const usage = usageFor(organizationId);
       request.signal?.throwIfAborted();
       await requireBudget(usage, now());
@@ -42,7 +41,6 @@ export function createMeter(
       let isCharged = false;
       const charge = async (used: TokenUsage) => {
         isCharged = true;
-        const { userId, threadId, documentId } = what;
         const price = usageOf(used);
         await usage.charge({ ...price, at: now(), model: request.model, userId, threadId, documentId });
         if (threadId !== undefined) spending?.add(threadId, price.spu);
@@ -59,7 +57,7 @@ export function createMeter(
         if (!isCharged && error instanceof BrokenAnswerError) await charge(error.usage);
         throw error;
       } finally {
-        // Stopped, or left by its reader: the service has read the request all the same.
+        // Stopped, or the reader has left: the service has processed the request anyway.
         if (!isCharged && (written > 0 || request.signal?.aborted === true)) await charge(estimateOf(request, written));
       }
     },

@@ -1,9 +1,9 @@
-/** What the calls of threads cost that somebody in this process keeps an eye on. */
+/** Counts the cost of calls in watched threads of this process. */
 export interface ThreadSpending {
   open(threadId: string): void;
-  /** Counts for a thread that is open. */
+  /** Adds to an open thread; ignores others. */
   add(threadId: string, spu: number): void;
-  /** What it has cost since it was opened; it is counted no longer. */
+  /** Stops counting and returns the cost since `open`. */
   close(threadId: string): number;
 }
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-/** How many answers a process was handed before it was killed, some time after the first ones. */
+/** The number of answers that a process returned before it was killed. */
 async function answersBeforeKill(afterAnswers: number): Promise<number> {
   const child = spawn(process.execPath, [script, uri, organizationId], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -31,7 +31,7 @@ async function answersBeforeKill(afterAnswers: number): Promise<number> {
   return output.split('answered\n').length - 1;
 }
 
-it('has charged every answer that was handed on before a kill -9', async () => {
+it('has charged every answer that was returned before a kill -9', async () => {
   const usage = createUsageRepositories(connection)(organizationId);
   let charged = 0;
   for (const afterAnswers of [1, 7, 20]) {
@@ -39,7 +39,7 @@ it('has charged every answer that was handed on before a kill -9', async () => {
     const now = await usage.used(undefined);
     expect(answered).toBeGreaterThanOrEqual(afterAnswers);
     expect(now - charged).toBeGreaterThanOrEqual(answered);
-    // One more may have been charged whose answer was not handed on.
+    // One more answer might be charged but not returned.
     expect(now - charged).toBeLessThanOrEqual(answered + 1);
     charged = now;
   }

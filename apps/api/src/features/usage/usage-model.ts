@@ -1,19 +1,19 @@
 import type { BudgetPeriod } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
-/** What was spent; every field only ever grows. */
+/** Usage counters; they only grow. */
 interface SpentCounters {
   spu: number;
   prompt_tokens: number;
   completion_tokens: number;
-  /** Of the prompt tokens; absent where no call named any. */
+  /** Part of the prompt tokens; absent if no call reported any. */
   cached_tokens?: number;
   calls: number;
 }
 
 /**
- * One calendar month (UTC) of one organization, by day of the month. The month's sum and its day are counted in one write:
- * this is what the budget is checked against.
+ * The usage of one organization in one calendar month (UTC), with its days. The month and the day are counted in one
+ * write. The budget is checked against it.
  */
 interface UsageMonthRecord {
   _id: Types.ObjectId;
@@ -25,7 +25,7 @@ interface UsageMonthRecord {
   days: Record<string, SpentCounters>;
 }
 
-/** What one person used of one model on one day, in one thread and on one document where there was one. */
+/** The usage of one model by one user on one day, in one thread and on one document, if any. */
 interface UsageDetailRecord extends SpentCounters {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
@@ -35,7 +35,7 @@ interface UsageDetailRecord extends SpentCounters {
   user_id: string;
   thread_id: string | null;
   document_id: string | null;
-  /** How many of the calls were estimated. */
+  /** The number of estimated calls. */
   estimated_calls: number;
 }
 

@@ -6,7 +6,7 @@ import { createGroupedReads } from '../../platform/database/grouped-reads.ts';
 import { createGroupedWrites } from '../../platform/database/grouped-writes.ts';
 import { budgetModel, usageDetailModel, usageMonthModel } from './usage-model.ts';
 
-/** What a model call was made for. */
+/** The usage of one model call. */
 export interface Charge extends Usage {
   at: Date;
   model: string;
@@ -17,15 +17,15 @@ export interface Charge extends Usage {
 
 type UsageBreakdown = Pick<OrganizationUsage, 'by_day' | 'by_model' | 'by_thread'>;
 
-/** What one organization may use and has used. A `month` is `2026-11`; without one it is all there ever was. */
+/** The budget and usage of one organization. A `month` is `2026-11`; undefined means all time. */
 export interface UsageRepository {
-  /** No limit until somebody sets one. */
+  /** Without a limit by default. */
   budget(): Promise<Budget>;
   setBudget(budget: Budget, updatedBy: string): Promise<void>;
   /** SPU. */
   used(month: string | undefined): Promise<number>;
   charge(charge: Charge): Promise<void>;
-  /** Threads of that person alone, where one is named. */
+  /** With `threadsOf`, only threads of that user. */
   breakdown(month: string | undefined, threadsOf: string | undefined): Promise<UsageBreakdown>;
 }
 
@@ -59,12 +59,12 @@ export function createUsageRepositories(connection: Connection): (organizationId
       ...(month === undefined ? {} : { day: { $gte: `${month}-01`, $lte: `${month}-31` } }),
     });
 
-    async function sumsBy<Key extends string>(key: Key, match: object, most: number) {
+    async function sumsBy<Key extends string>(key: Key, match: object, limit: number) {
       const sums = await details.aggregate<Spent & Record<Key, string>>([
         { $match: match },
         { $group: { _id: `$${key}`, ...spentSums } },
         { $sort: { spu: -1, _id: 1 } },
-        { $limit: most },
+        { $limit: limit },
         { $project: { _id: 0, [key]: '$_id', ...spentFields } },
       ]);
       return sums.map(({ cached_tokens = 0, ...sum }) => ({ ...sum, ...(cached_tokens > 0 && { cached_tokens }) }));
@@ -77,7 +77,7 @@ export function createUsageRepositories(connection: Connection): (organizationId
       },
       async setBudget(budget, updated_by) {
         const set = { ...budget, updated_at: new Date(), updated_by };
-        await again(() => budgets.updateOne({ organization_id }, { $set: set }, { upsert: true }));
+        await retryOnDuplicate(() => budgets.updateOne({ organization_id }, { $set: set }, { upsert: true }));
       },
       async used(month) {
         const found = await months.find(ofMonth(month), { spu: 1 }).lean();
@@ -90,15 +90,15 @@ export function createUsageRepositories(connection: Connection): (organizationId
         const cached = cached_tokens > 0 ? { cached_tokens } : {};
         const spent = { spu, prompt_tokens, completion_tokens, ...cached, calls: 1 };
         const inMonth = Object.fromEntries(Object.entries(spent).map(([field, count]) => [`${inDay}.${field}`, count]));
-        // What the budget is checked against first: it is the one that must not be lost.
-        await again(() =>
+        // The month first: the budget is checked against it, so it must not be lost.
+        await retryOnDuplicate(() =>
           writeMonths([
             { updateOne: { filter: { organization_id, month }, update: { $inc: { spu, ...inMonth } }, upsert: true } },
           ]),
         );
         const detail = { day, model, user_id: userId, thread_id: threadId ?? null, document_id: documentId ?? null };
         const counted = { ...spent, estimated_calls: estimated ? 1 : 0 };
-        await again(() =>
+        await retryOnDuplicate(() =>
           writeDetails([
             { updateOne: { filter: { organization_id, ...detail }, update: { $inc: counted }, upsert: true } },
           ]),
@@ -127,8 +127,8 @@ export function createUsageRepositories(connection: Connection): (organizationId
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
-/** Two first writes of one record at the same time: the one that came second finds it on its second try. */
-async function again(upsert: () => Promise<unknown>): Promise<void> {
+/** Of two concurrent inserts of one record, one fails; its retry updates the record. */
+async function retryOnDuplicate(upsert: () => Promise<unknown>): Promise<void> {
   try {
     await upsert();
   } catch (error) {

@@ -5,7 +5,7 @@ import type { TestClient } from '../../testing/test-client.ts';
 import { createUsageRepositories } from './usage-repository.ts';
 
 let bench: ChatTestBench;
-/** The admin of an organization that has used nothing yet. */
+/** The admin of an organization without usage. */
 let admin: TestClient;
 beforeAll(async () => {
   bench = await startChatTestBench();
@@ -36,7 +36,7 @@ it('has no limit until an admin sets one', async () => {
   expect(await usageOf(admin)).toMatchObject({ spu_balance: null });
 });
 
-it('is set by admins alone, read by members, and unknown to strangers', async () => {
+it('is set by admins, read by members, and unknown to other organizations', async () => {
   const member = await bench.addUser('member', admin.organizationId);
   expect((await member.put('./budget', { spu_limit: 1, period: 'total' })).status).toBe(403);
   expect((await member.get('./usage')).status).toBe(200);
@@ -48,7 +48,7 @@ it('is set by admins alone, read by members, and unknown to strangers', async ()
   }
 });
 
-it('sums every model call by day, model and thread; threads of one’s own for members', async () => {
+it('sums every model call by day, model and thread; members see their own threads', async () => {
   const { chat } = await bench.documentOf(admin);
   bench.script({ calls: [{ name: 'list_tags' }], usage: tokens(1_001) }, { text: 'None.', usage: tokens(10) });
   const { body } = await admin.post<TurnAnswer>(chat, userMessage('Which tags are there?'));
@@ -64,7 +64,7 @@ it('sums every model call by day, model and thread; threads of one’s own for m
   expect(await usageOf(member)).toMatchObject({ spu_used: 3, by_thread: [] });
 });
 
-it('answers 402 before anything was said, and keeps what was done when the budget ends in mid-turn', async () => {
+it('answers 402 before the first call, and preserves finished work when the budget ends in a turn', async () => {
   const { chat } = await bench.documentOf(admin);
   await admin.put('./budget', { spu_limit: 2, period: 'total' });
   const llm = bench.script({
@@ -90,7 +90,7 @@ it('answers 402 before anything was said, and keeps what was done when the budge
   expect((await admin.post<TurnAnswer>(chat, userMessage('And now?'))).body.status).toBe('completed');
 });
 
-it('stops a turn that goes on after an approval, the approved write done', async () => {
+it('stops a turn that continues after an approval, with the approved write done', async () => {
   const { chat } = await bench.documentOf(admin);
   await admin.put('./budget', { spu_limit: 1, period: 'total' });
   bench.script({ calls: [{ name: 'create_tag', args: { name: 'Invoice' } }] });
@@ -141,7 +141,7 @@ it('charges an extraction that the agent ran to its thread', async () => {
   expect((await usageOf(admin)).by_thread).toMatchObject([{ thread_id: body.thread_id, spu: 6, calls: 3 }]);
 });
 
-it('counts each of many charges at the same time, months apart', async () => {
+it('counts concurrent charges in different months', async () => {
   const usage = createUsageRepositories(bench.connection)(admin.organizationId);
   const charge = (at: Date, threadId: string) =>
     usage.charge({

@@ -19,7 +19,7 @@ export const usageRoutes: FastifyPluginAsyncZod<{ services: { usage: (actor: Act
         operationId: 'getUsage',
         summary: 'Get what the organization has used of its budget',
         description:
-          "In service processing units (SPU): one per started 1,000 tokens of input plus output, at least one a model call. All figures are of the budget's period: the calendar month (UTC) or all there ever was. `spu_balance` is null without a limit. `by_thread` has the 100 most used threads: everybody's for admins, one's own for others.",
+          "In service processing units (SPU): one for each started 1,000 tokens of input plus output, at least one for each model call. All figures are for the budget's period: the calendar month (UTC) or all time. `spu_balance` is null without a limit. `by_thread` has the 100 threads with the highest usage: of all users for admins, the caller's own for others.",
         params,
         response: { 200: organizationUsage },
       },
@@ -35,7 +35,7 @@ export const usageRoutes: FastifyPluginAsyncZod<{ services: { usage: (actor: Act
         operationId: 'setBudget',
         summary: 'Set the budget',
         description:
-          'Admins only. `spu_limit` null takes the limit away. Every model call checks the budget before it runs and is charged after it. Nothing is reserved, so that calls which run at the same time may pass the limit by what they use.',
+          'Admins only. `spu_limit` null removes the limit. The budget is checked before every model call and charged after it. Nothing is reserved: concurrent calls can exceed the limit by their usage.',
         params,
         body: budget.meta({ examples: [{ spu_limit: 10_000, period: 'month' }] }),
         errors: ['admin_required'],

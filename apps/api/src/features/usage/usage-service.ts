@@ -2,9 +2,9 @@ import { DomainError, type Budget, type OrganizationUsage } from '@docwright/con
 import { requireAdmin, type Actor } from '../identity/index.ts';
 import { monthOf, type UsageRepository } from './usage-repository.ts';
 
-/** What an organization has used of its budget. */
+/** The budget and usage of an organization. */
 export interface UsageService {
-  /** In the budget's period. Threads are everybody's for admins, one's own for others. */
+  /** Usage in the budget's period. Admins see all threads, others their own. */
   usage(): Promise<OrganizationUsage>;
   /** Admins only. */
   setBudget(budget: Budget): Promise<Budget>;
@@ -41,15 +41,15 @@ export function createUsageService({
   };
 }
 
-/** Throws `budget_exhausted` once an organization has used what it may. */
+/** Throws `budget_exhausted` if the organization has used its budget. */
 export async function requireBudget(usage: Pick<UsageRepository, 'budget' | 'used'>, now: Date): Promise<void> {
   const { spu_limit, period } = await usage.budget();
   if (spu_limit === null) return;
-  const monthly = period === 'month';
-  const used = await usage.used(monthly ? monthOf(now) : undefined);
+  const isMonthly = period === 'month';
+  const used = await usage.used(isMonthly ? monthOf(now) : undefined);
   if (used < spu_limit) return;
-  const when = monthly ? ' of this month' : '';
-  const wait = monthly ? ', or wait until the next month begins' : '';
+  const when = isMonthly ? ' of this month' : '';
+  const wait = isMonthly ? ', or wait until the next month starts' : '';
   throw new DomainError(
     'budget_exhausted',
     'budget_exhausted',

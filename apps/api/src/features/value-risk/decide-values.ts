@@ -10,34 +10,34 @@ import {
 import { leafPaths, type ParsedCheck } from '@docwright/review';
 import { factsOfEdit, isDecided, type ReviewFacts, type ValueDecision } from './review-facts.ts';
 
-/** What a user decided about one value. */
+/** A user's decision about one value. */
 export type ValueDecisionInput = Pick<ReviewDecision, 'path' | 'version' | 'action' | 'value' | 'box'>;
 
-/** What people decided about values of a result: facts, and whether that verifies it. */
+/** A result after decisions: its facts, and whether it is verified. */
 export interface DecidedResult {
   facts: ReviewFacts;
   is_verified: boolean;
-  /** Where values were corrected. */
+  /** Set if values were corrected. */
   edited?: Pick<Extraction, 'result' | 'grounding' | 'validation_errors'>;
 }
 
 type Edited = Pick<Extraction, 'result' | 'validation_errors'>;
 
-/** The result with one value set; throws a DomainError where the schema refuses it or the path leads nowhere. */
+/** Sets one value of a result. Throws a DomainError if the value violates the schema or the path does not exist. */
 type EditResult = (
   extraction: Pick<Extraction, 'result' | 'original_result' | 'validation_errors' | 'schema_revid'>,
   change: { path: string; value: unknown },
 ) => Edited;
 
-/** What deciding needs of one result. */
+/** The functions to decide about one result. */
 interface DecidingDependencies {
   find(): Promise<{ extraction: Extraction; facts: ReviewFacts } | undefined>;
   editTools(extraction: Extraction): Promise<{ edit: EditResult; checks: readonly ParsedCheck[] }>;
-  /** Where the values of an edited result stand on the pages. */
+  /** Grounds the values of an edited result. */
   ground: (extraction: Extraction, result: unknown, editedPaths: readonly string[]) => Promise<Extraction['grounding']>;
-  /** The place of a value within a box that a user drew; undefined where the words there do not hold it. */
+  /** Grounds a value in a box that a user drew; undefined if its words do not contain the value. */
   placeIn: (extraction: Extraction, value: unknown, box: DrawnBox) => Promise<Grounding | undefined>;
-  /** Undefined where somebody else was faster. */
+  /** Undefined after a concurrent change. */
   save(extraction: Extraction, version: number, decided: DecidedResult): Promise<Extraction | undefined>;
   decision: (state: ValueDecision['state']) => ValueDecision;
 }
@@ -48,7 +48,7 @@ interface DraftEdit {
   after: unknown;
   value: unknown;
   box: DrawnBox | undefined;
-  /** A correction that leaves the value as it is, and draws its place, confirms it. */
+  /** `confirmed` for a correction that draws a box and does not change the value. */
   state: ValueDecision['state'];
 }
 
@@ -60,7 +60,7 @@ interface Draft {
   confirmed: string[];
 }
 
-/** Decides about values of one result in one write; each decision has an outcome of its own. */
+/** Decides about values of one result in one write; returns one outcome for each decision. */
 export async function decideValues(
   dependencies: DecidingDependencies,
   key: { document_id: string; prompt_revid: string },
@@ -133,20 +133,25 @@ function applyDecision(
   return { status: 'decided' };
 }
 
-type Tried = { edited: Edited } | { edited?: undefined; status: 'invalid' | 'not_found'; message: string };
+type EditAttempt = { edited: Edited } | { edited?: undefined; status: 'invalid' | 'not_found'; message: string };
 
-/** The first of the values that the schema takes: a text that must not be null is cleared to an empty one. */
-function tryEdit(before: Parameters<EditResult>[0], path: string, values: readonly unknown[], edit: EditResult): Tried {
-  let refused: Tried | undefined;
+/** Sets the first value that matches the schema: a non-null text is cleared to an empty one. */
+function tryEdit(
+  before: Parameters<EditResult>[0],
+  path: string,
+  values: readonly unknown[],
+  edit: EditResult,
+): EditAttempt {
+  let failure: EditAttempt | undefined;
   for (const value of values) {
     try {
       return { edited: edit(before, { path, value }) };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      refused ??= { status: error.code === 'unknown_path' ? 'not_found' : 'invalid', message: error.message };
+      failure ??= { status: error.code === 'unknown_path' ? 'not_found' : 'invalid', message: error.message };
     }
   }
-  return refused ?? { status: 'invalid', message: 'There is no value to set.' };
+  return failure ?? { status: 'invalid', message: 'There is no value to set.' };
 }
 
 async function decidedResult(

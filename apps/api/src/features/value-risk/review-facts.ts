@@ -17,19 +17,19 @@ export interface ValueDecision {
   at: string;
 }
 
-/** What is stored with a result so that its values can be reviewed. Keyed by path. */
+/** The stored data for the review of a result, by path. */
 export interface ReviewFacts {
   signals: Record<string, StoredSignals>;
-  /** Those of the model's answer, where a user has edited it since. */
+  /** The signals of the model's answer, if the result was edited since. */
   original_signals?: Record<string, StoredSignals>;
   failed_checks: FailedCheck[];
   issues?: ResultIssue[];
-  /** What a second read found where it differs. */
+  /** The values of a second read that differ. */
   second_values?: Record<string, unknown>;
   decisions: Record<string, ValueDecision>;
 }
 
-/** What is known about a result when it is written. */
+/** A result when it is written. */
 interface WrittenResult {
   result: unknown;
   grounding: Record<string, Grounding>;
@@ -41,7 +41,7 @@ interface ResultEvidence {
   checks: readonly ParsedCheck[];
   issues?: readonly ResultIssue[];
   secondValues?: Record<string, unknown>;
-  /** How much the model doubts a value, 0 to 1, by path. */
+  /** The model's doubt about each value by path, 0 to 1. */
   doubts?: Record<string, number>;
 }
 
@@ -67,9 +67,9 @@ export function factsOfAnswer(written: WrittenResult, evidence: ResultEvidence):
 }
 
 /**
- * The facts after an edit at `path`. Places and checks are looked at anew; what only the run
- * could tell (how sure the recognition was, a second read, doubts, missing rows) stays with the values that stay. A user's edit decides about what it
- * changes; anybody else's leaves that open.
+ * The facts after an edit at `path`. Grounding and checks are evaluated again. Signals of the run (confidence of the
+ * recognition, second read, doubts, missing rows) stay with the unchanged values. With `decision`, the edit also decides
+ * about the values that it changes.
  */
 export function factsOfEdit(
   former: ReviewFacts,
@@ -88,10 +88,10 @@ export function factsOfEdit(
   });
   const decisions: Record<string, ValueDecision> = {};
   for (const [path, origin] of origins) {
-    const kept = origin === undefined ? decision : former.decisions[origin];
-    if (kept !== undefined) decisions[path] = kept;
+    const current = origin === undefined ? decision : former.decisions[origin];
+    if (current !== undefined) decisions[path] = current;
   }
-  // A list that is empty now has no value that could be decided about.
+  // An empty list has no values: the decision is stored for the list itself.
   if (decision !== undefined && !origins.has(after.path)) decisions[after.path] = decision;
   const second = former.second_values ?? {};
   const second_values = mapped(origins, (origin) => second[origin]);
@@ -105,13 +105,13 @@ export function factsOfEdit(
   };
 }
 
-/** Of a result that was stored before facts were: what its places tell. */
+/** The stored facts; for results without facts, the facts from its grounding. */
 export function factsOfStored(text: string | undefined, written: () => WrittenResult): ReviewFacts {
   if (text !== undefined && text !== '') return JSON.parse(text) as ReviewFacts;
   return factsOfAnswer(written(), { pages: [], checks: [] });
 }
 
-/** Whether people decided about every value, so that the result is verified. */
+/** Whether users decided about every value, so that the result is verified. */
 export function isDecided(result: unknown, { decisions, signals }: ReviewFacts): boolean {
   const leaves = leafPaths(result);
   const missing = Object.keys(signals).filter((path) => signals[path]?.rowMissing);
@@ -123,7 +123,7 @@ function failedChecks(checks: readonly ParsedCheck[], result: unknown): FailedCh
   return runChecks(checks, result).failed.map(({ fields, ...failed }) => ({ ...failed, fields: [...fields] }));
 }
 
-/** Signals that no look at the page can tell again. */
+/** Adds the signals of the run, which the page does not show. */
 function runSignals(former: StoredSignals = {}, observed: StoredSignals = {}): StoredSignals | undefined {
   const { rowMissing, rowDuplicate, textCut, differsFromSecondRead, hasConflict, modelDoubt, ocrConfidence } = former;
   const kept = {
@@ -150,7 +150,7 @@ function mapped<Value>(
   return found;
 }
 
-/** For each value of the new result the path that it had before the edit; undefined where the edit changed it. */
+/** The previous path of each value of the new result; undefined for values that the edit changed. */
 function originsOf(before: unknown, after: unknown, edited: string): Map<string, string | undefined> {
   const old = new Map(leafPaths(before).map((leaf) => [leaf.path, leaf.value]));
   const rows = rowOrigins(valueAt(before, edited), valueAt(after, edited));
@@ -167,7 +167,7 @@ function originsOf(before: unknown, after: unknown, edited: string): Map<string,
   return new Map(leafPaths(after).map((leaf) => [leaf.path, originOf(leaf)]));
 }
 
-/** For each row of a list the index of the equal row before; undefined where none of the two is a list. */
+/** The previous index of each row of a list, by equal rows; undefined if one of the values is no list. */
 function rowOrigins(before: unknown, after: unknown): (number | undefined)[] | undefined {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
   const free = Map.groupBy(before.keys(), (index) => JSON.stringify(before[index]));

@@ -5,7 +5,7 @@ import { revisionModels } from '../revisions/index.ts';
 import type { ReviewRules } from './reviewed-values.ts';
 import { createRiskModels } from './risk-model-repository.ts';
 
-/** Reads what the values of a prompt are judged by, in one organization. */
+/** Reads the review rules of prompts in one organization. */
 export interface ReviewReader {
   rules(promptId: string): Promise<ReviewRules>;
 }

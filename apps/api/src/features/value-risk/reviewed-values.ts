@@ -4,7 +4,7 @@ import { reviewValues, type ReviewedValue } from '@docwright/review';
 import type { ReviewFacts } from './review-facts.ts';
 import type { LearnedRisk } from './risk-model-repository.ts';
 
-/** What the values of a prompt are judged by. */
+/** The risk model and the review policy of a prompt. */
 export interface ReviewRules extends LearnedRisk {
   policy: ReviewPolicy | null;
 }
@@ -30,13 +30,13 @@ export function reviewedValues(
   });
 }
 
-/** Whether a document is drawn as sample: by a digest of its id, so that each draw comes out the same. */
+/** Whether a document is in the sample. It is decided by a digest of its id, so that the answer is always the same. */
 export function isSampled(documentId: string, share: number): boolean {
-  const drawn = createHash('sha256').update(documentId.toLowerCase()).digest().readUIntBE(0, 6);
-  return drawn / 2 ** 48 < share;
+  const number = createHash('sha256').update(documentId.toLowerCase()).digest().readUIntBE(0, 6);
+  return number / 2 ** 48 < share;
 }
 
-/** As an extraction shows it. */
+/** The review fields of an extraction in the API. */
 export function presentReview(
   extraction: Reviewed,
   facts: ReviewFacts,

@@ -3,17 +3,18 @@ import { defaultModel, type FieldProfile, type RiskModel } from '@docwright/revi
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import { createLeases } from '../../platform/leases/leases.ts';
 
-/** What one organization's verified values of one prompt have taught. */
+/** The risk model of one prompt, fitted to the verified values of its organization. */
 interface RiskModelRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
   prompt_id: string;
-  /** JSON text, since names of fields may be any: the weights, and the profiles of the fields. */
+  /** The weights, as JSON text. */
   model: string | null;
+  /** The profiles of the fields, as JSON text: names of fields are arbitrary. */
   profiles: string | null;
   calibration: Calibration;
   fitted_at: Date | null;
-  /** Counts new verified values; what was fitted is told by `fitted`. */
+  /** Counts requests for a fit; `fitted` is the count at the last fit. */
   wanted: number;
   fitted: number;
   wanted_at: Date;
@@ -48,11 +49,11 @@ export interface LearnedRisk {
   calibration: Calibration;
 }
 
-/** What is known about the risk of a prompt's values in one organization. */
+/** The risk models of one organization. */
 export interface RiskModelRepository {
-  /** The defaults where nothing was learned yet. */
+  /** The fitted model, or the default one. */
   get(promptId: string): Promise<LearnedRisk>;
-  /** Asks for another fit, since there are new verified values. */
+  /** Requests another fit after new verified values. */
   want(promptId: string): Promise<void>;
 }
 
@@ -84,27 +85,29 @@ export function createRiskModels(connection: Connection): (organizationId: strin
   };
 }
 
-/** A fit that one process makes. */
+/** A fit that this process has claimed. */
 export interface FitClaim {
   organizationId: string;
   promptId: string;
-  /** False where another process has taken over. */
+  /** False if another process has the claim. */
   renew(): Promise<boolean>;
-  /** Stores what was learned; false where another process has taken over. */
+  /** Stores the fitted model; false if another process has the claim. */
   store(learned: LearnedRisk): Promise<boolean>;
 }
 
 const leaseMs = 60_000;
 
-/** Claims one prompt with verified values that were not fitted yet, and that was not fitted within `restMs`. */
-export function createFitQueue(connection: Connection): { claim(restMs: number): Promise<FitClaim | undefined> } {
+/** Claims one prompt with a requested fit, and without a fit within `fitIntervalMs`. */
+export function createFitQueue(connection: Connection): {
+  claim(fitIntervalMs: number): Promise<FitClaim | undefined>;
+} {
   const { collection } = riskModelModel(connection);
   const leases = createLeases<RiskModelRecord>(collection, { token: 'lease.token', until: 'lease.until' });
   return {
-    async claim(restMs) {
+    async claim(fitIntervalMs) {
       const due = {
         wanted_at: { $ne: null },
-        $or: [{ fitted_at: null }, { fitted_at: { $lt: new Date(Date.now() - restMs) } }],
+        $or: [{ fitted_at: null }, { fitted_at: { $lt: new Date(Date.now() - fitIntervalMs) } }],
       };
       const claim = await leases.claim(due, { milliseconds: leaseMs, sort: { wanted_at: 1 } });
       if (claim === undefined) return undefined;
@@ -122,7 +125,7 @@ export function createFitQueue(connection: Connection): { claim(restMs: number):
             fitted: wanted,
           };
           const isStored = await leases.release({ _id }, claim.token, { $set: learned });
-          // Values that were verified meanwhile are fitted next time.
+          // Values verified during this fit stay requested.
           await collection.updateOne({ _id, wanted }, { $set: { wanted_at: null } });
           return isStored;
         },

@@ -2,8 +2,8 @@ import type { ResponseFormat } from '@docwright/contract';
 import { compareResultsYielding } from '@docwright/scorer';
 
 /**
- * Where a second read found something else: its value, by the path of the first read's value. Rows are aligned, so that
- * one row too many does not make all after it differ.
+ * The values of the second read that differ, by the path in the first read. Rows are aligned, so that an additional row
+ * does not make all later rows differ.
  */
 export async function differingValues(
   first: unknown,
@@ -17,9 +17,9 @@ export async function differingValues(
     truthSchema: schema,
     candidateSchema: schema,
   });
-  // Held against the first answer, what the second has otherwise is what going back to the first would mend.
-  const wrong = differences.filter(({ kind }) => kind === 'fixed');
-  return Object.fromEntries(wrong.map(({ path, before }) => [path, before]));
+  // The scorer compares with the first read as the truth: each differing value is then "fixed" by it.
+  const differing = differences.filter(({ kind }) => kind === 'fixed');
+  return Object.fromEntries(differing.map(({ path, before }) => [path, before]));
 }
 
 /** The same format with the properties of every object in reverse order. */
