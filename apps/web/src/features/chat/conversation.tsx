@@ -142,7 +142,9 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
         />
       </>
     );
-  const decideAll = (approved: boolean) => choose(approvable(open).map(({ id }) => ({ call_id: id, approved })));
+  const ready = plans.withStepsLeft(approvable(open));
+  const decideAll = (approved: boolean) =>
+    choose((approved ? ready : approvable(open)).map(({ id }) => ({ call_id: id, approved })));
   const { settings } = approvals;
   const { model } = chosen;
   const sendMessage = useCallback(
@@ -187,7 +189,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
             {approvable(open).length > 1 && (
               <div className="flex flex-wrap gap-2">
                 <Button size="small" look="primary" onClick={() => decideAll(true)}>
-                  Approve all {approvable(open).length}
+                  Approve all {ready.length}
                 </Button>
                 <Button size="small" onClick={() => decideAll(false)}>
                   Reject all

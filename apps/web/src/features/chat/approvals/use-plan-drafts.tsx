@@ -12,6 +12,8 @@ interface PlanDrafts {
   remainingSteps: (card: ToolCard) => number | undefined;
   /** The same for the pending card with this id. */
   remainingStepsOf: (callId: string) => number | undefined;
+  /** Leaves out plans whose steps are all skipped: the server rejects their approval. */
+  withStepsLeft: (cards: ToolCard[]) => ToolCard[];
   /** Adds the user's step decisions to an approval of a plan. */
   withSteps: (decision: CallDecision) => CallDecision;
   /** Renders the steps of a pending plan, to skip and edit them. */
@@ -33,6 +35,7 @@ export function usePlanDrafts(pending: readonly ToolCard[]): PlanDrafts {
       const card = pending.find(({ id }) => id === callId);
       return card && remainingSteps(card);
     },
+    withStepsLeft: (cards) => cards.filter((card) => remainingSteps(card) !== 0),
     withSteps(decision) {
       const plan = pending.find((card) => card.id === decision.call_id && isPlan(card));
       const steps = decision.approved && plan ? decisionsToSend(stepsOf(plan), draftOf(plan)) : [];
