@@ -173,7 +173,7 @@ export function servicesOf(record: SourceRecord, llm: LlmClient): PipelineAgentS
         newTurnId: newCallId,
       },
       timeoutMs: 60_000,
-      told: async (agentId, run) => {
+      runAndStore: async (agentId, run) => {
         const result = await run(() => undefined);
         if (agentId === sourceAnalyzerId) source_analysis = result.data;
         else {

@@ -4,10 +4,10 @@ import { listCollections } from './list-collections.ts';
 import { searchCollection } from './search-collection.ts';
 import type { CollectionToolServices } from './services.ts';
 
-/** What can be done with collections by whoever brings a model of their own. */
+/** The tools for collections, for callers with a model of their own. */
 export const collectionTools = createToolset<CollectionToolServices>([listCollections, searchCollection]);
 
-/** For calls over MCP: the product offers these tools to none of its own models. */
+/** The profile for calls over MCP. The product's own models do not get these tools. */
 export const collectionProfile: AgentProfile<CollectionToolServices> = {
   name: 'collections',
   tools: collectionTools,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import type { CollectionToolServices } from './services.ts';
 
-/** Of one piece; what stands around it is read with `get_ocr_text`. */
+/** Maximum length of a result's text; `get_ocr_text` reads the rest of the page. */
 const maxCharacters = 2000;
 
 export const searchCollection = defineTool({

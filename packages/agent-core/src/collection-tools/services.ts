@@ -1,6 +1,6 @@
 import type { Collection, SearchAnswer, SearchBody } from '@docwright/contract';
 
-/** The collections of one organization. One that is not there is a DomainError of kind `not_found`. */
+/** The collections of one organization. A missing collection is a DomainError of kind `not_found`. */
 export interface CollectionToolServices {
   readonly collections: {
     /** The newest first. */

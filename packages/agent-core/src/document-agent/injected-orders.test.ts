@@ -28,7 +28,7 @@ const format = (field: string) => ({
   },
 });
 
-/** An organization with one of everything, and for each write tool arguments that would work in it. */
+/** An organization with one object of each kind, and valid arguments for each write tool. */
 async function organization(pages: string[] = ['']) {
   const services = createInMemoryDocumentServices({ pages });
   const origin = (call_id: string) => ({ call_id });
@@ -59,7 +59,7 @@ async function organization(pages: string[] = ['']) {
   return { services, args };
 }
 
-/** A plan changes nothing by itself: `plans/` has its tests. */
+/** All write tools except propose_plan, which changes nothing itself; `plans/` has its tests. */
 const writeTools = documentAgentTools.tools
   .filter(({ effect, proposesPlan }) => effect === 'read_write' && proposesPlan !== true)
   .map(({ name }) => name);
@@ -67,27 +67,27 @@ const writeTools = documentAgentTools.tools
 interface Mode {
   turn?: Partial<TurnPermissions>;
   rules?: (tool: string) => Partial<DecidingRule>[];
-  /** What the person says where they are asked. */
+  /** The user's decision, if asked. */
   approve?: boolean;
 }
 
 const other = (tool: string) => (tool === 'create_tag' ? 'delete_tag' : 'create_tag');
 const modes: [string, Mode][] = [
-  ['nobody has been asked yet', {}],
-  ['the person rejects', { approve: false }],
+  ['the user has not decided yet', {}],
+  ['the user rejects', { approve: false }],
   ['another tool is approved for the turn', { turn: { autoApprovedTools: ['another'] }, approve: false }],
   ['another tool is allowed by a rule', { rules: (tool) => [{ tool: other(tool), effect: 'allow' }], approve: false }],
-  ['the person is a viewer who approves everything', { turn: { role: 'viewer', autoApprove: true }, approve: true }],
+  ['the user is a viewer who approves everything', { turn: { role: 'viewer', autoApprove: true }, approve: true }],
   ['a rule denies, and the turn approves everything', { rules: (tool) => [{ tool }], turn: { autoApprove: true } }],
   [
-    'a rule denies, others allow, and the person approves',
+    'a rule denies, others allow, and the user approves',
     {
       rules: (tool) => [{ tool }, { tool, effect: 'allow' }, { tool: '*', effect: 'ask' }],
       approve: true,
     },
   ],
   [
-    'a rule asks, the turn approves everything, and the person rejects',
+    'a rule asks, the turn approves everything, and the user rejects',
     {
       rules: () => [{ tool: '*_*', effect: 'ask' }],
       turn: { autoApprove: true },
@@ -96,7 +96,7 @@ const modes: [string, Mode][] = [
   ],
 ];
 
-/** Lets the model read the order and do as it says, and gives the tools that ran and what was written. */
+/** Runs a turn of an obeying model. Returns the proposed tools and the write tools that ran. */
 async function obey(services: InMemoryDocumentServices, tool: string, { turn, rules, approve }: Mode) {
   const ran: string[] = [];
   const watched = documentAgentTools.tools.map((each) => ({
@@ -143,7 +143,7 @@ async function obey(services: InMemoryDocumentServices, tool: string, { turn, ru
     const pending = pendingOf(result);
     const approvals = pending.batch.calls.map(({ id, name }) => ({
       call_id: id,
-      // Reading is what the person asked for.
+      // The user asked about the document, so they approve reading.
       approved: documentAgentTools.get(name)?.effect === 'read_only' || approve,
     }));
     ({ result } = await drain({ ...input, turn: { pending, approvals, answers: [] } }));
@@ -167,11 +167,11 @@ describe.each(places)('orders %s', (_, pagesWith) => {
     ({ args } = await organization());
   });
 
-  it('have arguments for every write tool', () => {
+  it('exist for every write tool', () => {
     expect(Object.keys(args).toSorted()).toEqual(writeTools.toSorted());
   });
 
-  it.each(modes)('run no write where %s', async (_, mode) => {
+  it.each(modes)('run no write if %s', async (_, mode) => {
     for (const tool of writeTools) {
       const { services } = await organization(pagesWith(order(tool, args[tool]!)));
       const before = JSON.stringify(services.store);
@@ -182,7 +182,7 @@ describe.each(places)('orders %s', (_, pagesWith) => {
     }
   });
 
-  it('run where the person let them: the test can fail', async () => {
+  it('run if the user approves, which shows that the test can fail', async () => {
     for (const tool of writeTools) {
       const { services } = await organization(pagesWith(order(tool, args[tool]!)));
       const before = services.store.written.length;

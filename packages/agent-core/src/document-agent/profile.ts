@@ -4,7 +4,7 @@ import type { LlmTool } from '../llm/llm-client.ts';
 import type { AgentProfile, PromptContext } from '../loop/agent-profile.ts';
 import { changesSince } from './context/changes-since.ts';
 import { defuseName, type PageText } from './context/document-block.ts';
-import { findMentions, mentionedThing } from './context/mention.ts';
+import { findMentions, mentionedObject } from './context/mention.ts';
 import { furtherToolsDefinition } from '../tool/further-tools.ts';
 import type { Tool } from '../tool/tool.ts';
 import { textsIn, type GivenContent } from '../provenance/seen-content.ts';
@@ -14,7 +14,7 @@ import { withPageImages } from './context/page-images.ts';
 import { documentAgentPrompt, type DocumentAgentPrompt } from './system-prompt.ts';
 import { documentAgentTools } from './tools/index.ts';
 
-/** The agent of the chat on a document's page, and of what runs it without a person. */
+/** The profile of the document agent, for chats and for unattended runs. */
 export function createDocumentAgentProfile(
   limits: AgentProfile<DocumentAgentServices>['limits'],
 ): AgentProfile<DocumentAgentServices> {
@@ -31,17 +31,17 @@ export function createDocumentAgentProfile(
   };
 }
 
-/** Whether the model sees is asked anew before every call: an endpoint may have refused images meanwhile. */
+/** The kind of the conversation. `canSee` is checked before every call: the endpoint can have refused images since. */
 async function kindOf({ services, model }: PromptContext<DocumentAgentServices>): Promise<ConversationKind> {
   const canSee = services.documents.image !== undefined && (await services.models.canSee?.(model)) === true;
   return { ...services.conversation, canSee };
 }
 
-const offers = new Map<string, readonly LlmTool[]>();
+const offeredByKind = new Map<string, readonly LlmTool[]>();
 
 /**
- * Few conversations need these, and each would carry their definitions in every request: they are offered as lines of
- * one tool.
+ * Tools that few conversations need. They are offered as lines of `use_tool`, because each request carries all
+ * definitions.
  */
 const furtherTools = new Set(
   'propose_split list_schemas get_prompt list_prompts update_schema update_prompt validate_schema validate_against_schema evaluate_change get_tag list_tags list_documents list_llm_models help_schemas help_prompts delete_schema delete_prompt create_tag update_tag delete_tag update_document delete_document split_document'.split(
@@ -49,28 +49,31 @@ const furtherTools = new Set(
   ),
 );
 
-/** Nobody is asked where nobody is, and nothing is deleted there; who may only look is offered what only reads. */
+/**
+ * The definitions to offer. An unattended run gets no tools that ask the user or delete; a read-only conversation gets no
+ * write tools.
+ */
 export function offeredTo({ isUnattended, isReadOnly, canSee }: ConversationKind): readonly LlmTool[] {
   const key = `${isUnattended} ${isReadOnly} ${canSee}`;
-  const known = offers.get(key);
+  const known = offeredByKind.get(key);
   if (known !== undefined) return known;
-  const may = ({ name, effect, awaitsAnswers, proposesPlan }: Tool<DocumentAgentServices>) => {
+  const isAllowed = ({ name, effect, awaitsAnswers, proposesPlan }: Tool<DocumentAgentServices>) => {
     if (name === 'view_page' && canSee !== true) return false;
     if (isReadOnly === true && effect !== 'read_only') return false;
     return isUnattended !== true || (awaitsAnswers !== true && proposesPlan !== true && !name.startsWith('delete_'));
   };
-  const further = documentAgentTools.definitionsOf((tool) => may(tool) && furtherTools.has(tool.name));
+  const further = documentAgentTools.definitionsOf((tool) => isAllowed(tool) && furtherTools.has(tool.name));
   const offered = [
-    ...documentAgentTools.definitionsOf((tool) => may(tool) && !furtherTools.has(tool.name)),
+    ...documentAgentTools.definitionsOf((tool) => isAllowed(tool) && !furtherTools.has(tool.name)),
     furtherToolsDefinition(further),
   ];
-  offers.set(key, offered);
+  offeredByKind.set(key, offered);
   return offered;
 }
 
 /**
- * Beside the messages, the model reads pages, name and metadata of the document, the mentions in full, and the working
- * state. All pages count, also those that the excerpt leaves out.
+ * The content of the prompt for provenance: mentions, working state, and name, metadata and all pages of the document,
+ * including pages outside the excerpt.
  */
 async function givenContent({
   services,
@@ -85,7 +88,7 @@ async function givenContent({
   ]);
   const { schema_revid, prompt_revid, extraction } = workingState;
   return {
-    mentioned: found.map(mentionedThing),
+    mentioned: found.map(mentionedObject),
     known: [],
     workingIds: [schema_revid, prompt_revid].filter((id) => id !== null),
     pages,
@@ -97,7 +100,7 @@ async function givenContent({
   };
 }
 
-/** The turn may have deleted its own document, and goes on to say so. */
+/** Undefined after a DomainError: the turn can have deleted its own document. */
 async function orUndefined<Value>(promise: Promise<Value>): Promise<Value | undefined> {
   try {
     return await promise;
@@ -116,7 +119,7 @@ function resultIn(extraction: unknown): unknown {
 
 const prompts = new WeakMap<PromptContext<DocumentAgentServices>, Promise<DocumentAgentPrompt>>();
 
-/** Both ends of one request are made together. */
+/** System message and tail of one request are built together. */
 function promptOf(context: PromptContext<DocumentAgentServices>): Promise<DocumentAgentPrompt> {
   const known = prompts.get(context);
   if (known !== undefined) return known;
@@ -145,7 +148,7 @@ async function makePrompt(context: PromptContext<DocumentAgentServices>): Promis
   });
 }
 
-/** Date, tags, and the prompts that fit by tag, so that the first calls need no list. */
+/** Today's date, the document's tags and the prompts that apply to it, so that the model needs no list calls. */
 async function factsOf(services: DocumentAgentServices, timeZone = 'UTC'): Promise<string[]> {
   const today = todayLine(services.now?.() ?? new Date(), timeZone);
   try {
@@ -167,13 +170,13 @@ async function factsOf(services: DocumentAgentServices, timeZone = 'UTC'): Promi
       ...(fits.length === 0 ? [await schemasLine(services)] : []),
     ];
   } catch (error) {
-    // The turn may have deleted its own document, and goes on to say so.
+    // The turn can have deleted its own document.
     if (error instanceof DomainError) return [today];
     throw error;
   }
 }
 
-/** What the organization has, so that nothing has to be listed before something is made anew. */
+/** The newest schemas, so that the model can reuse one without a list call. */
 async function schemasLine({ schemas }: DocumentAgentServices): Promise<string> {
   const { schemas: newest, total_count } = await schemas.list({ skip: 0, limit: maxNamed });
   if (total_count === 0) return 'Schemas of the organization: none yet';
@@ -187,7 +190,7 @@ async function schemasLine({ schemas }: DocumentAgentServices): Promise<string> 
 
 const maxNamed = 10;
 
-/** `Today is Sunday, 2026-11-22 (Europe/Berlin).` */
+/** For example `Today is Sunday, 2026-11-22 (Europe/Berlin).` */
 function todayLine(now: Date, timeZone: string): string {
   const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone }).format(now);
   const date = new Intl.DateTimeFormat('sv', { timeZone }).format(now);
@@ -200,25 +203,25 @@ interface Reading {
   missingText?: string;
 }
 
-/** Read text does not change, so a turn's services read it once: a long document would cost every round otherwise. */
-const readOnce = new WeakMap<DocumentAgentServices, Reading>();
+/** The text of a turn's document, read once: it does not change, and reading a long one in every round is slow. */
+const readings = new WeakMap<DocumentAgentServices, Reading>();
 let detect: ReturnType<typeof createLanguageDetector> | undefined;
 const charactersForLanguage = 4000;
 
 async function readPages(services: DocumentAgentServices): Promise<Reading> {
-  const known = readOnce.get(services);
+  const known = readings.get(services);
   if (known) return known;
   try {
     const pages = await services.documents.text(services.document.id);
     if (pages.length === 0)
-      return { pages, missingText: whyMissing(await services.documents.get(services.document.id)) };
+      return { pages, missingText: missingTextReason(await services.documents.get(services.document.id)) };
     const text = pages.map((page) => page.text).join('\n');
     const language = (detect ??= createLanguageDetector())(text.slice(0, charactersForLanguage));
     const reading = { pages, language };
-    readOnce.set(services, reading);
+    readings.set(services, reading);
     return reading;
   } catch (error) {
-    // The turn may have deleted its own document, and goes on to say so.
+    // The turn can have deleted its own document.
     if (error instanceof DomainError && error.kind === 'not_found') {
       return { pages: [], missingText: 'it was deleted.' };
     }
@@ -226,6 +229,6 @@ async function readPages(services: DocumentAgentServices): Promise<Reading> {
   }
 }
 
-function whyMissing({ state, state_error }: Document): string {
+function missingTextReason({ state, state_error }: Document): string {
   return state_error ? `state ${state}, ${state_error.message}` : `state ${state}.`;
 }

@@ -5,59 +5,59 @@ import { shortenLongLists } from './context/extraction-context.ts';
 import { mentionBlock, type ResolvedMention } from './context/mention.ts';
 import { rulesFor, type ConversationKind } from './context/rules.ts';
 
-/** What a request is made of beside the tools and the history; gathered anew before every model call. */
+/** The content of a request beside the tools and the history. It is collected again before every model call. */
 export interface DocumentAgentContext {
   document: { id: string; name: string };
   pages: readonly PageText[];
-  /** ISO 639-1, where it can be told. */
+  /** ISO 639-1 code, if detected. */
   language?: string | undefined;
-  /** Why there is no text, where there is none. */
+  /** The reason why the document has no text, if it has none. */
   missingText?: string | undefined;
   kind?: ConversationKind | undefined;
-  /** Today's date and whatever else is known by now, a line each. */
+  /** Today's date and other current facts, one line each. */
   facts?: readonly string[];
   mentions: readonly ResolvedMention[];
   state: WorkingState;
-  /** What is sent between the two messages. */
+  /** The messages between system message and tail. */
   history?: readonly LlmMessage[];
 }
 
 /** The first and the last message of a request. */
 export interface DocumentAgentPrompt {
-  /** Rules and document: the same for as long as the conversation lasts. */
+  /** Rules and document: the same during the whole conversation. */
   system: string;
-  /** What is new: date, tags, what fits, mentions, working state. */
+  /** The changing part: date, tags, matching prompts, mentions, working state. */
   tail: string;
 }
 
-/** How much of each part of the tail is kept; Infinity keeps all of it. */
-interface Cuts {
+/** The maximum size of each part of the tail. */
+interface ExcerptLimits {
   listEntries: number;
   textLength: number;
   mention: number;
 }
 
-/** Beside the tool definitions and the history, what a request should come near to and not pass. */
+/** Token budget of a request, without tool definitions and history. */
 const contextTokens = 8000;
 const fullExcerpt = 8000;
 const shortExcerpt = 2000;
-/** What is left to the working state when the length of the excerpt is decided. */
+/** Tokens reserved for the working state when the length of the excerpt is chosen. */
 const stateTokens = 500;
-const uncut: Cuts = { listEntries: Infinity, textLength: Infinity, mention: Infinity };
+const unlimited: ExcerptLimits = { listEntries: Infinity, textLength: Infinity, mention: Infinity };
 
-/** The order in which parts of the tail give way: the extraction's long lists, its long texts, mentions last. */
-const steps: readonly Cuts[] = [
-  uncut,
-  { ...uncut, listEntries: 20 },
-  { ...uncut, listEntries: 5 },
-  { ...uncut, listEntries: 2, textLength: 300 },
+/** The order of cuts in the tail: long lists of the extraction, its long texts, then mentions. */
+const limitSteps: readonly ExcerptLimits[] = [
+  unlimited,
+  { ...unlimited, listEntries: 20 },
+  { ...unlimited, listEntries: 5 },
+  { ...unlimited, listEntries: 2, textLength: 300 },
   ...[16_000, 8000, 4000, 2000, 1000, 500, 200, 0].map((mention) => ({ listEntries: 2, textLength: 300, mention })),
 ];
 
 /**
- * The two ends of a request. The system message does not change while a conversation lasts, so that endpoints which cache
- * prompts charge it once; the tail holds what does. Together they stay under the token budget by cutting in a fixed
- * order; each cut is named in the text.
+ * Builds the first and the last message of a request. The system message stays the same during a conversation, so that
+ * endpoints can cache it; the tail holds the changing part. Both together stay within the token budget: parts are cut in a
+ * fixed order, and the text names each cut.
  *
  * @example
  * import { documentAgentPrompt, type DocumentAgentContext } from './system-prompt.ts';
@@ -69,17 +69,17 @@ export function documentAgentPrompt(context: DocumentAgentContext): DocumentAgen
   const system = systemMessage(context);
   const room = contextTokens - approximateTokens(system);
   let tail = '';
-  for (const cuts of steps) {
+  for (const cuts of limitSteps) {
     tail = tailMessage(context, cuts);
     if (approximateTokens(tail) <= room) return { system, tail };
   }
-  tail = tailMessage({ ...context, state: { ...context.state, extraction: tooLarge } }, steps.at(-1)!);
+  tail = tailMessage({ ...context, state: { ...context.state, extraction: extractionTooLarge } }, limitSteps.at(-1)!);
   return { system, tail };
 }
 
-const tooLarge = '[cut: the extraction is too large to show; get_extraction_result reads it]';
+const extractionTooLarge = '[cut: the extraction is too large to show; get_extraction_result reads it]';
 
-/** What the person mentions decides how much of the document is shown; what calls change does not. */
+/** The length of the excerpt depends on the mentions, not on results of calls: the message must stay the same. */
 function systemMessage(context: DocumentAgentContext): string {
   const mentions = context.mentions.map((mention) => mentionBlock(mention)).join('\n');
   const full = systemWith(context, fullExcerpt);
@@ -94,14 +94,14 @@ function systemWith(context: DocumentAgentContext, limit: number): string {
     [
       `Document: ${defuseName(document.name)} (id ${document.id})`,
       ...readingLines(context),
-      ...seenLines(pages, limit),
+      ...excerptLines(pages, limit),
     ].join('\n'),
     documentBlock(document.name, pages, limit),
   ].join('\n\n');
 }
 
-/** How much of the document the excerpt shows, where that is not all. */
-function seenLines(pages: readonly PageText[], limit: number): string[] {
+/** A line about the share of the document in the excerpt, if it is not complete. */
+function excerptLines(pages: readonly PageText[], limit: number): string[] {
   const total = pages.reduce((sum, { text }) => sum + text.length, 0);
   if (total <= limit) return [];
   let room = limit;
@@ -118,7 +118,7 @@ function seenLines(pages: readonly PageText[], limit: number): string[] {
   ];
 }
 
-/** How the pages were read: which are recognised from an image, how surely, and which are empty and why. */
+/** Lines about the language, pages recognised by OCR with their confidence, and empty pages with the reason. */
 function readingLines({ pages, language, missingText }: DocumentAgentContext): string[] {
   if (missingText !== undefined) return [`There is no text to read: ${missingText}`];
   const recognised = pages.filter(({ read_by }) => read_by === 'ocr');
@@ -128,12 +128,12 @@ function readingLines({ pages, language, missingText }: DocumentAgentContext): s
     ...(recognised.length === 0
       ? []
       : [
-          `Text recognised from an image (OCR), which may hold misread letters and figures: ${listed(recognised.map(ocrLabel))}.`,
+          `Text recognised from an image (OCR), which may hold misread letters and figures: ${joinLimited(recognised.map(ocrLabel))}.`,
         ]),
     ...(empty.length === 0
       ? []
       : [
-          `Without text: ${listed(empty.map(({ page_num, why_empty }) => `page ${page_num} (${why_empty ?? noText})`))}.`,
+          `Without text: ${joinLimited(empty.map(({ page_num, why_empty }) => `page ${page_num} (${why_empty ?? noText})`))}.`,
         ]),
   ];
 }
@@ -145,15 +145,15 @@ function ocrLabel({ page_num, confidence }: PageText): string {
   return `page ${page_num}${sure}`;
 }
 
-function listed(entries: readonly string[]): string {
+function joinLimited(entries: readonly string[]): string {
   return entries.length <= 20
     ? entries.join(', ')
     : `${entries.slice(0, 20).join(', ')} and ${entries.length - 20} more`;
 }
 
-function tailMessage(context: DocumentAgentContext, cuts: Cuts): string {
+function tailMessage(context: DocumentAgentContext, cuts: ExcerptLimits): string {
   const { mentions, facts = [] } = context;
-  const state = shownState(context);
+  const state = stateForModel(context);
   const extraction = shortenLongLists(state.extraction, cuts.listEntries, cuts.textLength);
   const isShortened = cuts.listEntries !== Infinity && JSON.stringify(extraction) !== JSON.stringify(state.extraction);
   return [
@@ -171,39 +171,39 @@ function tailMessage(context: DocumentAgentContext, cuts: Cuts): string {
 }
 
 /**
- * The working state as the model reads it. A result that stands in the history is named and not repeated; one of an
- * earlier revision of the prompt says that it is.
+ * The working state for the model. An extraction that is in the history is referred to, not repeated. `is_current` tells
+ * whether it belongs to the current revisions of prompt and schema.
  */
-function shownState({
+function stateForModel({
   state,
   history = [],
 }: DocumentAgentContext): Pick<WorkingState, 'schema_revid' | 'prompt_revid' | 'extraction'> {
   const { schema_revid, prompt_revid, extraction } = state;
-  if (!isKept(extraction)) return { schema_revid, prompt_revid, extraction };
+  if (!isStoredResult(extraction)) return { schema_revid, prompt_revid, extraction };
   const is_current =
     extraction.prompt_revid === prompt_revid &&
     (extraction.schema_revid === undefined || schema_revid === null || extraction.schema_revid === schema_revid);
-  if (!standsInHistory(extraction, history))
+  if (!isInHistory(extraction, history))
     return { schema_revid, prompt_revid, extraction: { ...extraction, is_current } };
   const { version } = extraction;
   const seen = { prompt_revid: extraction.prompt_revid, version, is_current, values: 'in the last result above' };
   return { schema_revid, prompt_revid, extraction: seen };
 }
 
-interface KeptResult {
+interface StoredResult {
   prompt_revid: string;
   schema_revid?: string;
   version: number;
 }
 
-function isKept(extraction: unknown): extraction is KeptResult {
+function isStoredResult(extraction: unknown): extraction is StoredResult {
   if (typeof extraction !== 'object' || extraction === null) return false;
-  const { prompt_revid, version } = extraction as Partial<KeptResult>;
+  const { prompt_revid, version } = extraction as Partial<StoredResult>;
   return typeof prompt_revid === 'string' && typeof version === 'number';
 }
 
-/** Whether a result with all values and one of this version are among the messages. */
-function standsInHistory({ prompt_revid, version }: KeptResult, history: readonly LlmMessage[]): boolean {
+/** Whether the history has a complete result, and one of this version. */
+function isInHistory({ prompt_revid, version }: StoredResult, history: readonly LlmMessage[]): boolean {
   const results = history.flatMap((message) =>
     message.role === 'tool' && message.content.includes(prompt_revid) ? [message.content] : [],
   );
@@ -213,8 +213,8 @@ function standsInHistory({ prompt_revid, version }: KeptResult, history: readonl
 }
 
 /**
- * Tokens of a text, without a tokenizer: four characters of ASCII, or one and a half of anything else, are about one.
- * It errs on the high side, since a prompt that is too long costs more than one that is cut a little early.
+ * Estimates the tokens of a text: four ASCII characters, or one and a half others, count as one token. The estimate is
+ * rather high, because a prompt that is too long costs more than one that is cut early.
  */
 export function approximateTokens(text: string): number {
   let ascii = 0;

@@ -56,7 +56,7 @@ const offers = ({ tools = [] }: LlmRequest) => tools.map((tool) => tool.function
 const imagesIn = (messages: readonly LlmMessage[]) =>
   messages.flatMap((message) => (message.role === 'tool' ? (message.images ?? []) : []));
 
-it('shows a page, and a part of it, to a model that sees; what is stored has no image', async () => {
+it('sends images of pages to a model that can see, and stores none', async () => {
   const region = { x0: 0, y0: 0, x1: 0.5, y1: 0.2 };
   const { requests, result } = await lookAt(true, [
     [{ name: 'view_page', args: { page_num: 2 } }],
@@ -66,18 +66,18 @@ it('shows a page, and a part of it, to a model that sees; what is stored has no 
   expect(requests[0]!.messages.at(-1)?.content).toMatch(/^Today is .* \(Asia\/Tokyo\)\./);
   expect(requests.map(({ messages }) => imagesIn(messages))).toEqual([[], [urlOf(2)], [urlOf(2), urlOf(2, region)]]);
   expect(JSON.stringify(result.messages)).not.toContain('data:image');
-  // What was sent before is the beginning of what is sent next.
+  // Each request starts with the previous one, so that endpoints can cache it.
   const sent = requests.map(({ messages }) => JSON.stringify(messages.slice(0, -1)).slice(0, -1));
   expect(sent[2]!.startsWith(sent[1]!)).toBe(true);
 });
 
-it('offers no view of pages to a model that is not said to see, and sends it no image', async () => {
+it('offers no view_page to a model that cannot see, and sends it no image', async () => {
   const { requests } = await lookAt(false, [[{ name: 'view_page', args: { page_num: 2 } }]]);
   expect(offers(requests[0]!)).not.toContain('view_page');
   expect(requests.flatMap(({ messages }) => imagesIn(messages))).toEqual([]);
 });
 
-it('sends at most eight images, the newest', async () => {
+it('sends at most the eight newest images', async () => {
   const history = Array.from({ length: 11 }, (_, at): LlmMessage[] => [
     { role: 'assistant', content: '', toolCalls: [{ id: `c${at}`, name: 'view_page', arguments: '{}' }] },
     { role: 'tool', callId: `c${at}`, content: JSON.stringify({ page_num: at + 1, shown: true }) },

@@ -4,7 +4,7 @@ import { pipelineValidatorId, validatePipeline } from '../sub-agents/pipeline-va
 import { analyzeSource, sourceAnalyzerId } from '../sub-agents/source-analyzer/analyze-source.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
-import { shownAnalysis } from './system-prompt.ts';
+import { analysisForModel } from './system-prompt.ts';
 import type { PipelineAgentServices } from './services.ts';
 
 export const listPlugins = defineTool({
@@ -55,8 +55,8 @@ const listTemplates = defineTool({
         id,
         name,
         description,
-        // Templates that differ in the way of cutting alone name the parsers of the one before.
-        parsers: same === undefined ? parsersInShort(parsers) : `those of ${same.id}`,
+        // Templates with the same parsers refer to the first one.
+        parsers: same === undefined ? compactParsers(parsers) : `those of ${same.id}`,
         chunker: chunker.plugin_id,
         ...(not_read.length > 0 && { not_read }),
       };
@@ -76,7 +76,7 @@ const listTemplates = defineTool({
   },
 });
 
-/** Enough to see what a prompt is for. */
+/** Maximum number of fields that are listed for a prompt. */
 const namedFields = 8;
 
 function shortened(fields: readonly string[]): readonly string[] {
@@ -84,14 +84,14 @@ function shortened(fields: readonly string[]): readonly string[] {
   return [...fields.slice(0, namedFields), `and ${fields.length - namedFields} more`];
 }
 
-/** The fields of a config by their defaults; get_plugin_details says what each means and how far it goes. */
+/** The defaults of a config's fields; get_plugin_details explains them. */
 function defaultsOf({ properties }: Record<string, unknown>): Record<string, unknown> {
   const fields = Object.entries((properties ?? {}) as Record<string, { default?: unknown }>);
   return Object.fromEntries(fields.map(([name, field]) => [name, field.default]));
 }
 
-/** `{"pdf":"pdf_text, else ocr"}` */
-function parsersInShort(parsers: Pipeline['parsers']): Record<string, string> {
+/** Parsers by extensions, for example `{"pdf":"pdf_text, else ocr"}`. */
+function compactParsers(parsers: Pipeline['parsers']): Record<string, string> {
   return Object.fromEntries(
     parsers.map(({ extensions, plugin_id, fallback_plugin_id }) => [
       extensions.join(' '),
@@ -138,7 +138,7 @@ const buildPipeline = defineTool({
   },
 });
 
-/** What is left out of a pipeline is as in the template, or else in the proposal so far. */
+/** The pipeline that omitted parts are taken from: the template, otherwise the current proposal. */
 async function baseOf(services: PipelineAgentServices, template: string | undefined): Promise<Partial<Pipeline>> {
   if (template === undefined) return (await services.conversation.state()).current_pipeline ?? {};
   const all = services.templates();
@@ -158,10 +158,10 @@ const spawnSourceAnalyzer = defineTool({
   summarize: () => 'Analyze the source',
   execute: async ({ services: { subAgents }, signal }: ToolContext<PipelineAgentServices>, { focus }) => {
     const { source, model, timeoutMs } = subAgents;
-    const result = await subAgents.told(sourceAnalyzerId, (emitStep) =>
+    const result = await subAgents.runAndStore(sourceAnalyzerId, (emitStep) =>
       analyzeSource(source, { model, timeoutMs, focus, signal, emitStep }),
     );
-    return { ...result, data: shownAnalysis(result.data) };
+    return { ...result, data: analysisForModel(result.data) };
   },
 });
 
@@ -175,15 +175,15 @@ const spawnPipelineValidator = defineTool({
   summarize: () => 'Validate the pipeline',
   execute: async ({ services: { subAgents }, signal }: ToolContext<PipelineAgentServices>, { focus }) => {
     const { trial, model, timeoutMs } = subAgents;
-    const result = await subAgents.told(pipelineValidatorId, (emitStep) =>
+    const result = await subAgents.runAndStore(pipelineValidatorId, (emitStep) =>
       validatePipeline(trial, { model, timeoutMs, focus, signal, emitStep }),
     );
-    return { ...result, data: shownValidation(result.data, await trial.pipeline()) };
+    return { ...result, data: validationForModel(result.data, await trial.pipeline()) };
   },
 });
 
-/** Of an alternative, what differs from the proposal: build_pipeline takes just that. */
-function shownValidation(data: JsonObject, current: Pipeline): JsonObject {
+/** Reduces each alternative to the parts that differ from the proposal, as build_pipeline takes them. */
+function validationForModel(data: JsonObject, current: Pipeline): JsonObject {
   const { alternatives } = data;
   if (!Array.isArray(alternatives)) return data;
   const parts = Object.entries(current).map(([name, part]) => [name, JSON.stringify(part)] as const);
@@ -206,16 +206,16 @@ const applyPipeline = defineTool({
     'Asks the person to apply the pipeline that was built, under this name, in an answer after the one that built it. Your message ends with it.',
   effect: 'read_write',
   argumentRoles: { collection_name: 'content' },
-  // Strict: an override is the person's alone, and one that a model sends is refused rather than left out.
+  // Strict: only the user can override, so an override from a model is refused, not ignored.
   parameters: z.strictObject({ collection_name: z.string().trim().min(1).max(200) }),
   summarize: ({ collection_name }) => `Apply the pipeline as the collection “${collection_name}”`,
-  // There is nothing behind it that could apply: the person does, by a request of their own.
+  // The user applies the pipeline by a request of their own; this call never does.
   execute: async () => {
     throw new DomainError('forbidden', 'person_applies', 'Only the person can apply the pipeline.');
   },
 });
 
-/** All that the pipeline agent can do; a tool that is not here does not exist. */
+/** All tools of the pipeline agent. */
 export const pipelineAgentTools = createToolset<PipelineAgentServices>([
   listPlugins,
   getPluginDetails,

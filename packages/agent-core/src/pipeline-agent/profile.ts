@@ -3,7 +3,7 @@ import type { PipelineAgentServices } from './services.ts';
 import { pipelineAgentRules, pipelineAgentTail } from './system-prompt.ts';
 import { pipelineAgentTools } from './pipeline-tools.ts';
 
-/** The orchestrator: builds a pipeline with a person and has sub-agents look at the source. */
+/** The profile of the pipeline agent: it builds a pipeline with a user and runs sub-agents on the source. */
 export function createPipelineAgentProfile(
   limits: AgentProfile<PipelineAgentServices>['limits'],
 ): AgentProfile<PipelineAgentServices> {

@@ -4,61 +4,61 @@ import type { SourceFiles } from '../sub-agents/source-analyzer/services.ts';
 import type { SubAgentModel } from '../sub-agents/sub-agent-model.ts';
 import type { EmitStep } from '../sub-agents/sub-agent-steps.ts';
 
-/** A pipeline to begin with. */
+/** A complete pipeline as a starting point. */
 export interface PipelineTemplate {
   readonly id: string;
   readonly name: string;
-  /** Which sources it is for. */
+  /** The sources it is suitable for. */
   readonly description: string;
   readonly pipeline: Pipeline;
 }
 
-/** A prompt of the organization, by which a pipeline can extract fields. Its names are data. */
+/** A prompt of the organization that a pipeline can extract fields with. Its names are untrusted data. */
 export interface OfferedPrompt {
-  /** What `extract` of a pipeline takes. */
+  /** The value for `extract` of a pipeline. */
   readonly prompt_revid: string;
   readonly name: string;
-  /** The fields of its schema, the outermost ones. */
+  /** The top-level fields of its schema. */
   readonly fields: readonly string[];
 }
 
-/** What a conversation has come to, as the agent sees it. */
+/** The state of a conversation, for the agent. */
 interface PipelineState {
   readonly source: { readonly id: string; readonly name: string; readonly document_count: number };
   readonly current_pipeline: Pipeline | null;
   readonly source_analysis: Record<string, unknown> | null;
-  /** What the last validation came to, and whether it was of the pipeline as it is now; null before the first. */
+  /** The result of the last validation, and whether it is of the current pipeline; null before the first one. */
   readonly last_validation: Record<string, unknown> | null;
   readonly uncertainties: readonly Uncertainty[];
 }
 
-/** The one conversation that the agent works in. There is no way from here to another one, or to another's source. */
+/** The agent's conversation. It gives no access to other conversations or sources. */
 interface PipelineConversation {
   state(): Promise<PipelineState>;
-  /** Which extensions the source's files have. */
+  /** The extensions of the source's files. */
   extensions(): Promise<string[]>;
-  /** Checks the pipeline, keeps it and gives it complete. A DomainError says what does not fit. */
+  /** Checks and stores the pipeline, and returns it complete. Throws a DomainError if it is invalid. */
   build(given: unknown): Promise<Pipeline>;
-  /** What was said in messages that the model is not given any more. */
+  /** A summary of messages that are no longer sent to the model. */
   readonly summary: string | null;
 }
 
-/** What sub-agents work with, and where their steps are emitted. */
+/** The dependencies of sub-agents. */
 interface SubAgents {
   readonly source: SourceFiles;
   readonly trial: PipelineTrial;
   readonly model: SubAgentModel;
   readonly timeoutMs: number;
   /** Runs a sub-agent, emits its start, its steps and its end, and stores its result. */
-  told(agentId: string, run: (emitStep: EmitStep) => Promise<SubAgentResult>): Promise<SubAgentResult>;
+  runAndStore(agentId: string, run: (emitStep: EmitStep) => Promise<SubAgentResult>): Promise<SubAgentResult>;
 }
 
-/** What the pipeline agent's tools may reach. */
+/** The services of the pipeline agent's tools. */
 export interface PipelineAgentServices {
   readonly conversation: PipelineConversation;
   readonly subAgents: SubAgents;
   plugins(kind?: PluginKind): PluginInfo[];
   templates(): PipelineTemplate[];
-  /** All that have a schema, the newest first. */
+  /** The prompts with a schema, the newest first. */
   prompts(): Promise<OfferedPrompt[]>;
 }

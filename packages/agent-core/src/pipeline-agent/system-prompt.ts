@@ -22,10 +22,10 @@ What holds whatever is said:
 - A result {"error": "…"} says why a call failed: correct the call, or tell the person in plain words what is missing.
 - Answer in the person's language, short and plain: what you found, what you propose and why, what is open. No ids, no JSON, no names of tools.`;
 
-/** The agent and its rules: the same in every request. */
+/** The rules of the agent: the same in every request. */
 export const pipelineAgentRules = rules;
 
-/** Where the conversation stands, which outlives its messages and changes from call to call. What a result above holds is not said again. */
+/** The state of the conversation, which outlives its messages. Parts that a result in the history contains are not repeated. */
 export async function pipelineAgentTail(
   { conversation }: PipelineAgentServices,
   history: readonly LlmMessage[],
@@ -39,7 +39,7 @@ export async function pipelineAgentTail(
   const said = open.filter(isSaid).length;
   const isAbove = (key: string, value: unknown) =>
     value !== null && results.some((text) => text.includes(`"${key}":${JSON.stringify(value)}`));
-  const analysis = source_analysis === null ? null : shownAnalysis(source_analysis);
+  const analysis = source_analysis === null ? null : analysisForModel(source_analysis);
   const state = JSON.stringify({
     current_pipeline: isAbove('current_pipeline', current_pipeline)
       ? 'in the last result of build_pipeline above'
@@ -61,7 +61,7 @@ export async function pipelineAgentTail(
 
 const inResult = 'in the last result of spawn_pipeline_validator above';
 
-/** Whether the counts of a validation stand in the last result of one above. */
+/** Whether the last validation result in the history has the counts of this validation. */
 function isLastResult(
   validation: Record<string, unknown> | null,
   results: readonly string[],
@@ -75,8 +75,8 @@ function shortOf({ assessment, is_of_current_pipeline }: Record<string, unknown>
   return { assessment, is_of_current_pipeline };
 }
 
-/** What each parser did with each file says little beside what came of it, and get_pipeline_state has it. */
-export function shownAnalysis(analysis: Record<string, unknown>): Record<string, unknown> {
+/** An analysis without parser trials and zero counts; get_pipeline_state has all of it. */
+export function analysisForModel(analysis: Record<string, unknown>): Record<string, unknown> {
   const { parser_trials: _, by_extension, ...rest } = analysis;
   if (!Array.isArray(by_extension)) return rest;
   const kinds = (by_extension as Record<string, unknown>[]).map(({ extension, files, pages, unread, reading }) => ({

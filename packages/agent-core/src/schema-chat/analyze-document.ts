@@ -4,7 +4,7 @@ import { cutAtCharacter, documentBlock } from '../document-agent/context/documen
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import type { ReadableDocuments, SchemaChatServices } from './services.ts';
 
-/** Of the text that the model reads now, and of what the caller carries on. */
+/** Maximum length of the text for the model, and of the excerpt that the caller stores. */
 const readCharacters = 16_000;
 const keptCharacters = 4000;
 const maxAnalyses = 20;

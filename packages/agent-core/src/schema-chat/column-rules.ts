@@ -2,16 +2,16 @@ import { columnName, readAllowedValues, type Column, type ColumnType } from '@do
 
 type AllowedValue = string | number | boolean;
 
-/** Names of one schema are told apart like this: whoever reads the table cannot tell `Total` from `total`. */
-export function sameName(one: string, other: string): boolean {
-  return folded(one) === folded(other);
+/** Whether two column names are the same: case, width and surrounding spaces are ignored. */
+export function isSameName(one: string, other: string): boolean {
+  return normalizeName(one) === normalizeName(other);
 }
 
-function folded(name: string): string {
+function normalizeName(name: string): string {
   return name.trim().normalize('NFKC').toLowerCase();
 }
 
-/** What keeps a column from being one of a schema, in words that name the cure; undefined where nothing does. */
+/** The problem of a column as a text that names what to do; undefined for a valid column. */
 export function problemOfColumn(
   { name, type, allowedValues, regex }: Pick<Column, 'name' | 'type' | 'allowedValues' | 'regex'>,
   problemOfPattern: (pattern: string) => string | undefined,
@@ -31,21 +31,21 @@ function problemOfValues(type: ColumnType, text: string): string | undefined {
   return 'problem' in read ? read.problem : undefined;
 }
 
-/** The allowed values as a document's value of this type is compared with them; each at most once. */
+/** Parses allowed values to the column's type. Duplicates are a problem. */
 export function typedValues(type: ColumnType, text: string): { values: AllowedValue[] } | { problem: string } {
   const read = readAllowedValues(text);
   if (read.problem !== undefined) return { problem: read.problem };
   const values: AllowedValue[] = [];
   for (const written of read.values) {
     const value = valueOf(type, written);
-    if (value === undefined) return { problem: `The allowed value "${written}" ${wanted[type]}` };
+    if (value === undefined) return { problem: `The allowed value "${written}" ${typeMessages[type]}` };
     if (values.includes(value)) return { problem: `The allowed value "${written}" is there twice. Leave one out.` };
     values.push(value);
   }
   return { values };
 }
 
-const wanted: Record<ColumnType, string> = {
+const typeMessages: Record<ColumnType, string> = {
   text: 'is no text.',
   number: 'is no number. Write it with a decimal point and without a unit.',
   currency: 'is no amount. Write it with a decimal point and without a currency sign.',

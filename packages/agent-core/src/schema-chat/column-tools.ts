@@ -8,12 +8,12 @@ import {
 } from '@docwright/contract';
 import { newCallId } from '../tool/call-id.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
-import { problemOfColumn, sameName } from './column-rules.ts';
+import { problemOfColumn, isSameName } from './column-rules.ts';
 import type { SchemaChatServices, SchemaProject } from './services.ts';
 
 const maxColumns = 200;
 
-/** Columns that stand together: those of the schema itself, or of one of its lists. */
+/** The columns of the schema itself, or of one of its lists. */
 interface Place {
   table: string | undefined;
   columns: readonly Column[];
@@ -24,7 +24,7 @@ const placesOf = ({ columns, tables }: SchemaProject): Place[] => [
   ...tables.map((table) => ({ table: table.name, columns: table.columns })),
 ];
 
-/** The places with other columns in one of them. */
+/** A copy of the places with new columns in one of them. */
 function withColumns(places: readonly Place[], { table }: Place, columns: readonly Column[]): Place[] {
   if (columns.length > maxColumns) {
     throw new DomainError('invalid', 'too_many_columns', `A schema has at most ${maxColumns} columns.`);
@@ -32,7 +32,7 @@ function withColumns(places: readonly Place[], { table }: Place, columns: readon
   return places.map((each) => (each.table === table ? { table, columns } : each));
 }
 
-function put(project: SchemaProject, places: readonly Place[]): void {
+function storeColumns(project: SchemaProject, places: readonly Place[]): void {
   const empty = places.find(({ table, columns }) => table !== undefined && columns.length === 0);
   if (empty) {
     const message = `The list "${empty.table}" needs a column: a list of nothing reads nothing.`;
@@ -87,14 +87,14 @@ export const setColumns = defineTool({
       requireUsable(problemOfColumn(column, problemOfPattern), column.name);
       places = withColumns(places, place, before ? replaced(place, before, column) : [...place.columns, column]);
     }
-    put(project, places);
-    // They stand at the end of the next request, with their ids.
+    storeColumns(project, places);
+    // The tail of the next request shows the columns with their ids.
     const lists = project.tables.map(({ name, columns: own }) => ({ name, columns: own.length }));
     return { columns: project.columns.length, ...(lists.length > 0 && { lists }) };
   },
 });
 
-const briefly = ({ id, name, type }: Column) => ({ id, name, type });
+const columnReference = ({ id, name, type }: Column) => ({ id, name, type });
 const without = ({ columns }: Place, column: Column) => columns.filter((each) => each !== column);
 const replaced = ({ columns }: Place, before: Column, column: Column) =>
   columns.map((each) => (each === before ? column : each));
@@ -131,7 +131,7 @@ export const addColumn = defineTool({
     requireFreeName(place.columns, details.name);
     requireUsable(problemOfColumn(details, problemOfPattern));
     const column: Column = { id: newCallId(), ...details };
-    put(project, withColumns(places, place, [...place.columns, column]));
+    storeColumns(project, withColumns(places, place, [...place.columns, column]));
     return { added: column };
   },
 });
@@ -155,8 +155,8 @@ export const editColumn = defineTool({
     const column: Column = { ...before, ...withoutUndefined(updates) };
     if (updates.name !== undefined) requireFreeName(place.columns, updates.name, before);
     requireUsable(problemOfColumn(column, problemOfPattern));
-    put(project, withColumns(places, place, replaced(place, before, column)));
-    return { changed: briefly(column) };
+    storeColumns(project, withColumns(places, place, replaced(place, before, column)));
+    return { changed: columnReference(column) };
   },
 });
 
@@ -170,12 +170,12 @@ export const removeColumn = defineTool({
   execute: async ({ services: { project } }: ToolContext<SchemaChatServices>, { columnId }) => {
     const places = placesOf(project);
     const { place, column } = findColumn(places, columnId);
-    put(project, withColumns(places, place, without(place, column)));
+    storeColumns(project, withColumns(places, place, without(place, column)));
     return { removed: { id: column.id, name: column.name } };
   },
 });
 
-/** Throws `list_not_found` where no list has the name. */
+/** Throws `list_not_found` if no list has the name. */
 function placeNamed(places: readonly Place[], table: string | undefined): Place {
   const found = places.find((place) => place.table === table);
   if (found) return found;
@@ -203,9 +203,9 @@ function findColumn(places: readonly Place[], id: string): { place: Place; colum
   );
 }
 
-/** Throws `column_exists` where a column but `self` has the name, ignoring case. */
+/** Throws `column_exists` if another column than `self` has the name, ignoring case. */
 function requireFreeName(columns: readonly Column[], name: string, self?: Column): void {
-  const taken = columns.find((column) => column.id !== self?.id && sameName(column.name, name));
+  const taken = columns.find((column) => column.id !== self?.id && isSameName(column.name, name));
   if (taken) {
     throw new DomainError(
       'conflict',

@@ -4,7 +4,7 @@ import type { SchemaChatServices } from './services.ts';
 import { schemaChatRules, schemaChatTail } from './system-prompt.ts';
 import { offeredOf, schemaChatToolsetFor } from './toolset.ts';
 
-/** The agent that designs the columns of a schema; its caller holds the history and the columns. */
+/** The profile of the schema designer. Its caller stores the history and the columns. */
 export function createSchemaChatProfile(
   limits: AgentProfile<SchemaChatServices>['limits'],
   flags: FeatureFlags = {},

@@ -11,8 +11,15 @@ import { z } from 'zod';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import type { SchemaChatServices } from './services.ts';
 
-/** A column as the model reads it: whether the page shows it opened is the page's alone. */
-export function shownColumn({ id, name, type, description, allowedValues, regex }: Column): Omit<Column, 'expanded'> {
+/** A column for the model, without the page's `expanded`. */
+export function columnForModel({
+  id,
+  name,
+  type,
+  description,
+  allowedValues,
+  regex,
+}: Column): Omit<Column, 'expanded'> {
   return { id, name, type, description, allowedValues, regex };
 }
 
@@ -23,9 +30,9 @@ export const getCurrentSchema = defineTool({
   parameters: z.object({}),
   summarize: () => 'Read the columns',
   execute: async ({ services: { project } }: ToolContext<SchemaChatServices>) => ({
-    columns: project.columns.map(shownColumn),
+    columns: project.columns.map(columnForModel),
     ...(project.tables.length > 0 && {
-      lists: project.tables.map(({ name, columns }) => ({ name, columns: columns.map(shownColumn) })),
+      lists: project.tables.map(({ name, columns }) => ({ name, columns: columns.map(columnForModel) })),
     }),
     multiRowExtraction: project.multiRow,
   }),

@@ -1,7 +1,7 @@
 import type { Column, ColumnTable, Document, DocumentAnalysis, FeatureFlags } from '@docwright/contract';
 import type { PageText } from '../document-agent/context/document-block.ts';
 
-/** What the caller holds and sends with every request; the tools of one request change it in their order. */
+/** The project, which the caller stores and sends with every request. The tools of a request change it in order. */
 export interface SchemaProject {
   columns: readonly Column[];
   /** Lists of objects, whose rows have columns of their own. */
@@ -15,19 +15,19 @@ export interface SchemaProject {
 /** Documents of the organization. A missing id is a DomainError of kind `not_found`. */
 export interface ReadableDocuments {
   get(document_id: string): Promise<Pick<Document, 'id' | 'document_name' | 'page_count' | 'state'>>;
-  /** Those whose name holds the text, the newest first, at most `limit`. */
+  /** At most `limit` documents whose name contains the text, the newest first. */
   find(name: string, limit: number): Promise<readonly Pick<Document, 'id' | 'document_name'>[]>;
-  /** Layout text as read; empty while the text has not been read. */
+  /** The layout text; empty until it has been read. */
   text(document_id: string): Promise<readonly PageText[]>;
 }
 
 /**
- * What the tools of schema chat may reach: the caller's own project, and the documents of one organization to read.
- * Nothing of them is stored.
+ * The services of the schema chat's tools: the caller's project, and read access to the documents of one organization.
+ * Nothing is stored.
  */
 export interface SchemaChatServices {
   readonly project: SchemaProject;
   readonly documents: ReadableDocuments;
-  /** What is wrong with a pattern and how to cure it: one that could run without bound is refused. */
+  /** The problem of a pattern and what to do; patterns with unbounded run time are refused. */
   readonly problemOfPattern: (pattern: string) => string | undefined;
 }

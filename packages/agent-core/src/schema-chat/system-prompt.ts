@@ -2,9 +2,9 @@ import type { Column, DocumentAnalysis } from '@docwright/contract';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import { cutAtCharacter, defuseFences, defuseName, documentBlock } from '../document-agent/context/document-block.ts';
 import type { SchemaProject } from './services.ts';
-import { shownColumn } from './project-tools.ts';
+import { columnForModel } from './project-tools.ts';
 
-/** The system message of every request: the same for as long as the conversation lasts. */
+/** The system message, which stays the same during the conversation. */
 export const schemaChatRules = `You are the schema designer of Docwright. With one person you design the columns of an extraction schema: the values to take from each document.
 
 Rules:
@@ -21,14 +21,14 @@ Rules:
 - Once all is decided, close with a sentence or two: what the schema holds, what you chose, what is open.
 - Answer briefly, in the person's language, without raw ids.`;
 
-/** Of all analyses together, and of the project's own words. */
+/** Maximum length of all analyses, and of the columns. */
 const analysisCharacters = 12_000;
 const columnCharacters = 40_000;
 
-/** The end of one request: the project as it stands, and what was read of documents, fenced as data. */
+/** The tail of a request: the current project, and excerpts of documents in fences. */
 export function schemaChatTail(project: SchemaProject, history: readonly LlmMessage[] = []): string {
   const { description, multiRow, featureFlags, analyses } = project;
-  const isAbove = standsIn(history);
+  const isAbove = containsText(history);
   const described = isAbove(description) ? 'as the call above gave it' : JSON.stringify(defuseFences(description));
   return [
     `Project description: ${description.trim() === '' ? 'none yet' : described}`,
@@ -45,19 +45,22 @@ export function schemaChatTail(project: SchemaProject, history: readonly LlmMess
   ].join('\n\n');
 }
 
-/** Shorter texts cost less than saying where they stand. */
+/** Texts below this length are repeated: a reference would be as long. */
 const longText = 40;
 
-/** Whether a text stands in the calls of the conversation, where the model wrote it. */
-function standsIn(history: readonly LlmMessage[]): (text: string) => boolean {
+/** Whether a call in the history contains a text. */
+function containsText(history: readonly LlmMessage[]): (text: string) => boolean {
   const calls = history.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
   return (text) => text.length >= longText && calls.some((call) => call.arguments.includes(JSON.stringify(text)));
 }
 
-/** Descriptions that stand in calls above are not sent again, nor the type that most columns have. Long ones give way first; get_current_schema shows them whole. */
+/**
+ * The columns as JSON. Descriptions from calls in the history and the type `text` are omitted. If the columns are too long,
+ * only ids, names and types remain; get_current_schema shows the rest.
+ */
 function columnLine(columns: readonly Column[], isAbove: (text: string) => boolean, limit: number): string {
   const shown = columns.map((column) => {
-    const { id, name, type, allowedValues, regex, description } = shownColumn(column);
+    const { id, name, type, allowedValues, regex, description } = columnForModel(column);
     return {
       id,
       name,
@@ -80,7 +83,7 @@ function analysisBlocks(analyses: readonly DocumentAnalysis[]): string {
   return analyses.map((analysis) => analysisBlock(analysis, share)).join('\n');
 }
 
-/** What the caller carries may be anything: what is no text of ours is shown as it came, as data. */
+/** An analysis of the caller in a fence. It is untrusted: unknown fields are shown as JSON. */
 function analysisBlock(analysis: DocumentAnalysis, limit: number): string {
   const { documentId, documentName, excerpt, pageCount: _, ...rest } = analysis;
   const text = excerpt ?? (Object.keys(rest).length === 0 ? '' : JSON.stringify(rest));

@@ -5,7 +5,7 @@ import type { Tool } from '../tool/tool.ts';
 import { createToolset, type Toolset } from '../tool/toolset.ts';
 import { analyzeDocument } from './analyze-document.ts';
 import { addColumn, editColumn, removeColumn, setColumns } from './column-tools.ts';
-import { askDesignQuestions, requestExampleImage } from './person-tools.ts';
+import { askDesignQuestions, requestExampleImage } from './user-tools.ts';
 import {
   getCurrentSchema,
   getFeatureFlags,
@@ -16,7 +16,7 @@ import {
 } from './project-tools.ts';
 import type { SchemaChatServices } from './services.ts';
 
-/** Those that change the project, those that the person answers, those that only read. */
+/** Tools that change the project, tools that the user answers, read-only tools. */
 const tools: readonly Tool<SchemaChatServices>[] = [
   setColumns,
   addColumn,
@@ -35,15 +35,15 @@ const tools: readonly Tool<SchemaChatServices>[] = [
 
 export const schemaChatToolset = createToolset<SchemaChatServices>(tools);
 
-/** The tools that a project's flags leave: one that is `false` under the name of a tool withdraws it. */
+/** The tools without those that the project's flags disable: a flag with a tool's name and the value `false` does. */
 export function schemaChatToolsetFor(flags: FeatureFlags): Toolset<SchemaChatServices> {
-  const left = tools.filter(({ name }) => flags[name] !== false);
-  return left.length === tools.length ? schemaChatToolset : createToolset<SchemaChatServices>(left);
+  const enabled = tools.filter(({ name }) => flags[name] !== false);
+  return enabled.length === tools.length ? schemaChatToolset : createToolset<SchemaChatServices>(enabled);
 }
 
 /**
- * What a model is offered: the tool that nearly every conversation needs whole, the others as lines of one, so that not
- * each request carries their definitions.
+ * The definitions to offer: set_columns, which nearly every conversation needs, and the others as lines of `use_tool`, to
+ * keep requests small.
  */
 export function offeredOf(toolset: Toolset<SchemaChatServices>): readonly LlmTool[] {
   const isWhole = ({ name }: Tool<SchemaChatServices>) => name === setColumns.name;

@@ -6,7 +6,7 @@ import { createTaskAgentProfile } from './profile.ts';
 
 const profile = createTaskAgentProfile({ maxRounds: 5, timeoutMs: 5000 });
 
-/** A model that deletes the one task, whatever the person said; whether it is gone afterwards. */
+/** Runs a turn of a model that deletes the only task. Returns whether it was deleted. */
 async function deletedAfter(person: string, agent = ''): Promise<boolean> {
   const tasks = createInMemoryTasks([{ title: 'Call the bank', due_at: '2026-11-27' }]);
   const services = {
@@ -31,11 +31,11 @@ it.each([
   ['yes, do it', 'Shall I delete “Call the bank”?', true],
   ['what is due this week?', '', false],
   ['add a task: read the contract', 'Noted.', false],
-])('a task is deleted where the person named it: %s / %s', async (person, agent, expected) => {
+])('deletes a task only if the user named it: %s / %s', async (person, agent, expected) => {
   expect(await deletedAfter(person, agent)).toBe(expected);
 });
 
-it('shows a date without a time as a date, and the open tasks at the end of a request', async () => {
+it('shows a date without a time, and the open tasks in the tail of a request', async () => {
   const tasks = createInMemoryTasks([{ title: 'Call the bank', due_at: '2026-11-27' }]);
   const services = {
     tasks: tasks.service,

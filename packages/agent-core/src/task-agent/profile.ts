@@ -4,10 +4,10 @@ import { taskAgentTools } from './task-tools.ts';
 import type { Task } from '@docwright/contract';
 import { defuseName } from '../document-agent/context/document-block.ts';
 
-/** Open tasks that a request ends with. */
+/** Maximum number of open tasks in the tail of a request. */
 const maxOpen = 20;
 
-/** The agent that keeps a person's to-do list. */
+/** The profile of the task agent, which manages a user's tasks. */
 export function createTaskAgentProfile(
   limits: AgentProfile<TaskAgentServices>['limits'],
 ): AgentProfile<TaskAgentServices> {
@@ -36,13 +36,13 @@ const rules = `You are the task agent of Docwright: with tools you keep one pers
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** The agent, its rules and the documents that a task may be linked to: they change when one is uploaded. */
+/** The rules, and the documents that a task can be linked to. */
 function taskAgentSystemPrompt(documents: readonly { id: string; name: string }[]): string {
   const lines = documents.map(({ id, name }) => `- "${defuseName(name)}" (document_id ${id})`);
   return `${rules}\n\n${lines.length === 0 ? 'There are no documents yet.' : `Documents:\n${lines.join('\n')}`}`;
 }
 
-/** What changes from request to request: today's date and the open tasks. */
+/** The changing part of a request: today's date and the open tasks. */
 function taskAgentTail(now: Date, open: readonly Task[]): string {
   const today = `Today is ${weekdays[now.getUTCDay()]}, ${now.toISOString().slice(0, 10)} (UTC).`;
   const tasks = open.map(

@@ -1,7 +1,7 @@
 import type { CreateTaskBody, Task, UpdateTaskBody } from '@docwright/contract';
 import type { WriteOrigin } from '../tool/tool.ts';
 
-/** What a list of tasks is asked for. */
+/** The query of a list of tasks. */
 export interface TaskQuery {
   skip: number;
   limit: number;
@@ -11,28 +11,27 @@ export interface TaskQuery {
   document_id?: string | undefined;
 }
 
-/** The to-do list of one person in one organization. A task that is not on it is a DomainError of kind `not_found`. */
+/** The tasks of one user in one organization. A missing task is a DomainError of kind `not_found`. */
 export interface TaskService {
   get(task_id: string): Promise<Task>;
-  /** Open ones first, then by what is due soonest. */
+  /** Open tasks first, then by due date. */
   list(query: TaskQuery): Promise<{ tasks: Task[]; total_count: number; skip: number; limit: number }>;
-  /** With an origin, once for its call. `invalid` where the document is not there or not the organization's. */
+  /** With an origin, idempotent for its call id. `invalid` if the document is not in the organization. */
   create(body: CreateTaskBody, origin?: WriteOrigin): Promise<Task>;
   update(task_id: string, body: UpdateTaskBody): Promise<Task>;
-  /** Gives the task as it was. */
+  /** Deletes a task and returns it. */
   delete(task_id: string): Promise<Task>;
 }
 
 /**
- * What the task agent's tools may reach. Made by the server for one person in one organization: whatever a model passes,
- * there is no way from here to anybody else's tasks.
+ * The services of the task agent's tools. The server creates them for one user in one organization, so that a call cannot
+ * reach other users' tasks.
  */
 export interface TaskAgentServices {
   readonly tasks: TaskService;
-  /** What the person says now and what the agent said before; absent where a program calls, which says itself what it means. */
+  /** The user's message and the agent's previous answer; absent if a program calls the tool itself. */
   readonly conversation?: { readonly person: string; readonly agent: string };
-  /** Now, from which `tomorrow` and `by Friday` are counted. */
   now(): Date;
-  /** The newest documents, which a task may be linked to by name. */
+  /** The newest documents, which a task can be linked to by name. */
   recentDocuments(): Promise<readonly { id: string; name: string }[]>;
 }

@@ -1,12 +1,12 @@
 import { DomainError, dueAt, taskDescription, taskId, taskTitle } from '@docwright/contract';
 import { z } from 'zod';
-import { changesBeside, nothingToChange } from '../document-agent/tools/shared/changes.ts';
+import { hasChangesBeside, nothingToChange } from '../document-agent/tools/shared/changes.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
 import { isNamed } from './named-task.ts';
 import type { TaskAgentServices } from './services.ts';
 
-/** The parameters that several of the task tools take. Their objects are strict: a user id that a model passes is refused. */
+/** Parameters of several task tools. The objects are strict, so that a user id from a model is refused. */
 const taskParameters = {
   task_id: taskId,
   title: taskTitle,
@@ -87,7 +87,7 @@ export const updateTask = defineTool({
       document_id: document_id.nullish(),
       is_completed: z.boolean().optional(),
     })
-    .refine(changesBeside('task_id'), nothingToChange),
+    .refine(hasChangesBeside('task_id'), nothingToChange),
   summarize: () => 'Change a task',
   execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { task_id: id, ...change }) =>
     await services.tasks.update(id, change),
@@ -116,7 +116,7 @@ export const deleteTask = defineTool({
   }),
 });
 
-/** All that the task agent can do; a tool that is not here does not exist. */
+/** All tools of the task agent. */
 export const taskAgentTools = createToolset<TaskAgentServices>([
   addTask,
   listTasks,

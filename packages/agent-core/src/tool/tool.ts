@@ -93,7 +93,10 @@ export type Tool<Services> = ToolDefinition<Services, z.ZodObject>;
  * `parameters` first. Unknown arguments are always refused: a model would assume that an ignored one took effect.
  *
  * @example
- * const readNote = defineTool({
+ * import { z } from 'zod';
+ * import { defineTool } from './tool.ts';
+ *
+ * defineTool({
  *   name: 'read_note',
  *   description: 'Reads a note.',
  *   effect: 'read_only',

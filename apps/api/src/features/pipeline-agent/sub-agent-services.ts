@@ -121,7 +121,7 @@ export function subAgentServicesFor(
     trial,
     model,
     timeoutMs: subAgentTimeoutMs,
-    async told(kind, run) {
+    async runAndStore(kind, run) {
       if (working.size >= maxConcurrent) {
         const message = `At most ${maxConcurrent} sub-agents work at the same time. Call it again when one has finished.`;
         throw new DomainError('invalid', 'too_many_sub_agents', message);

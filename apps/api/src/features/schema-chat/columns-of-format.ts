@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sameName } from '@docwright/agent-core';
+import { isSameName } from '@docwright/agent-core';
 import {
   column as columnShape,
   writeAllowedValues,
@@ -45,7 +45,7 @@ function fieldsOf(idPrefix: string, row: SchemaObject): Omit<ColumnsOfFormat, 'm
   const kept: KeptField[] = [];
   for (const name of names) {
     const field = properties[name];
-    const same = columns.find((other) => sameName(other.name, name));
+    const same = columns.find((other) => isSameName(other.name, name));
     const columnOrReason = same
       ? `it differs from "${same.name}" only in upper and lower case`
       : columns.length >= maxColumns

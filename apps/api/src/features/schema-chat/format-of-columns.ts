@@ -1,4 +1,4 @@
-import { problemOfColumn, sameName, typedValues } from '@docwright/agent-core';
+import { problemOfColumn, isSameName, typedValues } from '@docwright/agent-core';
 import { DomainError, type Column, type ResponseFormat, type ValidationError } from '@docwright/contract';
 import type { SchemaObject } from '../schemas/index.ts';
 import { problemOfRegex } from './problem-of-regex.ts';
@@ -84,7 +84,7 @@ function mergeOrder(columns: readonly string[], kept: readonly string[], before:
 function errorsOf(column: GivenColumn, before: readonly { name: string }[]): ValidationError[] {
   const problem = problemOfColumn(column, problemOfRegex);
   if (problem !== undefined) return [{ path: column.name, message: problem }];
-  const same = before.find(({ name }) => sameName(name, column.name));
+  const same = before.find(({ name }) => isSameName(name, column.name));
   return same
     ? [{ path: column.name, message: `There is a column "${same.name}" before it. Rename one of them.` }]
     : [];

@@ -1,4 +1,10 @@
-import { askedQuestions, imageWish, type LlmMessage, type SchemaProject, type TurnResult } from '@docwright/agent-core';
+import {
+  askedQuestions,
+  imageRequestArguments,
+  type LlmMessage,
+  type SchemaProject,
+  type TurnResult,
+} from '@docwright/agent-core';
 import { flagsWithoutEffect } from '@docwright/contract';
 import type {
   AskedQuestion,
@@ -100,5 +106,5 @@ function questionsOf({ id, name, arguments: args }: ToolCall): AskedQuestion[] {
 
 function imageRequestOf({ id, name, arguments: args }: ToolCall): ImageRequest[] {
   if (name !== 'request_example_image') return [];
-  return [{ id, message: imageWish.parse(JSON.parse(args)).message, tool_call_id: id }];
+  return [{ id, message: imageRequestArguments.parse(JSON.parse(args)).message, tool_call_id: id }];
 }

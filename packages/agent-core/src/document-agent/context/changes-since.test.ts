@@ -11,7 +11,7 @@ const response_format: ResponseFormat = {
 };
 const origin = () => ({ call_id: newCallId() });
 
-it('names values, prompt and schema that others changed since, and nothing where all stands as it was', async () => {
+it('names values, prompt and schema that others have changed, and is empty otherwise', async () => {
   const services = createInMemoryDocumentServices({ pages: ['Total 5'] });
   const { document, schemas, prompts, extractions, store } = services;
   const schema = await schemas.create({ name: 'Invoice', response_format }, origin());
@@ -28,11 +28,11 @@ it('names values, prompt and schema that others changed since, and nothing where
   const change = { path: 'total', value: 6, base_version: extraction.version };
   await extractions.updateField(document.id, prompt.prompt_revid, change, origin());
   await prompts.update(prompt.prompt_id, { content: 'Read well.' }, origin());
-  const [said = ''] = await changesSince(services, state);
-  expect(said).toContain('Changed by others since:');
-  expect(said).toContain('total: 5 is now 6');
-  expect(said).toContain('the prompt "Invoice" is at version 2');
-  expect(said).not.toContain('the schema');
+  const [text = ''] = await changesSince(services, state);
+  expect(text).toContain('Changed by others since:');
+  expect(text).toContain('total: 5 is now 6');
+  expect(text).toContain('the prompt "Invoice" is at version 2');
+  expect(text).not.toContain('the schema');
 
   await prompts.delete(prompt.prompt_id, origin());
   expect((await changesSince(services, state))[0]).toContain('the prompt was deleted.');

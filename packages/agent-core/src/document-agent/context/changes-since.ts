@@ -6,8 +6,8 @@ import type { DocumentAgentServices } from './services.ts';
 const maxValues = 20;
 
 /**
- * What others have changed since the conversation last touched it: values of the result, the prompt and its schema. A
- * line each; none where everything stands as the conversation left it.
+ * Lines about changes by others since the conversation last used the objects: values of the result, the prompt and its
+ * schema. Empty if nothing changed.
  */
 export async function changesSince(
   services: Pick<DocumentAgentServices, 'document' | 'extractions' | 'prompts' | 'schemas'>,
@@ -15,11 +15,11 @@ export async function changesSince(
 ): Promise<string[]> {
   const lines = await Promise.all([
     resultLine(services, extraction),
-    prompt_revid === null ? undefined : unlessGone('prompt', promptLine(services, prompt_revid)),
-    schema_revid === null ? undefined : unlessGone('schema', schemaLine(services, schema_revid)),
+    prompt_revid === null ? undefined : deletedLineIfMissing('prompt', promptLine(services, prompt_revid)),
+    schema_revid === null ? undefined : deletedLineIfMissing('schema', schemaLine(services, schema_revid)),
   ]);
-  const said = lines.filter((line) => line !== undefined);
-  return said.length === 0 ? [] : [`Changed by others since:\n${said.map((line) => `- ${line}`).join('\n')}`];
+  const changes = lines.filter((line) => line !== undefined);
+  return changes.length === 0 ? [] : [`Changed by others since:\n${changes.map((line) => `- ${line}`).join('\n')}`];
 }
 
 type Services = Parameters<typeof changesSince>[0];
@@ -33,7 +33,7 @@ interface KnownResult {
 async function resultLine({ document, extractions }: Services, extraction: unknown): Promise<string | undefined> {
   const { prompt_revid, version, result } = (extraction ?? {}) as KnownResult;
   if (prompt_revid === undefined || version === undefined) return undefined;
-  const latest = await orUndefined(extractions.latest(document.id, prompt_revid));
+  const latest = await undefinedIfMissing(extractions.latest(document.id, prompt_revid));
   if (latest === undefined || latest.version <= version) return undefined;
   const changes = changesBetween(result, latest.result);
   const shown = changes
@@ -58,7 +58,7 @@ async function schemaLine({ schemas }: Services, schema_revid: string): Promise<
   return `the schema "${defuseName(current.name)}" is at version ${current.schema_version} (schema_revid ${current.schema_revid}).`;
 }
 
-async function unlessGone(kind: string, line: Promise<string | undefined>): Promise<string | undefined> {
+async function deletedLineIfMissing(kind: string, line: Promise<string | undefined>): Promise<string | undefined> {
   try {
     return await line;
   } catch (error) {
@@ -67,7 +67,7 @@ async function unlessGone(kind: string, line: Promise<string | undefined>): Prom
   }
 }
 
-async function orUndefined<Value>(value: Promise<Value>): Promise<Value | undefined> {
+async function undefinedIfMissing<Value>(value: Promise<Value>): Promise<Value | undefined> {
   try {
     return await value;
   } catch (error) {

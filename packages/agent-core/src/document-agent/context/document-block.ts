@@ -1,23 +1,23 @@
-/** Page text as a service gives it. */
+/** The text of a page. */
 export interface PageText {
   page_num: number;
   text: string;
-  /** `text`: the page's own; `ocr`: recognised from an image, with what that was sure of. */
+  /** `text`: the page's text layer; `ocr`: recognised from an image. */
   read_by?: 'text' | 'ocr' | undefined;
-  /** 0 to 1, the mean over the page's words. */
+  /** Mean OCR confidence of the page's words, 0 to 1. */
   confidence?: number | undefined;
   why_empty?: string | undefined;
 }
 
-/** What opens or closes a fence; spaces and letter case make no difference to a model, so they make none here. */
+/** The start of a fence. Spaces and case are ignored, because models ignore them too. */
 const fenceMarker = /<(?=\s*\/?\s*(?:document|page|mention|examples?|table_header)\b)/giu;
 
-/** Text from outside, made unable to open or close one of the fences it is put between. */
+/** Makes untrusted text unable to open or close a fence. */
 export function defuseFences(text: string): string {
   return text.replace(fenceMarker, '‹');
 }
 
-/** A name from outside as it may stand in one line and between quotes. */
+/** Makes an untrusted name safe inside a line and between quotes. */
 export function defuseName(name: string): string {
   return defuseFences(name)
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -25,9 +25,9 @@ export function defuseName(name: string): string {
 }
 
 /**
- * Page text fenced as data, for a system prompt or an extraction request. With `limit`, at most that many characters of
- * text are taken, from the first page on, and the last line of the excerpt says how many are missing. `headers` are lines
- * of earlier pages that name the columns of a table.
+ * Page text in fences, for a system prompt or an extraction request. With `limit`, the excerpt has at most that many
+ * characters, and its last line has the number of missing ones. `headers` are lines of earlier pages with the column names
+ * of a table.
  */
 export function documentBlock(
   name: string,
@@ -52,7 +52,7 @@ export function documentBlock(
   return parts.join('\n');
 }
 
-/** The first `length` UTF-16 units of a text, one less where that would part a pair. */
+/** The first `length` UTF-16 units of a text, without splitting a surrogate pair. */
 export function cutAtCharacter(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);

@@ -1,6 +1,6 @@
 import type { Extraction } from '@docwright/contract';
 
-/** What the agent keeps of an extraction between calls: the values and what is wrong with them, without the places. */
+/** An extraction in the working state: values and problems, without places. */
 type KeptExtraction = Pick<
   Extraction,
   | 'document_id'
@@ -32,10 +32,13 @@ export function keptExtraction(extraction: Extraction): KeptExtraction {
 }
 
 /**
- * An extraction as a tool's result: the values, and of what is right nothing. `not_found` and `ambiguous` are paths of
- * values that stand nowhere on the pages, or in several places that fit as well; `seen_only` those that only the image of a
- * page shows, `uncertain` those that the extracting model named so; `issues` what does not fit the schema;
- * `changed` what differs from the result before.
+ * An extraction as the result of a tool: the values and their problems. The other fields are omitted if empty:
+ * - `not_found`: paths of values that no page contains
+ * - `ambiguous`: paths of values with several equally good places
+ * - `seen_only`: paths of values that only the image of a page shows
+ * - `uncertain`: paths of values that the extracting model marked as uncertain
+ * - `issues`: values that do not fit the schema
+ * - `changed`: differences from the previous result
  */
 export function extractionForModel(extraction: Extraction, isCurrent = true, before?: unknown): unknown {
   const { prompt_id, prompt_revid, schema_revid, version, result, validation_errors } = extraction;
@@ -65,12 +68,12 @@ export function extractionForModel(extraction: Extraction, isCurrent = true, bef
   };
 }
 
-/** Ahead of the values, which may be many. */
+/** Placed before the values, which can be many. */
 function incompleteness({ is_complete, issues }: Extraction): Pick<KeptExtraction, 'is_complete' | 'incomplete'> {
   return { ...(!is_complete && { is_complete }), ...(issues.length > 0 && { incomplete: issues }) };
 }
 
-/** Keys of `extractionForModel` under which values of the document stand. */
+/** The keys of `extractionForModel` with content of the document. */
 export const extractionContent = ['result', 'changed', 'issues', 'incomplete'] as const;
 
 const maxChanges = 50;
@@ -93,11 +96,11 @@ function leavesOf(value: unknown, path = '', leaves = new Map<string, unknown>()
   return leaves;
 }
 
-/** A copy of a JSON value whose lists have at most `items` entries and whose texts at most `characters`; each cut says so in its place. */
+/** A copy of a JSON value with at most `items` entries in each list and `characters` in each text; a note replaces each cut. */
 export function shortenLongLists(value: unknown, items: number, characters = Infinity): unknown {
   if (Array.isArray(value)) {
-    const kept = value.slice(0, items).map((entry) => shortenLongLists(entry, items, characters));
-    return value.length > items ? [...kept, `[cut: ${value.length - items} more entries]`] : kept;
+    const entries = value.slice(0, items).map((entry) => shortenLongLists(entry, items, characters));
+    return value.length > items ? [...entries, `[cut: ${value.length - items} more entries]`] : entries;
   }
   if (typeof value === 'string' && value.length > characters) {
     return `${value.slice(0, characters)}[cut: ${value.length - characters} more characters]`;

@@ -4,13 +4,13 @@ import type { KnownObject } from '../../provenance/seen-content.ts';
 import { defuseFences } from './document-block.ts';
 import type { DocumentAgentServices } from './services.ts';
 
-/** A mention with what it names, loaded from the organization. */
+/** A mention with its object, loaded from the organization. */
 export type ResolvedMention =
   | { type: 'schema'; id: string; schema: Schema }
   | { type: 'prompt'; id: string; prompt: Prompt; links: PromptLinks }
   | { type: 'tag'; id: string; tag: Tag };
 
-/** What a prompt is linked to, as people call it; what is not there any more is left out. */
+/** The names of a prompt's schema and tags; deleted ones are omitted. */
 export interface PromptLinks {
   readonly schema?: { readonly name: string };
   readonly tags: readonly { readonly tag_id: string; readonly name: string }[];
@@ -19,8 +19,8 @@ export interface PromptLinks {
 type MentionServices = Pick<DocumentAgentServices, 'schemas' | 'prompts' | 'tags'>;
 
 /**
- * Loads what a person mentioned. Throws DomainError `invalid` (`unknown_reference`) where an id is malformed or names
- * nothing in this organization, so that nothing of another's reaches the model.
+ * Loads the objects that the user mentioned. Throws a DomainError of kind `invalid` (`unknown_reference`) for a malformed
+ * id or an id outside of this organization.
  */
 export async function resolveMentions(
   services: MentionServices,
@@ -35,7 +35,7 @@ export async function resolveMentions(
   );
 }
 
-/** As `resolveMentions`, leaving out what is no longer there: something mentioned may be deleted while a turn waits. */
+/** Like `resolveMentions`, without deleted objects: an object can be deleted while a turn is pending. */
 export async function findMentions(
   services: MentionServices,
   mentions: readonly Mention[],
@@ -62,8 +62,8 @@ async function findMention(services: MentionServices, { type, id }: Mention): Pr
 async function linksOf({ schemas, tags }: MentionServices, prompt: Prompt): Promise<PromptLinks> {
   const { schema_revid, tag_ids } = prompt;
   const [schema, ...named] = await Promise.all([
-    schema_revid === undefined ? undefined : orNothing(schemas.get(schema_revid)),
-    ...tag_ids.map((id) => orNothing(tags.get(id))),
+    schema_revid === undefined ? undefined : undefinedIfMissing(schemas.get(schema_revid)),
+    ...tag_ids.map((id) => undefinedIfMissing(tags.get(id))),
   ]);
   return {
     ...(schema !== undefined && { schema: { name: schema.name } }),
@@ -71,15 +71,15 @@ async function linksOf({ schemas, tags }: MentionServices, prompt: Prompt): Prom
   };
 }
 
-async function orNothing<Value>(found: Promise<Value>): Promise<Value | undefined> {
+async function undefinedIfMissing<Value>(found: Promise<Value>): Promise<Value | undefined> {
   return await found.catch((error: unknown) => {
     if (error instanceof DomainError && error.kind === 'not_found') return undefined;
     throw error;
   });
 }
 
-/** What a mention names, by all of its ids. */
-export function mentionedThing(mention: ResolvedMention): KnownObject {
+/** The ids and names of a mentioned object. */
+export function mentionedObject(mention: ResolvedMention): KnownObject {
   switch (mention.type) {
     case 'schema': {
       const { schema_id, schema_revid, name } = mention.schema;
@@ -104,17 +104,17 @@ function unknownMention({ type, id }: Mention): DomainError {
   );
 }
 
-/** A mention as the model reads it: one fence around one JSON value, cut to `limit` characters of it. */
+/** A mention for the model: a fence around a JSON value of at most `limit` characters. */
 export function mentionBlock(mention: ResolvedMention, limit = Infinity): string {
   const content = JSON.stringify(mentionContent(mention));
   const text =
     content.length > limit
-      ? `${content.slice(0, limit)}\n[cut: ${content.length - limit} more characters; ${lookUp[mention.type]} reads all of it]`
+      ? `${content.slice(0, limit)}\n[cut: ${content.length - limit} more characters; ${readingTools[mention.type]} reads all of it]`
       : content;
   return `<mention type="${mention.type}" id="${mention.id}">\n${defuseFences(text)}\n</mention>`;
 }
 
-const lookUp = { schema: 'get_schema', prompt: 'get_prompt', tag: 'get_tag' } as const;
+const readingTools = { schema: 'get_schema', prompt: 'get_prompt', tag: 'get_tag' } as const;
 
 function mentionContent(mention: ResolvedMention): unknown {
   switch (mention.type) {

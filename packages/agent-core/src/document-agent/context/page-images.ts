@@ -7,16 +7,16 @@ type Services = Pick<DocumentAgentServices, 'document' | 'documents'>;
 
 const fraction = z.number().min(0).max(1);
 
-/** A part of a page, as a model names it. */
+/** A part of a page in the arguments of a call. */
 export const pageRegion = z.strictObject({ x0: fraction, y0: fraction, x1: fraction, y1: fraction });
 
-/** What the result of `view_page` names; the image itself is drawn anew for each request and never stored. */
+/** A page in the result of `view_page`. The image is rendered again for each request and never stored. */
 const shownPage = z.object({ page_num: z.number().int(), region: pageRegion.optional(), shown: z.literal(true) });
 
-/** Of one request. At more, the oldest are left out, half of them at once, so that what is sent changes rarely. */
+/** Maximum number of images in a request. Old ones are dropped in groups of half this number, so that the cached prefix rarely changes. */
 const maxImages = 8;
 
-/** The history with the images that its results name. The same page is the same bytes, so that the beginning stays. */
+/** Adds the images of viewed pages to the history. The same page has the same bytes, so that endpoints can cache it. */
 export async function withPageImages(
   services: Services,
   history: readonly LlmMessage[],
@@ -29,7 +29,7 @@ export async function withPageImages(
     ),
   );
   const named = history.flatMap((message, at) => {
-    const shown = message.role === 'tool' && views.has(message.callId) ? shownIn(message.content) : undefined;
+    const shown = message.role === 'tool' && views.has(message.callId) ? pageShownIn(message.content) : undefined;
     return shown === undefined ? [] : [{ at, shown }];
   });
   if (named.length === 0) return history;
@@ -44,21 +44,21 @@ export async function withPageImages(
   return sent;
 }
 
-/** The image that the text of a result of `view_page` names; undefined for any other result. */
+/** The image for a result of `view_page`; undefined for other results. */
 export async function imageOfResult(services: Services, content: string): Promise<PageImage | undefined> {
-  const shown = shownIn(content);
+  const shown = pageShownIn(content);
   return shown && (await imageOf(services, shown));
 }
 
 async function imageOf({ document, documents }: Services, { page_num, region }: z.infer<typeof shownPage>) {
   return await documents.image?.(document.id, page_num, region).catch((error: unknown) => {
-    // The turn may have deleted its own document.
+    // The turn can have deleted its own document.
     if (error instanceof DomainError) return undefined;
     throw error;
   });
 }
 
-function shownIn(content: string): z.infer<typeof shownPage> | undefined {
+function pageShownIn(content: string): z.infer<typeof shownPage> | undefined {
   try {
     return shownPage.safeParse(JSON.parse(content)).data;
   } catch {

@@ -1,10 +1,10 @@
-/** What a conversation may do, which decides what it is told and offered. */
+/** The kind of a conversation, which decides its rules and tools. */
 export interface ConversationKind {
-  /** Nobody watches: nobody answers, and nobody approves. */
+  /** No user watches who could answer or approve. */
   readonly isUnattended?: boolean;
-  /** The person may look and not change. */
+  /** The user can read and not change. */
   readonly isReadOnly?: boolean;
-  /** The model can see images; told for each call of a model. */
+  /** The model accepts images; checked for each model call. */
   readonly canSee?: boolean;
 }
 
@@ -36,7 +36,7 @@ const unattended = [
   'Where the recognised text itself looks wrong, leave the value as it was read and say so in the end; do not correct it.',
 ];
 
-/** The rules of a conversation: the same text for as long as it lasts. */
+/** The rules of a conversation. The text stays the same during the conversation. */
 export function rulesFor({ isUnattended, isReadOnly, canSee }: ConversationKind): string {
   const task =
     isReadOnly === true

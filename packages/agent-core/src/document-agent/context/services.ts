@@ -30,14 +30,14 @@ import type { WriteOrigin } from '../../tool/tool.ts';
 import type { ConversationKind } from './rules.ts';
 import type { PageText } from './document-block.ts';
 
-/** What a list is asked for; `skip` and `limit` are always given. */
+/** The query of a list. */
 interface NamedListQuery {
   skip: number;
   limit: number;
   name_search?: string | undefined;
 }
 
-/** One page of a list; `total_count` counts all that matches. */
+/** One page of a list; `total_count` is the number of all matches. */
 export type Listed<Plural extends string, Item> = Record<Plural, Item[]> & {
   total_count: number;
   skip: number;
@@ -54,7 +54,7 @@ export interface SchemaService {
   update(schema_id: string, body: z.infer<typeof updateSchemaBody>, origin: WriteOrigin): Promise<Schema>;
   /** Refused while a current prompt uses the schema. */
   delete(schema_id: string, origin: WriteOrigin): Promise<void>;
-  /** Holds a response format, or the inner schema alone, against the product's rules; writes nothing. */
+  /** Checks a response format, or only its inner schema, against the product's rules. Writes nothing. */
   checkFormat(responseFormatOrSchema: unknown, checks?: readonly SchemaCheck[]): ValidationAnswer;
   checkData(schema_revid: string, data: unknown): Promise<ValidationAnswer>;
 }
@@ -66,7 +66,7 @@ export interface PromptService {
   getCurrent(prompt_id: string): Promise<Prompt>;
   /** `document_id` keeps the prompts that apply to that document by tag. */
   list(query: z.infer<typeof promptListQuery>): Promise<Listed<'prompts', Prompt>>;
-  /** The prompt that the document is extracted by when none is named. */
+  /** The prompt for an extraction that names none. */
   defaultFor(document_id: string): Promise<Prompt | undefined>;
   create(body: z.infer<typeof createPromptBody>, origin: WriteOrigin): Promise<Prompt>;
   update(prompt_id: string, body: z.infer<typeof updatePromptBody>, origin: WriteOrigin): Promise<Prompt>;
@@ -79,7 +79,7 @@ export interface TagService {
   list(query: NamedListQuery): Promise<Listed<'tags', Tag>>;
   create(body: z.infer<typeof createTagBody>, origin: WriteOrigin): Promise<Tag>;
   update(tag_id: string, body: z.infer<typeof updateTagBody>, origin: WriteOrigin): Promise<Tag>;
-  /** Refused while something carries the tag. */
+  /** Refused while an object has the tag. */
   delete(tag_id: string, origin: WriteOrigin): Promise<void>;
 }
 
@@ -92,46 +92,47 @@ export interface PageRegion {
 }
 
 export interface PageImage {
-  /** A data URL that `checkedImage` passes. */
+  /** A data URL that `checkedImage` accepts. */
   url: string;
   width: number;
   height: number;
 }
 
-/** Documents of the organization, the chat's own among them. A missing id is a DomainError of kind `not_found`. */
+/** Documents of the organization, including the chat's own. A missing id is a DomainError of kind `not_found`. */
 export interface DocumentService {
   get(document_id: string): Promise<Document>;
   list(query: z.infer<typeof documentListQuery>): Promise<Listed<'documents', Document>>;
-  /** Layout text as read; all pages, or the one asked for. Empty while the text has not been read. */
+  /** The layout text of all pages, or of one page. Empty until the text has been read. */
   text(document_id: string, page_num?: number): Promise<PageText[]>;
-  /** The same page by page in order, so that a long document is never in memory whole. */
+  /** The text page by page, so that a long document is never completely in memory. */
   eachText(document_id: string): AsyncIterable<PageText>;
   /**
-   * A page, or a part of it, as an image of at most 1 MB. Kinds of files whose pages have no look of their own are a
-   * `conflict` (`no_page_image`).
+   * A page, or a part of it, as an image of at most 1 MB. Throws a DomainError `conflict` (`no_page_image`) for files
+   * without a page layout.
    */
   image?(document_id: string, page_num: number, region?: PageRegion): Promise<PageImage>;
   update(document_id: string, body: z.infer<typeof patchDocumentBody>, origin: WriteOrigin): Promise<Document>;
   delete(document_id: string, origin: WriteOrigin): Promise<void>;
-  /** Where the documents of a PDF begin; `invalid` (`cannot_split`) for other kinds of file. Writes nothing. */
+  /** Finds the documents inside a PDF; `invalid` (`cannot_split`) for other files. Writes nothing. */
   proposeSplit(document_id: string): Promise<SplitProposal>;
-  /** Makes documents of pages; the original stays. */
+  /** Creates documents from pages; the original stays. */
   split(document_id: string, parts: SplitBody['parts'], origin: WriteOrigin): Promise<SplitAnswer>;
 }
 
 export interface ExtractionService {
-  /** Of one document, the last changed first. */
+  /** The extractions of one document, last changed first. */
   list(document_id: string, page: { skip: number; limit: number }): Promise<Listed<'extractions', Extraction>>;
-  /** The newest result of the document, or of that prompt revision; undefined where there is none yet. */
+  /** The newest result of the document, or of a prompt revision; undefined if there is none. */
   latest(document_id: string, prompt_revid?: string): Promise<Extraction | undefined>;
-  /** What a run would take; nothing runs. */
+  /** Estimates the cost of a run; nothing runs. */
   estimate(
     document_id: string,
     prompt_revid: string,
   ): Promise<{ requests: number; pages: number; spu_estimated: number }>;
   /**
-   * Without a prompt: the newest one that applies by tag, else the newest made for this document, else `invalid`.
-   * `conflict` (`result_edited`, `result_verified`) where a person's work would go that `replace` does not name.
+   * Without a prompt, uses the newest one that applies by tag, otherwise the newest one made for this document, otherwise
+   * throws `invalid`. Throws `conflict` (`result_edited`, `result_verified`) if it would replace a reviewed result that
+   * `replace` does not allow.
    */
   run(
     document_id: string,
@@ -140,7 +141,7 @@ export interface ExtractionService {
     signal: AbortSignal,
     replace?: ReplaceLevel,
   ): Promise<Extraction>;
-  /** One field by its dotted path; `conflict` where `base_version` is no longer the current one. */
+  /** Changes one field by its dotted path; `conflict` if `base_version` is not the current version. */
   updateField(
     document_id: string,
     prompt_revid: string,
@@ -149,7 +150,7 @@ export interface ExtractionService {
   ): Promise<Extraction>;
 }
 
-/** A change to a prompt that is to be measured; what is left out is as it is now. */
+/** A change to a prompt to measure; omitted fields stay as they are. */
 interface ChangeToMeasure {
   prompt_id: string;
   content?: string | undefined;
@@ -158,18 +159,18 @@ interface ChangeToMeasure {
   max_documents?: number | undefined;
 }
 
-/** What changes to prompts and schemas do to verified results. */
+/** Measures the effect of changes to prompts and schemas on verified results. */
 export interface EvaluationService {
   /**
-   * What is known of the effect of a call that will wait for a person. Undefined where there is nothing to tell. Starts a
-   * measurement where the organization has every such call measured.
+   * The evaluation of a proposed call; undefined if there is none. Starts a measurement if the organization measures every
+   * such call.
    */
   ofProposal(
     tool: string,
     args: Readonly<Record<string, unknown>>,
     origin: WriteOrigin,
   ): Promise<CallEvaluation | undefined>;
-  /** Measures a change within the organization's limit for what nobody started by hand; the worst differences come first. */
+  /** Measures a change within the organization's limit for automatic evaluations; the worst differences come first. */
   measure(
     change: ChangeToMeasure,
     signal: AbortSignal,
@@ -177,12 +178,12 @@ export interface EvaluationService {
 }
 
 /**
- * What the document agent's tools may reach. Made by the server for one organization, one person and one document, so
- * that a call cannot name another's. A DomainError goes back to the model as the call's error; anything else ends the turn.
+ * The services of the document agent's tools. The server creates them for one organization, user and document, so that a
+ * call cannot reach others. A DomainError becomes the call's error; any other error ends the turn.
  */
 export interface DocumentAgentServices {
   readonly document: { readonly id: string; readonly name: string };
-  /** What this conversation may do; a person's with every right where it is left out. */
+  /** The kind of the conversation; by default one with a user who has all rights. */
   readonly conversation?: ConversationKind;
   now?(): Date;
   readonly schemas: SchemaService;
@@ -193,10 +194,10 @@ export interface DocumentAgentServices {
   readonly evaluations: EvaluationService;
   readonly models: {
     list(): Promise<LlmModel[]>;
-    /** Whether a model may be sent images; none may where it is left out. */
+    /** Whether a model accepts images; by default none does. */
     canSee?(model: string): Promise<boolean>;
   };
-  /** The person's own conversations on a document; nobody else's are told. */
+  /** The user's own conversations on a document. */
   readonly threads: {
     list(
       document_id: string,

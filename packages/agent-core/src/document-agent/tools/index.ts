@@ -11,17 +11,12 @@ import { deleteSchema } from './schemas/delete-schema.ts';
 import { deleteTag } from './tags/delete-tag.ts';
 import { getExtractionResult } from './extraction/get-extraction-result.ts';
 import { getOcrText } from './documents/get-ocr-text.ts';
-import { getPrompt } from './prompts/read-prompts.ts';
-import { getSchema } from './schemas/read-schemas.ts';
+import { getPrompt, listLlmModels, listPrompts } from './prompts/read-prompts.ts';
+import { getSchema, listSchemas } from './schemas/read-schemas.ts';
 import { evaluateChange } from './prompts/evaluate-change.ts';
-import { getTag } from './tags/read-tags.ts';
-import { helpPrompts } from './help.ts';
-import { helpSchemas } from './help.ts';
+import { getTag, listTags } from './tags/read-tags.ts';
+import { helpPrompts, helpSchemas } from './help.ts';
 import { listDocuments } from './documents/list-documents.ts';
-import { listLlmModels } from './prompts/read-prompts.ts';
-import { listPrompts } from './prompts/read-prompts.ts';
-import { listSchemas } from './schemas/read-schemas.ts';
-import { listTags } from './tags/read-tags.ts';
 import { runExtraction } from './extraction/run-extraction.ts';
 import { searchDocument } from './documents/search-document.ts';
 import { proposeSplit, splitDocument } from './documents/split-document.ts';
@@ -31,10 +26,9 @@ import { editPrompt, updatePrompt } from './prompts/update-prompt.ts';
 import { editSchema, updateSchema } from './schemas/update-schema.ts';
 import { viewPage } from './documents/view-page.ts';
 import { updateTag } from './tags/update-tag.ts';
-import { validateAgainstSchema } from './schemas/validate-schema.ts';
-import { validateSchema } from './schemas/validate-schema.ts';
+import { validateAgainstSchema, validateSchema } from './schemas/validate-schema.ts';
 
-/** All that the document agent can do; a tool that is not here does not exist. */
+/** All tools of the document agent. Their order here is their order in each request. */
 export const documentAgentTools: Toolset<DocumentAgentServices> = createToolset<DocumentAgentServices>([
   getOcrText,
   searchDocument,

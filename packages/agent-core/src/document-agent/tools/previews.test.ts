@@ -9,7 +9,7 @@ const responseFormat = (schema: Record<string, unknown>) => ({
 });
 
 describe('a schema as text', () => {
-  it('says each field in a line, and keeps every keyword that a change can hide in', () => {
+  it('has a line for each field, with all its keywords', () => {
     const item = {
       type: 'object',
       properties: { amount: { type: ['number', 'null'], minimum: 0 } },
@@ -36,7 +36,7 @@ describe('a schema as text', () => {
 });
 
 describe('a preview', () => {
-  it('of a long text shows where it changes, and names what it leaves out', () => {
+  it('of a long text shows the changed lines, and counts the omitted ones', () => {
     const lines = Array.from({ length: 3000 }, (_, at) => `line ${at}`);
     const before = lines.join('\n');
     const after = lines.with(1500, 'changed').join('\n');
@@ -67,7 +67,7 @@ describe('a preview', () => {
     expect(preview).toMatchObject({ dependent_count: 60, dependents: { length: 25 } });
   });
 
-  it('of a document that goes names extractions and the person’s conversations', async () => {
+  it('of a deleted document names extractions and the user’s conversations', async () => {
     const bench = createToolBench();
     bench.services.store.threads.push({ id: 't', title: 'First questions' });
     expect(await bench.preview('delete_document', {})).toMatchObject({
@@ -76,7 +76,7 @@ describe('a preview', () => {
     });
   });
 
-  it('of a field shows its place, and long values shortened', async () => {
+  it('of a field has its place, and shortens long values', async () => {
     const bench = createToolBench();
     await bench.run('create_prompt', { name: 'Header', content: 'x' });
     await bench.run('run_extraction');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { documentAgentTools } from './index.ts';
 
 describe('the registry', () => {
-  it('holds the tools of the contract, each on its side', () => {
+  it('has the tools of the contract with their effects', () => {
     const names = (effect: string) =>
       documentAgentTools.tools
         .filter((tool) => tool.effect === effect)
@@ -27,7 +27,7 @@ describe('the registry', () => {
     );
   });
 
-  it('describes every tool and parameter to the model as a closed object', () => {
+  it('has a description for every tool and parameter', () => {
     for (const { function: definition } of documentAgentTools.definitions) {
       const { type, properties } = definition.parameters as { type: string; properties: Record<string, object> };
       expect(definition.description.length).toBeGreaterThan(15);
@@ -37,7 +37,7 @@ describe('the registry', () => {
     }
   });
 
-  it('asks for a summary from every tool', () => {
+  it('has a summary for every tool', () => {
     expect(documentAgentTools.tools.filter((tool) => !tool.summarize)).toEqual([]);
   });
 });

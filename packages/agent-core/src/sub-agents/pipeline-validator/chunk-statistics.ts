@@ -1,7 +1,7 @@
 import type { JsonObject } from '@docwright/contract';
 import type { TriedDocument } from './services.ts';
 
-/** The chunks that documents were cut into: how many, how long in characters, and where the extremes stand. */
+/** The number of chunks, their length in characters, and the shortest and longest one. */
 export function chunkStatistics(documents: Iterable<TriedDocument>): JsonObject {
   const chunks = [...documents].flatMap(({ document_id, document_name, chunks: own }) =>
     own.map(({ text, page_num }) => ({ document_id, document_name, page_num, characters: text.length })),

@@ -2,33 +2,33 @@ import { DomainError, type Pipeline } from '@docwright/contract';
 import { displayName, type EmitStep } from '../sub-agent-steps.ts';
 import type { PipelineTrial, TrialRun, TriedDocument } from './services.ts';
 
-/** What the dry runs of the proposed pipeline came to, whatever the model says of it later. */
+/** The facts that the dry runs of the proposed pipeline have collected. */
 export interface ValidationFindings {
   readonly pipeline: Pipeline;
   /** The last outcome of each document. */
   readonly tested: Map<string, TriedDocument>;
   readonly timings: Map<string, { total: number; slowest: number }>;
-  /** Of the sample, but still being read: nothing is known of them. */
+  /** Documents of the sample that are still being read. */
   readonly waiting: Set<string>;
-  /** What other pipelines did for documents that were tested, the last ones. */
+  /** The results of other pipelines on tested documents. */
   readonly alternatives: Alternative[];
 }
 
-/** Another pipeline, tried on documents of the dry runs: how many of them failed in the proposed one, and in this. */
+/** Another pipeline that was tried on documents of the dry runs; `failed_before` counts failures in the proposed one. */
 interface Alternative {
   pipeline: Pipeline;
   tested: number;
   failed_before: number;
   failed: number;
-  /** What it made of each document. */
+  /** The outcome of each document. */
   documents: readonly TriedDocument[];
 }
 
-export function noProblems(pipeline: Pipeline): ValidationFindings {
+export function createValidationFindings(pipeline: Pipeline): ValidationFindings {
   return { pipeline, tested: new Map(), timings: new Map(), waiting: new Set(), alternatives: [] };
 }
 
-/** What the validator's tools may reach. */
+/** The services of the validator's tools. */
 export interface PipelineValidatorServices {
   readonly trial: PipelineTrial;
   readonly findings: ValidationFindings;
@@ -36,7 +36,7 @@ export interface PipelineValidatorServices {
   readonly emitStep: EmitStep;
 }
 
-/** For a step: the name of a document that was tried, or that it is one. */
+/** The name of a tested document for a step; `a document` if it is unknown. */
 export function nameOfTested({ tested }: ValidationFindings, documentId: string): string {
   return displayName(tested.get(documentId)?.document_name ?? 'a document');
 }
@@ -56,14 +56,14 @@ export function countRun({ tested, timings, waiting }: ValidationFindings, run: 
   }
 }
 
-/** Only what a dry run has taken can be looked at: so the source is the only one in reach. */
+/** Returns a tested document. Throws for other documents, so that a call reaches no other source. */
 export function testedDocument({ tested }: ValidationFindings, documentId: string): TriedDocument {
   const document = tested.get(documentId);
   if (document !== undefined) return document;
   throw new DomainError('invalid', 'not_tested', `${documentId} was in no dry run. Use ids from run_dry_run.`);
 }
 
-/** By category, the commonest first, three examples each. */
+/** Failures by category, the most frequent first, with three examples each. */
 export function failuresOf({ tested }: ValidationFindings) {
   const failed = [...tested.values()].flatMap(({ document_id, document_name, failure }) =>
     failure === undefined ? [] : [{ document_id, document_name, ...failure }],
@@ -73,7 +73,7 @@ export function failuresOf({ tested }: ValidationFindings) {
     .toSorted((a, b) => b.count - a.count);
 }
 
-/** `without_text` came through, and nothing of them will be found. */
+/** The counts of all dry runs. `without_text` documents succeed, but a search will not find them. */
 export function countsOf({ tested, waiting }: ValidationFindings) {
   const documents = [...tested.values()];
   const failed = documents.filter(({ failure }) => failure !== undefined).length;

@@ -6,7 +6,7 @@ interface TriedChunk {
   heading?: string;
 }
 
-/** What became of one document in a dry run. */
+/** The outcome of one document in a dry run. */
 export interface TriedDocument {
   document_id: string;
   document_name: string;
@@ -28,10 +28,10 @@ export interface TrialRun {
 
 /** The proposed pipeline and its source. Nothing here writes. */
 export interface PipelineTrial {
-  /** Throws `no_pipeline` where none was built. */
+  /** Throws `no_pipeline` if none has been built. */
   pipeline(): Promise<Pipeline>;
-  /** Ids spread over all types of the source; at most 50. */
-  sample(most: number): Promise<string[]>;
+  /** Ids of a sample over all types of the source; at most `max`, which is at most 50. */
+  sample(max: number): Promise<string[]>;
   /** `onProgress` gets the number of finished documents. */
   dryRun(
     pipeline: unknown,
@@ -39,8 +39,8 @@ export interface PipelineTrial {
     signal: AbortSignal,
     onProgress?: (done: number) => void,
   ): Promise<TrialRun>;
-  /** What the last validation before this one came to, with the `pipeline` that it tried; null where there was none. */
+  /** The result of the previous validation with its `pipeline`; null if there is none. */
   before(): Promise<JsonObject | null>;
-  /** Of which a pipeline can be made. */
+  /** The plugins for pipelines. */
   plugins(): PluginInfo[];
 }

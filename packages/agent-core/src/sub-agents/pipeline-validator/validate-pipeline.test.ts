@@ -11,7 +11,7 @@ const pipeline = {
   embedder: null,
 };
 const call = (name: string, args: Record<string, unknown> = {}): ScriptedStep => ({ calls: [{ name, args }] });
-/** What a model says that has seen nothing fail. */
+/** The answer of a model that has seen no failures. */
 const allIsWell = (assessment: string): ScriptedStep => ({
   text: JSON.stringify({
     success: true,
@@ -21,7 +21,7 @@ const allIsWell = (assessment: string): ScriptedStep => ({
   }),
 });
 
-/** A source of which so many documents fail in the proposed pipeline, and none in another one. */
+/** A source in which `failing` documents fail in the proposed pipeline, and none in other pipelines. */
 function trialOf(documents: number, failing: number): PipelineTrial {
   return {
     pipeline: async () => pipeline,
@@ -52,11 +52,11 @@ it.each([
   { failing: 2, severities: ['notable'], assessment: 'needs_adjustment' },
   { failing: 3, severities: ['blocking'], assessment: 'blocking_issues' },
   { failing: 20, severities: ['blocking'], assessment: 'blocking_issues' },
-])('counts $failing of 20 that fail, whatever the model says', async ({ failing, severities, assessment }) => {
+])('counts $failing failures of 20, whatever the model says', async ({ failing, severities, assessment }) => {
   const other = { ...pipeline, chunker: { plugin_id: 'recursive', config: {} } };
   const llm = scriptedLlm([
     call('run_dry_run'),
-    // What comes through with another config does not count for this one.
+    // Successes with another config do not count for the proposed pipeline.
     call('try_alternative_config', { pipeline: other, document_ids: ['0', '1', '2'] }),
     allIsWell('ready'),
   ]);
@@ -72,13 +72,13 @@ it.each([
   expect(result.uncertainties.map(({ severity }) => severity)).toEqual(severities);
 });
 
-it('believes a model that sees more than the counts say', async () => {
+it('uses the model’s assessment if it is worse than the counted one', async () => {
   const llm = scriptedLlm([call('run_dry_run'), allIsWell('needs_adjustment')]);
   const { data } = await validatePipeline(trialOf(20, 0), practiceTask(llm));
   expect(data['assessment']).toBe('needs_adjustment');
 });
 
-it('says what the dry runs have counted when its time is over', async () => {
+it('returns the counts of the dry runs at the time limit', async () => {
   const llm = scriptedLlm([call('run_dry_run'), { text: 'Let me see', hangs: true }]);
   const result = await validatePipeline(trialOf(20, 5), practiceTask(llm, { timeoutMs: 200 }));
   expect(result).toMatchObject({
@@ -89,7 +89,7 @@ it('says what the dry runs have counted when its time is over', async () => {
   });
 });
 
-it('says what is still being read and what gave no text, which say nothing of the rate', async () => {
+it('reports documents that are still being read or have no text, without changing the rate', async () => {
   const trial = trialOf(10, 0);
   const dryRun: PipelineTrial['dryRun'] = async (given, ids, signal) => {
     const run = await trial.dryRun(given, ids, signal);
@@ -109,7 +109,7 @@ it('says what is still being read and what gave no text, which say nothing of th
   ]);
 });
 
-it('knows nothing where no dry run could be made', async () => {
+it('fails without counts if no dry run succeeded', async () => {
   const { success, data, uncertainties } = await validatePipeline(
     { ...trialOf(20, 20), dryRun: () => Promise.reject(new DomainError('conflict', 'busy', 'Later.')) },
     practiceTask(scriptedLlm([allIsWell('ready')])),
@@ -117,7 +117,7 @@ it('knows nothing where no dry run could be made', async () => {
   expect([success, data['tested'], uncertainties]).toEqual([false, 0, []]);
 });
 
-it('tries fifty documents where there are so many, and tells how long their chunks are', async () => {
+it('tries fifty documents, and returns statistics of their chunks', async () => {
   const llm = scriptedLlm([call('run_dry_run', { sample_size: 10 }), allIsWell('ready')]);
   const trial = trialOf(80, 0);
   const dryRun: PipelineTrial['dryRun'] = async (given, ids, signal) => {
@@ -141,7 +141,7 @@ it('tries fifty documents where there are so many, and tells how long their chun
   expect(data).not.toHaveProperty('since_before');
 });
 
-it('tells what has changed since the validation before: the pipeline, and what came out', async () => {
+it('reports the changes of pipeline and results since the previous validation', async () => {
   const trial = trialOf(20, 0);
   const before = {
     pipeline: { ...pipeline, chunker: { plugin_id: 'recursive', config: {} } },
@@ -166,7 +166,7 @@ it('tells what has changed since the validation before: the pipeline, and what c
   });
 });
 
-it('begins with a dry run, and takes of another pipeline the parts that change', async () => {
+it('starts with a dry run, and completes a partial alternative with the proposed pipeline', async () => {
   const llm = scriptedLlm([
     call('try_alternative_config', { pipeline: { chunker: { plugin_id: 'recursive' } }, document_ids: ['0'] }),
     allIsWell('ready'),

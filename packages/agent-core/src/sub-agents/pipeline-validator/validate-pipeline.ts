@@ -3,20 +3,20 @@ import { z } from 'zod';
 import { runSubAgent } from '../run-sub-agent.ts';
 import type { SubAgentTask } from '../sub-agent-task.ts';
 import { chunkStatistics } from './chunk-statistics.ts';
-import { countsOf, failuresOf, noProblems, type ValidationFindings } from './findings.ts';
+import { countsOf, failuresOf, createValidationFindings, type ValidationFindings } from './findings.ts';
 import type { PipelineTrial } from './services.ts';
 import { pipelineValidatorTools } from './validator-tools.ts';
 
 export const pipelineValidatorId = 'pipeline_validator';
 const maxRounds = 25;
-/** Of the documents tested: below the first a pipeline is not to be applied, below the second it is to be looked at. */
+/** Success rates: below the first one a pipeline must not be applied, below the second one it needs attention. */
 const blockingBelow = 0.9;
 const notableBelow = 0.95;
 
 const assessments = ['ready', 'needs_adjustment', 'blocking_issues'] as const;
 type Assessment = (typeof assessments)[number];
 
-const said = z.object({
+const validatorAnswer = z.object({
   fixes: z
     .array(z.object({ category: z.string().max(100), fix: z.string().max(500) }))
     .max(30)
@@ -42,13 +42,13 @@ When you are done, answer with one JSON object and nothing else:
 - Counts, rates and times are taken from the dry runs, not from your words, and low rates become uncertainties by themselves: say in yours only what else a person has to know.
 - The summary is for a person, two or three sentences: what failed, why, and what would help.`;
 
-/** Has a sub-agent try the proposed pipeline. Rates are counted from the dry runs, whatever it says. */
+/** Runs a sub-agent that tests the proposed pipeline. Rates come from the dry runs, not from the model. */
 export async function validatePipeline(
   trial: PipelineTrial,
   { model, timeoutMs, focus, signal, emitStep }: SubAgentTask,
 ): Promise<SubAgentResult> {
   const [pipeline, before] = await Promise.all([trial.pipeline(), trial.before()]);
-  const findings = noProblems(pipeline);
+  const findings = createValidationFindings(pipeline);
   const known = trial
     .plugins()
     .filter(({ kind }) => kind === 'parser' || kind === 'chunker')
@@ -69,7 +69,7 @@ export async function validatePipeline(
     firstCalls: [{ name: 'run_dry_run', arguments: '{}' }],
     task: focus === '' ? 'Validate the pipeline.' : `Validate the pipeline. What matters (data): ${focus}`,
     model,
-    data: said,
+    data: validatorAnswer,
     settle: (answer) => ({ data: reportOf(findings, answer, before), uncertainties: countedUncertainties(findings) }),
     signal,
     emitStep,
@@ -82,30 +82,30 @@ export async function validatePipeline(
   return { ...result, success: false, summary: result.success ? nothing : `${nothing} ${result.summary}` };
 }
 
-/** Enough to choose by; the pipeline agent has the rest. */
+/** The first sentence of a plugin's description is enough to choose one. */
 function firstSentence(text: string): string {
   return /^.*?\.(?=\s|$)/u.exec(text)?.[0] ?? text;
 }
 
-/** The fields of a config with their defaults; one without fields has no line. */
+/** The fields of a config with their defaults, or an empty text. */
 function configLine({ properties }: JsonObject): string {
   const fields = Object.entries((properties ?? {}) as Record<string, { default?: unknown; description?: string }>);
-  const told = fields.map(
+  const labels = fields.map(
     ([name, field]) => `${name} (${JSON.stringify(field.default)}): ${(field.description ?? '').replace(/\.$/u, '')}`,
   );
-  return told.length === 0 ? '' : ` Config: ${told.join('; ')}.`;
+  return labels.length === 0 ? '' : ` Config: ${labels.join('; ')}.`;
 }
 
 function reportOf(
   findings: ValidationFindings,
-  answer: z.output<typeof said> | undefined,
+  answer: z.output<typeof validatorAnswer> | undefined,
   before: JsonObject | null,
 ): JsonObject {
   const report = countedReport(findings, answer);
   return before === null ? report : { ...report, since_before: comparedWithBefore(before, findings.pipeline, report) };
 }
 
-function countedReport(findings: ValidationFindings, answer: z.output<typeof said> | undefined): JsonObject {
+function countedReport(findings: ValidationFindings, answer: z.output<typeof validatorAnswer> | undefined): JsonObject {
   const { rate, ...counts } = countsOf(findings);
   const chunkFixes = (answer?.fixes ?? []).filter(({ category }) => category === 'chunks').map(({ fix }) => fix);
   return {
@@ -137,7 +137,7 @@ function worse(one: Assessment, other: Assessment): Assessment {
   return assessments.indexOf(one) > assessments.indexOf(other) ? one : other;
 }
 
-/** Marked as counted, so that those of a later validation take their place. */
+/** Uncertainties from counts. `counted` marks them, so that a later validation replaces them. */
 function countedUncertainties(findings: ValidationFindings): FoundUncertainty[] {
   const { tested, succeeded, rate, without_text, waiting } = countsOf(findings);
   const found: FoundUncertainty[] = [];
@@ -160,7 +160,7 @@ function countedUncertainties(findings: ValidationFindings): FoundUncertainty[] 
 const parts = ['parsers', 'extract', 'chunker', 'embedder'] as const;
 const counts = ['tested', 'succeeded', 'failed', 'without_text', 'success_rate', 'assessment'] as const;
 
-/** What has changed since the validation before: the parts of the pipeline, and each count that came out differently. */
+/** The changes since the previous validation: parts of the pipeline and counts. */
 function comparedWithBefore(before: JsonObject, pipeline: Pipeline, report: JsonObject): JsonObject {
   const earlier = asObject(before['pipeline']);
   const changed = parts

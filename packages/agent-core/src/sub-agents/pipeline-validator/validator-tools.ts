@@ -15,7 +15,7 @@ import {
 } from './findings.ts';
 import type { TriedDocument } from './services.ts';
 
-/** Of the first run: what so many come to is within a few percent of what all come to. */
+/** Size of the first sample: its rate differs from the whole source's by a few percent at most. */
 const sampleSize = 50;
 const triesPipeline = 'Tries the pipeline on a sample';
 
@@ -24,7 +24,7 @@ const runDryRun = defineTool({
   description:
     'Takes another sample of the source through the proposed pipeline and writes nothing. Counts are of all runs so far.',
   effect: 'read_only',
-  // Fewer would say too little of the source, whatever rate they have.
+  // A smaller sample is not representative.
   parameters: z.strictObject({ sample_size: z.number().int().min(10).max(sampleSize).default(sampleSize) }),
   summarize: () => triesPipeline,
   execute: async (
@@ -40,7 +40,7 @@ const runDryRun = defineTool({
       document_name,
       parser,
       chunks: chunks.length,
-      // What was not cut is told by the statistics.
+      // The statistics cover documents with a single chunk.
       ...(chunks.length > 1 && { longest: chunks.reduce((longest, { text }) => Math.max(longest, text.length), 0) }),
       failed: failure?.category,
     }));
@@ -62,7 +62,7 @@ const getFailureDetails = defineTool({
   }),
 });
 
-/** Whatever is left out stays as proposed. */
+/** A partial pipeline: omitted parts stay as proposed. */
 const changedPipeline = pipeline
   .partial()
   .extend({ embedder: pipeline.shape.embedder.unwrap().optional() })
@@ -146,7 +146,7 @@ const compareParserOutput = defineTool({
   },
 });
 
-/** Of the beginning and of the end of a chunk: where it was cut shows there. */
+/** Length of the excerpts from the beginning and the end of a chunk, which show where it was cut. */
 const chunkExcerpt = 160;
 
 const inspectChunks = defineTool({
@@ -172,7 +172,7 @@ const inspectChunks = defineTool({
     return {
       document_id,
       chunks: chunks.length,
-      // There may be more of them than a function takes arguments.
+      // Not Math.min(...lengths): there can be more chunks than a function accepts arguments.
       shortest: lengths.reduce((shortest, each) => Math.min(shortest, each), lengths[0] ?? 0),
       longest: lengths.reduce((longest, each) => Math.max(longest, each), 0),
       first: chunks.slice(0, most).map(({ page_num, heading, text }) => ({
@@ -193,7 +193,7 @@ function alternativeOf(findings: ValidationFindings, number: number, documentId:
   throw new DomainError('invalid', 'not_tested', message);
 }
 
-/** All that the pipeline validator can do. */
+/** All tools of the pipeline validator. */
 export const pipelineValidatorTools = createToolset<PipelineValidatorServices>([
   runDryRun,
   getFailureDetails,

@@ -8,7 +8,7 @@ import type { SourceFiles } from './services.ts';
 const files = 1000;
 const parsers = [{ id: 'plain', kind: 'parser' as const, name: 'Plain text', description: 'Text', config_schema: {} }];
 
-/** A source of a thousand files that counts how many of them are read. */
+/** A source of a thousand files that counts reads. */
 function largeSource() {
   const read = new Set<string>();
   let reads = 0;
@@ -46,7 +46,7 @@ const answer: ScriptedStep = {
   text: JSON.stringify({ success: true, data: {}, uncertainties: [], summary: 'A thousand texts.' }),
 };
 
-it('reads no more of a thousand files than the sample, whatever the model asks for', async () => {
+it('reads only the sampled files of a thousand, whatever the model calls', async () => {
   const { source, read, reads } = largeSource();
   const everyFile = Array.from({ length: files }, (_, at) => `${at}`);
   const llm = scriptedLlm([
@@ -61,7 +61,7 @@ it('reads no more of a thousand files than the sample, whatever the model asks f
   expect(reads()).toBe(2 * maxSampled);
 });
 
-it('tells what it does in words, and what it found where its time is over', async () => {
+it('emits its steps, and returns its findings at the time limit', async () => {
   const steps: string[] = [];
   const llm = scriptedLlm([
     { calls: [call('try_parser', { document_id: '0', plugin_id: 'plain' })] },
@@ -76,14 +76,14 @@ it('tells what it does in words, and what it found where its time is over', asyn
   expect(steps).toEqual(['Counts the files', 'Chooses files to look at', 'Tries Plain text on 0.txt']);
 });
 
-it('begins with the count and a sample that was read, and shows the model both in its first request', async () => {
+it('starts with the counts and a sample, and sends both in its first request', async () => {
   const llm = scriptedLlm([answer]);
   const { source, reads } = largeSource();
   const { data } = await analyzeSource(source, practiceTask(llm));
   const [sampled, counted] = historyIn(llm.requests[0]).toReversed();
   expect(counted?.content).toContain('"total_files":1000');
   expect(sampled?.content).toContain('"language":"und","parser":"plain","characters":4,"excerpt":"text"');
-  // A text for the language and one by the parser of each.
+  // Each file is read twice: its text for the language, and by its parser.
   expect(reads()).toBe(2 * 12);
   expect(data).toMatchObject({ sampled_files: 12, parser_trials: expect.objectContaining({ length: 12 }) });
 });

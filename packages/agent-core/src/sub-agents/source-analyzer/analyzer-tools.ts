@@ -17,12 +17,12 @@ const enumerateFiles = defineTool({
     findings.problems = await source.problems();
     const total_files = findings.kinds.reduce((sum, { files }) => sum + files, 0);
     const { unreadable, copies } = findings.problems;
-    return { total_files, by_extension: kindsInShort(findings.kinds), unreadable, possible_copies: copies };
+    return { total_files, by_extension: compactKinds(findings.kinds), unreadable, possible_copies: copies };
   },
 });
 
-/** What is not so of a kind is not said. */
-function kindsInShort(kinds: readonly FileKind[]) {
+/** Kinds of files for the model, without zero counts. */
+function compactKinds(kinds: readonly FileKind[]) {
   return kinds.map(({ extension, files, pages, unread, reading }) => ({
     extension,
     files,
@@ -48,7 +48,7 @@ const sampleFiles = defineTool({
     for (const [at, file] of [...findings.sampled.values()].entries()) {
       const language = await languageOf(services, file.document_id);
       const parser = usualParsers[file.extension] ?? 'ocr';
-      const read = at < maxRead && ids.has(parser) ? await tried(services, file, parser, signal) : undefined;
+      const read = at < maxRead && ids.has(parser) ? await readWithParser(services, file, parser, signal) : undefined;
       shown.push({ ...file, language, ...(read && { parser, ...read }) });
     }
     return { files: shown };
@@ -63,15 +63,20 @@ export const tryParser = defineTool({
   summarize: ({ document_id, plugin_id }, { source, findings }: SourceAnalyzerServices) =>
     `Tries ${pluginDisplayName(source.parsers(), plugin_id)} on ${nameOfFile(findings, document_id)}`,
   execute: async ({ services, signal }: ToolContext<SourceAnalyzerServices>, { document_id, plugin_id }) => {
-    const { pages: _, ...read } = await tried(services, sampledFile(services.findings, document_id), plugin_id, signal);
+    const { pages: _, ...read } = await readWithParser(
+      services,
+      sampledFile(services.findings, document_id),
+      plugin_id,
+      signal,
+    );
     return { success: 'characters' in read, ...read };
   },
 });
 
-/** Of a sample: as many as one takes that names no number. */
+/** Maximum number of sampled files that are read with the usual parser; the default sample size. */
 const maxRead = 12;
 
-/** The parser that a pipeline for any mixture of files gives to each kind. Whatever else there is, is a picture. */
+/** The usual parser for each extension; all other files are read by OCR. */
 const usualParsers: Readonly<Record<string, string>> = {
   pdf: 'pdf_text',
   docx: 'docx',
@@ -85,8 +90,8 @@ const usualParsers: Readonly<Record<string, string>> = {
   markdown: 'plain',
 };
 
-/** One file by one parser, noted among the findings; what was tried before is known. */
-async function tried(
+/** Reads one file with one parser and records the outcome. Repeated trials return the recorded one. */
+async function readWithParser(
   { source, findings: { trials, read } }: SourceAnalyzerServices,
   { document_id, extension }: SampledFile,
   plugin_id: string,
@@ -99,7 +104,7 @@ async function tried(
   const { success } = trial;
   const outcome = success ? { characters: trial.characters } : { reason: trial.reason, error: trial.error };
   trials.push({ document_id, extension, plugin_id, success, ...outcome });
-  // An `error` alone would say that the call itself went wrong.
+  // Not named `error`: the loop would treat the call as failed.
   const shown = success
     ? { pages: trial.pages, characters: trial.characters, excerpt: withoutLayout(trial.excerpt) }
     : { reason: trial.reason, why: trial.error };
@@ -110,7 +115,7 @@ async function tried(
 const languageCharacters = 4000;
 const detect = createLanguageDetector();
 
-/** Told once of each file. */
+/** The language of a file, detected once. */
 async function languageOf({ source, findings }: SourceAnalyzerServices, id: string): Promise<string> {
   const known = findings.languages.get(id);
   if (known !== undefined) return known;
@@ -119,7 +124,7 @@ async function languageOf({ source, findings }: SourceAnalyzerServices, id: stri
   return language;
 }
 
-/** Columns stay apart; the width of what is between them says nothing to a reader of an excerpt. */
+/** Shortens long runs of spaces and blank lines; columns stay separate. */
 function withoutLayout(text: string): string {
   return text.replaceAll(/[^\S\n]{3,}/gu, '   ').replaceAll(/\n\s*\n/gu, '\n\n');
 }
@@ -156,7 +161,7 @@ const getFileContentPreview = defineTool({
   },
 });
 
-/** All that the source analyzer can do. */
+/** All tools of the source analyzer. */
 export const sourceAnalyzerTools = createToolset<SourceAnalyzerServices>([
   enumerateFiles,
   sampleFiles,

@@ -2,10 +2,10 @@ import { DomainError } from '@docwright/contract';
 import { displayName } from '../sub-agent-steps.ts';
 import type { FileKind, FileProblems, SampledFile, SourceFiles } from './services.ts';
 
-/** Of a source, however many files it holds: nothing beyond the sample is ever read. */
+/** Maximum number of files that are read, whatever the size of the source. */
 export const maxSampled = 30;
 
-/** What came of one parser on one file; `characters` where it read it, else a stable code as `reason`. */
+/** The outcome of one parser on one file: `characters` after a success, otherwise a stable code as `reason`. */
 interface ParserOutcome {
   document_id: string;
   extension: string;
@@ -16,29 +16,29 @@ interface ParserOutcome {
   error?: string;
 }
 
-/** What the tools of one analysis have found, whatever the model says of it later. */
+/** The facts that the tools of one analysis have collected. */
 export interface SourceFindings {
   kinds: FileKind[];
   readonly sampled: Map<string, SampledFile>;
   problems: FileProblems;
   readonly trials: ParserOutcome[];
   readonly languages: Map<string, string>;
-  /** What each trial showed, by parser and document. */
+  /** Results of trials for the model, by parser and document. */
   readonly read: Map<string, ReadFile>;
 }
 
-/** What came of a file, as the model is shown it. */
+/** The result of reading a file, for the model. */
 export type ReadFile =
   | { pages: number; characters: number; excerpt: string }
   | { pages?: never; reason: string; why: string };
 
-/** What the analyzer's tools may reach. */
+/** The services of the analyzer's tools. */
 export interface SourceAnalyzerServices {
   readonly source: SourceFiles;
   readonly findings: SourceFindings;
 }
 
-export function noFindings(): SourceFindings {
+export function createSourceFindings(): SourceFindings {
   return {
     kinds: [],
     problems: { unreadable: [], copies: [] },
@@ -49,12 +49,12 @@ export function noFindings(): SourceFindings {
   };
 }
 
-/** For a step: the name of a sampled file, or that it is one. */
+/** The name of a sampled file for a step; `a file` if it is unknown. */
 export function nameOfFile({ sampled }: SourceFindings, documentId: string): string {
   return displayName(sampled.get(documentId)?.name ?? 'a file');
 }
 
-/** Only what was sampled may be looked at: so the source is the only one in reach, and the sample is all that it costs. */
+/** Returns a sampled file. Throws for other files, so that a call reaches no other source and the cost stays limited. */
 export function sampledFile({ sampled }: SourceFindings, documentId: string): SampledFile {
   const file = sampled.get(documentId);
   if (file !== undefined) return file;

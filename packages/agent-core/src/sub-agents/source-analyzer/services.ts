@@ -13,7 +13,7 @@ export interface FileKind {
   reading: number;
 }
 
-/** What stands in the way of files, told without reading them. Names are data. */
+/** Problems of files, found without reading them. Names are untrusted data. */
 export interface FileProblems {
   unreadable: { code: string; message: string; files: number; example: string }[];
   /** Files of the same type and size as another one, and the names of two of them. */
@@ -27,20 +27,20 @@ export interface SampledFile {
   pages: number | null;
 }
 
-/** What came of reading one file with one parser. */
+/** The outcome of reading one file with one parser. */
 export type ParserTrial =
   | { success: true; pages: number; characters: number; excerpt: string }
   | { success: false; reason: string; error: string };
 
-/** The one source that is analyzed. */
+/** The source to analyze. */
 export interface SourceFiles {
-  /** The commonest first. */
+  /** The most frequent kinds first. */
   kinds(): Promise<FileKind[]>;
   problems(): Promise<FileProblems>;
-  /** Of each type some, spread over all of that type. */
-  sample(most: number): Promise<SampledFile[]>;
+  /** A sample of at most `max` files, spread over all types. */
+  sample(max: number): Promise<SampledFile[]>;
   tryParser(documentId: string, pluginId: string, signal: AbortSignal): Promise<ParserTrial>;
-  /** The beginning of its text, as it was read at the upload. */
+  /** The beginning of a file's text, as read at the upload. */
   text(documentId: string, maxCharacters: number): Promise<string>;
   parsers(): PluginInfo[];
 }

@@ -3,7 +3,7 @@ import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { deletePreview } from '../shared/changes.ts';
 import { idParameter } from '../shared/parameters.ts';
-import { seenDocument } from '../shared/seen-things.ts';
+import { documentState } from '../shared/object-states.ts';
 
 const firstPage = { skip: 0, limit: 25 };
 
@@ -33,7 +33,7 @@ export const deleteDocument = defineTool({
     );
   },
   baseline: async ({ services }: ToolContext<Services>, { document_id = services.document.id }) => [
-    seenDocument(await services.documents.get(document_id)),
+    documentState(await services.documents.get(document_id)),
   ],
   execute: async (
     { services, workingState, origin }: ToolContext<Services>,

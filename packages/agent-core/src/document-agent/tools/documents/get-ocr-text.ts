@@ -4,7 +4,7 @@ import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import { cutAtCharacter, type PageText } from '../../context/document-block.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 
-/** One result stays below this, so that a long document does not fill the model's context. */
+/** Maximum length of a result, so that a long document does not fill the model's context. */
 const characterLimit = 24_000;
 
 export const getOcrText = defineTool({
@@ -63,7 +63,7 @@ interface ReadPage {
   ocr_confidence?: number;
 }
 
-/** What is to be known about a page beside its text: why it is empty, how surely it was recognised. */
+/** Why a page is empty, or the confidence of its OCR. */
 function reading({ text, read_by, confidence, why_empty }: PageText): Pick<ReadPage, 'why_empty' | 'ocr_confidence'> {
   if (text.trim() === '')
     return { why_empty: why_empty ?? 'No text was found: a blank page, or a picture without writing.' };

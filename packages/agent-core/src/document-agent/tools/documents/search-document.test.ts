@@ -5,7 +5,7 @@ import { searchPages } from './search-document.ts';
 
 const filler = 'The parties agree on the delivery of goods and services as described in the annex. ';
 
-/** 900 pages; what is asked for stands on page 340 alone. */
+/** 900 pages; only page 340 has the answer. */
 const texts = Array.from({ length: 900 }, (_, index) => {
   if (index === 339)
     return `${filler.repeat(20)}\nThe notice period for termination of the lease is 14 weeks.\n${filler.repeat(5)}`;
@@ -13,7 +13,7 @@ const texts = Array.from({ length: 900 }, (_, index) => {
 });
 const pages = texts.map((text, index) => ({ page_num: index + 1, text }));
 
-it('finds the page that holds the words closest together, in any form', async () => {
+it('ranks the page with the closest words first, in any inflection', async () => {
   const { pageCount, found } = await searchPages(pages, 'terminating the lease: notice periods');
   expect(pageCount).toBe(900);
   expect(found[0]).toMatchObject({ page_num: 340, words: expect.arrayContaining(['notice', 'lease']) });
@@ -22,7 +22,7 @@ it('finds the page that holds the words closest together, in any form', async ()
   expect((await searchPages(pages.slice(339, 340), 'the lease')).found[0]).toMatchObject({ page_num: 340 });
 });
 
-it('reads the pages one by one, and no more than the found ones again', async () => {
+it('reads the pages one by one, and only the found ones again', async () => {
   const { documentAgentTools } = await import('../index.ts');
   const services = createInMemoryDocumentServices({ pages: texts });
   const tool = documentAgentTools.tools.find(({ name }) => name === 'search_document')!;
@@ -40,7 +40,7 @@ it('reads the pages one by one, and no more than the found ones again', async ()
   expect(asked).not.toContain(undefined);
 });
 
-it('shows an excerpt with the words, and the prompt says how much the model sees', async () => {
+it('returns excerpts with the words; the prompt names the share that the model sees', async () => {
   const { documentAgentTools } = await import('../index.ts');
   const services = createInMemoryDocumentServices({ pages: texts });
   const tool = documentAgentTools.tools.find(({ name }) => name === 'search_document')!;

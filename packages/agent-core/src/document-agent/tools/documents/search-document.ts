@@ -7,7 +7,7 @@ import type { PageText } from '../../context/document-block.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 
 const maxPages = 8;
-/** UTF-16 units around the words that were found. */
+/** Length of an excerpt in UTF-16 units. */
 const excerptLength = 700;
 const charactersForLanguage = 4000;
 
@@ -45,31 +45,31 @@ export const searchDocument = defineTool({
   },
 });
 
-interface Found {
+interface FoundPage {
   page_num: number;
   score: number;
-  /** Where the words stand closest together. */
+  /** Offset of the place where the words are closest together. */
   at: number;
-  /** Those of the query that the page holds. */
+  /** The words of the query on the page. */
   words: string[];
 }
 
 let detect: ReturnType<typeof createLanguageDetector> | undefined;
 
 /**
- * The pages that hold words of a query, the best first: rare words count more, and words that stand close together more
- * than words far apart. `page 340` in a query finds that page by its number. Pages come one by one, and of each only the
- * places of the words are kept.
+ * Finds the pages with words of a query, best first. Rare words count more than frequent ones, and close words more than
+ * distant ones. `page 340` in a query also finds that page. Pages are read one by one, and only the places of the words
+ * are stored.
  */
 export async function searchPages(
   pages: AsyncIterable<PageText> | Iterable<PageText>,
   query: string,
-): Promise<{ pageCount: number; found: Found[] }> {
+): Promise<{ pageCount: number; found: FoundPage[] }> {
   let pageCount = 0;
   let sample = '';
   /** Pages that are read before the language is known. */
   let first: PageText[] | undefined = [];
-  let reading = createReading(query, '');
+  let reading = createWordCollector(query, '');
   for await (const page of pages) {
     pageCount += 1;
     if (first === undefined) {
@@ -79,19 +79,19 @@ export async function searchPages(
     sample += `${page.text}\n`;
     first.push(page);
     if (sample.length < charactersForLanguage) continue;
-    reading = createReading(query, sample);
+    reading = createWordCollector(query, sample);
     for (const earlier of first) reading.add(earlier);
     first = undefined;
   }
   if (first) {
-    reading = createReading(query, sample);
+    reading = createWordCollector(query, sample);
     for (const earlier of first) reading.add(earlier);
   }
   return { pageCount, found: reading.found(pageCount) };
 }
 
-/** Collects where the words of a query stand; two numbers for each place. */
-function createReading(query: string, sample: string) {
+/** Collects the places of a query's words: for each place the word's index and its offset. */
+function createWordCollector(query: string, sample: string) {
   const language =
     languageOfCode((detect ??= createLanguageDetector())(sample.slice(0, charactersForLanguage)) ?? '') ?? 'none';
   const wanted = new Map(Array.from(wordsOf(query), ({ text }) => [stemOf(text, language), text] as const));
@@ -108,11 +108,11 @@ function createReading(query: string, sample: string) {
       }
       if (packed.length > 0 || page_num === Number(named)) places.push({ page_num, packed: Uint32Array.from(packed) });
     },
-    found(pageCount: number): Found[] {
+    found(pageCount: number): FoundPage[] {
       const pagesWith = stems.map((_, index) => places.filter(({ packed }) => stemsIn(packed).has(index)).length);
       const weightOf = (index: number): number => Math.log(1 + pageCount / (pagesWith[index] || 1));
       return places
-        .map(({ page_num, packed }): Found => {
+        .map(({ page_num, packed }): FoundPage => {
           const held = [...stemsIn(packed)];
           const closest = closestWords(packed, weightOf);
           const isNamed = page_num === Number(named);
@@ -128,7 +128,7 @@ function stemsIn(packed: Uint32Array): Set<number> {
   return new Set(packed.filter((_, at) => at % 2 === 0));
 }
 
-/** The window of an excerpt that holds the most of the words, by their weights. */
+/** The window of an excerpt with the highest sum of word weights. */
 function closestWords(packed: Uint32Array, weightOf: (index: number) => number): { at: number; score: number } {
   let best = { at: 0, score: 0 };
   let first = 0;

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { tagIdsParameter } from '../shared/parameters.ts';
-import { seenDocument } from '../shared/seen-things.ts';
+import { documentState } from '../shared/object-states.ts';
 
 type Services = Pick<DocumentAgentServices, 'document' | 'documents'>;
-/** A list and no tuple, which not every service of a model takes in a schema. */
+/** A list instead of a tuple: some endpoints refuse tuples in a schema. */
 const range = z.array(z.number().int().min(1)).length(2);
 type Range = [from: number, to: number];
 
-/** Parts that a preview names one by one. */
+/** Maximum number of parts in a preview. */
 const shownParts = 50;
 
 export const proposeSplit = defineTool({
@@ -59,7 +59,7 @@ export const splitDocument = defineTool({
     };
   },
   baseline: async ({ services }: ToolContext<Services>) => [
-    seenDocument(await services.documents.get(services.document.id)),
+    documentState(await services.documents.get(services.document.id)),
   ],
   execute: async ({ services: { document, documents }, origin }: ToolContext<Services>, { parts, tag_ids }) => {
     const { documents: made, ...counted } = await documents.split(

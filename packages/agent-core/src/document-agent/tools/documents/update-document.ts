@@ -2,11 +2,10 @@ import { documentName, metadata, type Document } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
-import { applyChange, changeLabel, changesBeside, nothingToChange } from '../shared/changes.ts';
-import { differencePreview } from '../shared/changes.ts';
+import { applyChange, changeLabel, differencePreview, hasChangesBeside, nothingToChange } from '../shared/changes.ts';
 import { documentReference } from '../shared/references.ts';
 import { idParameter, tagIdsParameter } from '../shared/parameters.ts';
-import { seenDocument } from '../shared/seen-things.ts';
+import { documentState } from '../shared/object-states.ts';
 import { tagNames, tagLabels } from '../shared/tag-labels.ts';
 
 type Services = Pick<DocumentAgentServices, 'document' | 'documents' | 'tags'>;
@@ -26,7 +25,7 @@ export const updateDocument = defineTool({
       tag_ids: tagIdsParameter('All tags the document shall carry.').optional(),
       metadata: metadata.optional().describe('All metadata the document shall have.'),
     })
-    .refine(changesBeside('document_id'), nothingToChange),
+    .refine(hasChangesBeside('document_id'), nothingToChange),
   implied: ({ document }: Services) => ({ document_id: document.id }),
   summarize: (args) =>
     `Change ${args.document_id === undefined ? 'this' : 'another'} document’s ${changeLabel(args, 'document_id')}`,
@@ -37,7 +36,7 @@ export const updateDocument = defineTool({
     return differencePreview(`Document “${present.document_name}”`, readable(present, names), readable(next, names));
   },
   baseline: async ({ services }: ToolContext<Services>, { document_id = services.document.id }) => [
-    seenDocument(await services.documents.get(document_id)),
+    documentState(await services.documents.get(document_id)),
   ],
   execute: async ({ services, origin }: ToolContext<Services>, { document_id, ...change }) =>
     documentReference(await services.documents.update(document_id ?? services.document.id, change, origin)),

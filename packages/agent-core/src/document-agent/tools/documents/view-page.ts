@@ -13,7 +13,7 @@ export const viewPage = defineTool({
   parameters: z.object({
     page_num: z.number().int().min(1).describe('The page, counted from 1.'),
     region: pageRegion
-      .refine(({ x0, y0, x1, y1 }) => x1 - x0 >= smallest && y1 - y0 >= smallest, {
+      .refine(({ x0, y0, x1, y1 }) => x1 - x0 >= minRegionSize && y1 - y0 >= minRegionSize, {
         message: 'x1 and y1 have to be larger than x0 and y0 by .02 at least',
       })
       .optional()
@@ -33,4 +33,4 @@ export const viewPage = defineTool({
   },
 });
 
-const smallest = 0.02;
+const minRegionSize = 0.02;

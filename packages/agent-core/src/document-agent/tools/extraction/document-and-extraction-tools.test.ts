@@ -35,7 +35,7 @@ describe('extraction tools', () => {
     expect(bench.state.extraction).not.toHaveProperty('grounding');
   });
 
-  it('refuse to correct what somebody else changed since the agent saw it, until it is read again', async () => {
+  it('refuse to correct a result that others have changed, until the agent reads it again', async () => {
     const bench = await benchWithPrompt();
     await bench.run('run_extraction');
     bench.services.store.extractions[0]!.version = 7;
@@ -45,7 +45,7 @@ describe('extraction tools', () => {
     expect(await bench.run('update_extraction_field', change)).toMatchObject({ version: 8 });
   });
 
-  it('replace what a person reviewed only where the call is approved, and preview what would be lost', async () => {
+  it('replace a reviewed result only with approval, and preview the edited values', async () => {
     const bench = await benchWithPrompt();
     await bench.run('run_extraction');
     expect(await bench.preview('run_extraction', {})).toBeUndefined();
@@ -67,7 +67,7 @@ describe('extraction tools', () => {
     );
   });
 
-  it('say on the card what a long document costs, also where a person’s work would go', async () => {
+  it('preview the cost of a long document, also together with edited values', async () => {
     const bench = await benchWithPrompt();
     bench.services.extractions.estimate = async () => ({ requests: 7, pages: 90, spu_estimated: 240 });
     const message = 'The 90 pages take 7 requests to the model, about 240 SPU.';
@@ -77,7 +77,7 @@ describe('extraction tools', () => {
     expect(await bench.preview('run_extraction', {})).toMatchObject({ kind: 'replace', cost: message });
   });
 
-  it('say on the card what reading a short document twice costs', async () => {
+  it('preview the cost of reading a short document twice', async () => {
     const bench = await benchWithPrompt();
     for (const prompt of bench.services.store.prompts) prompt.second_read = true;
     bench.services.extractions.estimate = async () => ({ requests: 2, pages: 1, spu_estimated: 4 });
@@ -88,7 +88,7 @@ describe('extraction tools', () => {
     });
   });
 
-  it('say what is missing where nothing was extracted', async () => {
+    it('fail with an explanation if the document has no extraction', async () => {
     await expect(createToolBench().run('get_extraction_result')).rejects.toThrow(/no extraction yet/u);
   });
 });
@@ -109,7 +109,7 @@ describe('document tools', () => {
     await expect(bench.run('get_ocr_text', { page_num: 4 })).rejects.toThrow(/has 3 pages/u);
   });
 
-  it('tell why there is no text', async () => {
+  it('fail with the reason if the document has no text', async () => {
     const services = createInMemoryDocumentServices({ pages: [] });
     Object.assign(services.store.documents[0]!, {
       page_count: null,
@@ -119,7 +119,7 @@ describe('document tools', () => {
     await expect(createToolBench(services).run('get_ocr_text')).rejects.toThrow(/ocr_failed: The PDF is encrypted/u);
   });
 
-  it('delete this document, naming what goes with it', async () => {
+  it('delete this document, and preview its dependents', async () => {
     const bench = await benchWithPrompt();
     await bench.run('run_extraction');
     expect(await bench.preview('delete_document', {})).toMatchObject({

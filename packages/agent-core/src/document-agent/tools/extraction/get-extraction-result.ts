@@ -7,7 +7,7 @@ import { idParameter } from '../shared/parameters.ts';
 
 const keptReference = z.object({ document_id: z.string(), prompt_revid: z.string(), version: z.number() });
 
-/** What the working state says about the extraction the agent last saw, if it saw one of this document. */
+/** The extraction in the working state, if it belongs to this document. */
 export function lastSeenExtraction(
   context: ToolContext<Pick<DocumentAgentServices, 'document'>>,
 ): z.infer<typeof keptReference> | undefined {
@@ -15,14 +15,16 @@ export function lastSeenExtraction(
   return kept.success && kept.data.document_id === context.services.document.id ? kept.data : undefined;
 }
 
-/** The extraction a call means: of the prompt it names, else the one last worked with, else the document's newest. */
+/**
+ * The extraction for a call: of the given prompt revision, otherwise of the last one used, otherwise the document's newest.
+ * Throws a DomainError of kind `not_found` if there is none.
+ */
 export async function currentExtraction(
   context: ToolContext<Pick<DocumentAgentServices, 'document' | 'extractions'>>,
   prompt_revid?: string,
 ): Promise<Extraction> {
   const { document, extractions } = context.services;
-  const wanted = prompt_revid ?? lastSeenExtraction(context)?.prompt_revid;
-  const found = await extractions.latest(document.id, wanted);
+  const found = await extractions.latest(document.id, prompt_revid ?? lastSeenExtraction(context)?.prompt_revid);
   if (found) return found;
   throw new DomainError(
     'not_found',

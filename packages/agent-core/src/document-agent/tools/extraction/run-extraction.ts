@@ -16,11 +16,11 @@ import {
 } from '../../context/extraction-context.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { idParameter } from '../shared/parameters.ts';
-import { seenExtraction, seenPrompt } from '../shared/seen-things.ts';
+import { extractionState, promptState } from '../shared/object-states.ts';
 
 const maxValues = 50;
 
-/** What a person made of a result that a new extraction would replace: how many values, and which of them are theirs. */
+/** A preview of the reviewed result that a new extraction would replace, with the edited values. */
 function replacePreview({
   version,
   is_verified,
@@ -46,7 +46,7 @@ function replacePreview({
   };
 }
 
-/** Every value that is no list and no object, by its dotted path. */
+/** The scalar values by dotted path. */
 function leavesOf(result: unknown): Map<string, unknown> {
   const leaves = new Map<string, unknown>();
   const open: [path: string, value: unknown][] = [['', result]];
@@ -100,8 +100,8 @@ export const runExtraction = defineTool({
     const prompt = await promptToRun(services, args.prompt_revid ?? workingState.get().prompt_revid ?? undefined);
     const extraction = await extractions.latest(document.id, prompt.prompt_revid);
     return [
-      seenExtraction(document, prompt.prompt_revid, extraction),
-      seenPrompt(await prompts.getCurrent(prompt.prompt_id)),
+      extractionState(document, prompt.prompt_revid, extraction),
+      promptState(await prompts.getCurrent(prompt.prompt_id)),
     ];
   },
   execute: async (context: ToolContext<Services>, args) => {
@@ -111,7 +111,7 @@ export const runExtraction = defineTool({
       args.prompt_revid ?? workingState.get().prompt_revid ?? undefined,
       origin,
       signal,
-      context.isApproved === true ? (args.replace ?? (await levelShown(context, args))) : 'unreviewed',
+      context.isApproved === true ? (args.replace ?? (await reviewedLevel(context, args))) : 'unreviewed',
     );
     const before = valuesOf(workingState.get().extraction);
     workingState.update({
@@ -123,14 +123,14 @@ export const runExtraction = defineTool({
   },
 });
 
-/** What it costs more than one request would; undefined where it takes one. */
+/** A preview of the cost, if the extraction takes more than one request. */
 async function costOf(
   { services, workingState }: ToolContext<Services>,
   args: Args,
 ): Promise<Extract<Preview, { kind: 'cost' }> | undefined> {
   const prompt = await promptToRun(services, args.prompt_revid ?? workingState.get().prompt_revid ?? undefined);
-  const twice = prompt.second_read === true ? [readsTwice] : [];
-  // What cannot be extracted from says so when it is run.
+  const twice = prompt.second_read === true ? [readsTwiceMessage] : [];
+  // `execute` reports a document that cannot be extracted.
   const estimate = await services.extractions
     .estimate(services.document.id, prompt.prompt_revid)
     .catch((error: unknown) => {
@@ -140,17 +140,17 @@ async function costOf(
   const { requests = 1, pages = 1, spu_estimated = 1 } = estimate ?? {};
   if (requests <= twice.length + 1) {
     if (twice.length === 0) return undefined;
-    // A request that is not estimated costs a unit.
+    // Without an estimate each request counts as one unit.
     const spu = estimate?.spu_estimated ?? 2;
-    return { kind: 'cost', message: `${readsTwice} That is 2 requests to the model, about ${spu} SPU.` };
+    return { kind: 'cost', message: `${readsTwiceMessage} That is 2 requests to the model, about ${spu} SPU.` };
   }
   const long = `The ${pages} pages take ${requests} requests to the model, about ${spu_estimated} SPU.`;
   return { kind: 'cost', message: [long, ...twice].join(' '), requests };
 }
 
-const readsTwice = 'The prompt reads the document twice, at twice the cost, and marks what differs.';
+const readsTwiceMessage = 'The prompt reads the document twice, at twice the cost, and marks what differs.';
 
-/** Of the extraction that the model knows, undefined where it knows none. */
+/** The values of the extraction in the working state. */
 function valuesOf(extraction: unknown): unknown {
   return typeof extraction === 'object' && extraction !== null && 'result' in extraction
     ? extraction.result
@@ -159,7 +159,7 @@ function valuesOf(extraction: unknown): unknown {
 
 type Args = { prompt_revid?: string | undefined };
 
-/** The result that would be replaced, if there is one. */
+/** The result that the extraction would replace, if any. */
 async function presentResult(
   { services, workingState }: ToolContext<Services>,
   { prompt_revid }: Args,
@@ -172,8 +172,8 @@ function isReviewed(extraction: Extraction | undefined): extraction is Extractio
   return extraction !== undefined && (extraction.is_verified || extraction.is_edited);
 }
 
-/** A person who approves a call that names no level has seen what the present result holds. */
-async function levelShown(context: ToolContext<Services>, args: Args): Promise<ReplaceLevel> {
+/** The review level of the present result: a user who approves a call without `replace` has seen it in the preview. */
+async function reviewedLevel(context: ToolContext<Services>, args: Args): Promise<ReplaceLevel> {
   const present = await presentResult(context, args).catch((error: unknown) => {
     if (error instanceof DomainError) return undefined;
     throw error;

@@ -4,7 +4,7 @@ import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import { keptExtraction, shortenLongLists } from '../../context/extraction-context.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { currentExtraction, lastSeenExtraction } from './get-extraction-result.ts';
-import { seenExtraction } from '../shared/seen-things.ts';
+import { extractionState } from '../shared/object-states.ts';
 
 type Services = Pick<DocumentAgentServices, 'document' | 'extractions'>;
 
@@ -36,7 +36,7 @@ export const updateExtractionField = defineTool({
   },
   baseline: async (context: ToolContext<Services>) => {
     const extraction = await currentExtraction(context);
-    return [seenExtraction(context.services.document, extraction.prompt_revid, extraction)];
+    return [extractionState(context.services.document, extraction.prompt_revid, extraction)];
   },
   execute: async (context: ToolContext<Services>, { path, value }) => {
     const { services, workingState, origin } = context;
@@ -55,7 +55,7 @@ export const updateExtractionField = defineTool({
 
 const maxBoxes = 50;
 
-/** A value is shown up to fifty entries of a list and two thousand characters of a text. */
+/** A value for a preview: at most 50 entries of a list and 2,000 characters of a text. */
 function shortened(value: unknown): unknown {
   return shortenLongLists(value, 50, 2000);
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
-import { deletePreview } from '../shared/changes.ts';
-import { everyPage } from '../shared/changes.ts';
+import { deletePreview, everyPage } from '../shared/changes.ts';
 import { idParameter } from '../shared/parameters.ts';
-import { seenPrompt } from '../shared/seen-things.ts';
+import { promptState } from '../shared/object-states.ts';
 
 type Services = Pick<DocumentAgentServices, 'document' | 'prompts' | 'extractions'>;
 
@@ -25,7 +24,7 @@ export const deletePrompt = defineTool({
     return deletePreview(name, dependents);
   },
   baseline: async ({ services }: ToolContext<Services>, { prompt_id }) => [
-    seenPrompt(await services.prompts.getCurrent(prompt_id)),
+    promptState(await services.prompts.getCurrent(prompt_id)),
   ],
   execute: async ({ services, workingState, origin }: ToolContext<Services>, { prompt_id }) => {
     await services.prompts.delete(prompt_id, origin);

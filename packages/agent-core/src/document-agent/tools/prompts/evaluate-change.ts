@@ -4,7 +4,7 @@ import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { idParameter } from '../shared/parameters.ts';
 
-/** The differences that the model is shown; people see all of them. */
+/** Maximum number of differences for the model; users see all of them. */
 const shownDifferences = 10;
 const shownText = 200;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createToolBench } from '../../../testing/tool-bench.ts';
 
 describe('prompt and tag tools', () => {
-  it('tie a prompt to documents by a tag', async () => {
+  it('link a prompt to documents by a tag', async () => {
     const bench = createToolBench();
     const { tag_id } = (await bench.run('create_tag', { name: 'invoice' })) as { tag_id: string };
     const made = (await bench.run('create_prompt', {
@@ -29,7 +29,7 @@ describe('prompt and tag tools', () => {
     await expect(bench.run('delete_tag', { tag_id })).rejects.toThrow(/in use/u);
   });
 
-  it('show what an update changes and leave the rest', async () => {
+  it('preview an update, and leave other fields unchanged', async () => {
     const bench = createToolBench();
     const made = (await bench.run('create_prompt', { name: 'Header', content: 'Take the total.' })) as {
       prompt_id: string;
@@ -44,7 +44,7 @@ describe('prompt and tag tools', () => {
     expect(bench.state.prompt_revid).toBeNull();
   });
 
-  it('name a tag that is there already', async () => {
+  it('preview an existing tag with the same name', async () => {
     const bench = createToolBench();
     const made = (await bench.run('create_tag', { name: 'invoice', color: '#112233' })) as { tag_id: string };
     expect(await bench.preview('create_tag', { name: 'Invoice' })).toMatchObject({

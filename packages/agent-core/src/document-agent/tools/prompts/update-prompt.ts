@@ -2,11 +2,10 @@ import { artifactName, DomainError, promptContent, type Prompt, type Schema } fr
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
-import { applyChange, changeLabel, changesBeside, nothingToChange } from '../shared/changes.ts';
-import { differencePreview } from '../shared/changes.ts';
+import { applyChange, changeLabel, differencePreview, hasChangesBeside, nothingToChange } from '../shared/changes.ts';
 import { idParameter, readingParameters, tagIdsParameter } from '../shared/parameters.ts';
 import { promptReference } from '../shared/references.ts';
-import { seenPrompt, seenSchema } from '../shared/seen-things.ts';
+import { promptState, schemaState } from '../shared/object-states.ts';
 import { tagNames, tagLabels } from '../shared/tag-labels.ts';
 
 type Services = Pick<DocumentAgentServices, 'prompts' | 'schemas' | 'tags' | 'evaluations'>;
@@ -36,7 +35,7 @@ export const updatePrompt = defineTool({
       model: z.string().trim().min(1).max(200).optional().describe('One of list_llm_models.'),
       ...readingParameters,
     })
-    .refine(changesBeside('prompt_id'), nothingToChange),
+    .refine(hasChangesBeside('prompt_id'), nothingToChange),
   summarize: (args) => `Change the prompt’s ${changeLabel(args, 'prompt_id')}`,
   preview: async ({ services, origin }: ToolContext<Services>, { prompt_id, ...change }) => {
     const present = await services.prompts.getCurrent(prompt_id);
@@ -52,8 +51,8 @@ export const updatePrompt = defineTool({
     return { ...difference, ...(evaluation && { evaluation }) };
   },
   baseline: async ({ services }: ToolContext<Services>, { prompt_id, schema_id }) => [
-    seenPrompt(await services.prompts.getCurrent(prompt_id)),
-    ...(schema_id === undefined ? [] : [seenSchema(await services.schemas.getCurrent(schema_id))]),
+    promptState(await services.prompts.getCurrent(prompt_id)),
+    ...(schema_id === undefined ? [] : [schemaState(await services.schemas.getCurrent(schema_id))]),
   ],
   execute: async ({ services, workingState, origin }: ToolContext<Services>, { prompt_id, ...change }) => {
     const prompt = await services.prompts.update(prompt_id, change, origin);
@@ -84,7 +83,7 @@ export const editPrompt = defineTool({
     return { ...difference, ...(evaluation && { evaluation }) };
   },
   baseline: async ({ services }: ToolContext<Services>, { prompt_id }) => [
-    seenPrompt(await services.prompts.getCurrent(prompt_id)),
+    promptState(await services.prompts.getCurrent(prompt_id)),
   ],
   execute: async ({ services, workingState, origin }: ToolContext<Services>, { prompt_id, ...piece }) => {
     const content = withEditedText(await services.prompts.getCurrent(prompt_id), piece);
@@ -94,7 +93,7 @@ export const editPrompt = defineTool({
   },
 });
 
-/** The text with the piece replaced. Throws where it stands nowhere, or more than once. */
+/** Replaces a piece of a prompt's text. Throws a DomainError if the text does not contain it exactly once. */
 export function withEditedText(
   { content }: Pick<Prompt, 'content'>,
   { find, replace }: { find: string; replace: string },
@@ -108,7 +107,7 @@ export function withEditedText(
   throw new DomainError('invalid', 'text_does_not_fit', `The text to find ${why}. Nothing was changed.`);
 }
 
-/** A prompt with the version of the schema that it is linked to. */
+/** A prompt with its linked schema version. */
 function linkedReference(prompt: Prompt) {
   const { schema_id, schema_revid, schema_version } = prompt;
   return { ...promptReference(prompt), ...(schema_id !== undefined && { schema_id, schema_revid, schema_version }) };

@@ -6,14 +6,14 @@ const question = { header: 'Total', question_text: 'Which total?', options: [{ l
 const asked = askQuestions.complete!(askQuestions.parameters.parse({ questions: [question] }));
 
 describe('ask_questions', () => {
-  it('fills in ids that the model left out, apart from those it gave', () => {
+  it('fills in missing ids without repeating given ones', () => {
     const given = { ...question, options: [{ label: 'Net' }, { id: 'option_1', label: 'Gross' }] };
     expect(askQuestions.complete!(askQuestions.parameters.parse({ questions: [given] }))).toMatchObject({
       questions: [{ id: 'question_1', options: [{ id: 'option_2' }, { id: 'option_1' }] }],
     });
   });
 
-  it('gives the model what was chosen, in words', async () => {
+  it('returns the labels of the chosen options', async () => {
     const answers = [{ question_id: 'question_1', option_ids: ['option_2'], other: 'with tax' }];
     expect(await createToolBench().run('ask_questions', asked, { answers })).toMatchObject({
       answers: [{ answered: true, chosen: [{ option_id: 'option_2', label: 'Gross' }], other: 'with tax' }],
@@ -23,7 +23,7 @@ describe('ask_questions', () => {
   it.each([
     ['an unknown question', { question_id: 'question_9', option_ids: [] }],
     ['an unknown option', { question_id: 'question_1', option_ids: ['option_9'] }],
-    ['two options where one is taken', { question_id: 'question_1', option_ids: ['option_1', 'option_2'] }],
+    ['two options of a single-choice question', { question_id: 'question_1', option_ids: ['option_1', 'option_2'] }],
   ])('refuses %s', async (_, answer) => {
     await expect(createToolBench().run('ask_questions', asked, { answers: [answer] })).rejects.toThrow(/question/u);
   });

@@ -61,18 +61,20 @@ function readAnswer(asked: Question, given: Answer | undefined) {
   };
 }
 
-/** Answers must fit what was asked: known questions and options, one option unless several may be chosen. */
+/** Throws if answers name unknown questions or options, or several options of a single-choice question. */
 function checkAnswers(questions: Question[], answers: Answer[]): void {
   for (const { question_id, option_ids, other } of answers) {
     const asked = questions.find(({ id }) => id === question_id);
-    if (!asked) throw unfit(`No question has the id ${question_id}.`);
+    if (!asked) throw answerError(`No question has the id ${question_id}.`);
     const unknown = option_ids.find((id) => !asked.options.some((entry) => entry.id === id));
-    if (unknown !== undefined) throw unfit(`The question ${question_id} has no option ${unknown}.`);
-    if (option_ids.length > 1 && !asked.multi_select) throw unfit(`The question ${question_id} takes one option.`);
-    if (other !== undefined && !asked.allow_other) throw unfit(`The question ${question_id} takes no free answer.`);
+    if (unknown !== undefined) throw answerError(`The question ${question_id} has no option ${unknown}.`);
+    if (option_ids.length > 1 && !asked.multi_select)
+      throw answerError(`The question ${question_id} takes one option.`);
+    if (other !== undefined && !asked.allow_other)
+      throw answerError(`The question ${question_id} takes no free answer.`);
   }
 }
 
-function unfit(message: string): DomainError {
+function answerError(message: string): DomainError {
   return new DomainError('unprocessable', 'answer_does_not_fit', message);
 }

@@ -4,7 +4,7 @@ import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { collisionPreview } from '../shared/changes.ts';
 import { schemaReference } from '../shared/references.ts';
-import { checksParameter, requireFit } from './update-schema.ts';
+import { checksParameter, requireValidSchema } from './update-schema.ts';
 
 export const createSchema = defineTool({
   name: 'create_schema',
@@ -20,7 +20,7 @@ export const createSchema = defineTool({
     checks: checksParameter,
   }),
   check: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { response_format, checks }) =>
-    requireFit(services, response_format, checks),
+    requireValidSchema(services, response_format, checks),
   summarize: ({ name, response_format }) => {
     const { properties } = response_format.json_schema.schema;
     const fields = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];

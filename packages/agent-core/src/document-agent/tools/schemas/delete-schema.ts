@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
-import { deletePreview } from '../shared/changes.ts';
-import { everyPage } from '../shared/changes.ts';
+import { deletePreview, everyPage } from '../shared/changes.ts';
 import { idParameter } from '../shared/parameters.ts';
-import { seenSchema } from '../shared/seen-things.ts';
+import { schemaState } from '../shared/object-states.ts';
 
 export const deleteSchema = defineTool({
   name: 'delete_schema',
@@ -23,7 +22,7 @@ export const deleteSchema = defineTool({
     return deletePreview(name, dependents);
   },
   baseline: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas' | 'prompts'>>, { schema_id }) => [
-    seenSchema(await services.schemas.getCurrent(schema_id)),
+    schemaState(await services.schemas.getCurrent(schema_id)),
   ],
   execute: async (
     { services, workingState, origin }: ToolContext<Pick<DocumentAgentServices, 'schemas' | 'prompts'>>,

@@ -35,7 +35,7 @@ export const listSchemas = defineTool({
 
 const maxFields = 30;
 
-/** The outermost fields, by which a schema is recognised without reading it. */
+/** The names of the top-level fields, so that the model can recognise a schema in a list. */
 function fieldNames({ response_format }: Schema): string {
   const { properties } = response_format.json_schema.schema;
   const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];

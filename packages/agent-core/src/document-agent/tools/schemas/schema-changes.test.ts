@@ -26,7 +26,7 @@ const format: ResponseFormat = {
 };
 const changed = (...changes: SchemaChange[]) => withChanges(format, changes).json_schema.schema;
 
-it('adds, renames, replaces and removes fields, in lists too, and keeps "required" whole', () => {
+it('adds, renames, replaces and removes fields, also in lists, and keeps "required" complete', () => {
   const schema = changed(
     { op: 'add', path: 'items[].amount', definition: { type: 'number' } },
     { op: 'rename', path: 'items.sku', name: 'code' },
@@ -50,11 +50,11 @@ it.each<[SchemaChange, RegExp]>([
   [{ op: 'add', path: 'seller.name', definition: text }, /no field "seller" on the way/],
   [{ op: 'rename', path: 'total' }, /new name in "name"/],
   [{ op: 'set', path: 'total' }, /"definition"/],
-])('says which change does not fit, and why: %o', (change, why) => {
+])('names the change that does not fit, and the reason: %o', (change, why) => {
   expect(() => changed(change)).toThrow(why);
 });
 
-it('relinks the prompts of earlier versions where it is asked to, and names them where not', async () => {
+it('relinks the prompts of earlier versions on request, and lists them otherwise', async () => {
   const services = createInMemoryDocumentServices();
   const origin = { call_id: 'c' };
   const { schema_id } = await services.schemas.create({ name: 'Invoice', response_format: format }, origin);

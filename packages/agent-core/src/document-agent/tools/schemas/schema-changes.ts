@@ -13,8 +13,8 @@ export const schemaChange = z.strictObject({
 export type SchemaChange = z.infer<typeof schemaChange>;
 
 /**
- * A copy of a format with the changes made in their order. A new field is required, as every field is; objects and lists
- * on the way have to be there. Throws DomainError `invalid` (`change_does_not_fit`), naming the change and the cure.
+ * Returns a copy of a format with the changes applied in order. New fields are added to `required`. Objects and lists on
+ * the path must exist. Throws a DomainError of kind `invalid` (`change_does_not_fit`) that names the change and what to do.
  *
  * @example
  * import type { ResponseFormat } from '@docwright/contract';
@@ -34,11 +34,13 @@ function apply(root: JsonSchema, change: SchemaChange): void {
   const last = keys.pop() ?? '';
   const parent = keys.reduce((schema, key) => childOf(schema, key, change), root);
   const properties = objectOf(parent['properties']);
-  if (properties === undefined) throw unfit(change, 'there is no object at that place');
+  if (properties === undefined) throw changeError(change, 'there is no object at that place');
   const name = last.replace(/\[\]$/, '');
   const known = Object.hasOwn(properties, name);
-  if (change.op === 'add' && known) throw unfit(change, `there is a field "${name}" already; use set to replace it`);
-  if (change.op !== 'add' && !known) throw unfit(change, `there is no such field; there are ${namesOf(properties)}`);
+  if (change.op === 'add' && known)
+    throw changeError(change, `there is a field "${name}" already; use set to replace it`);
+  if (change.op !== 'add' && !known)
+    throw changeError(change, `there is no such field; there are ${namesOf(properties)}`);
   switch (change.op) {
     case 'add':
       properties[name] = definitionOf(change);
@@ -54,8 +56,8 @@ function apply(root: JsonSchema, change: SchemaChange): void {
       return;
     case 'rename': {
       const next = change.name;
-      if (next === undefined) throw unfit(change, 'give the new name in "name"');
-      if (Object.hasOwn(properties, next)) throw unfit(change, `there is a field "${next}" already`);
+      if (next === undefined) throw changeError(change, 'give the new name in "name"');
+      if (Object.hasOwn(properties, next)) throw changeError(change, `there is a field "${next}" already`);
       const renamed = Object.entries(properties).map(([key, value]) => [key === name ? next : key, value]);
       parent['properties'] = Object.fromEntries(renamed);
       parent['required'] = requiredOf(parent).map((each) => (each === name ? next : each));
@@ -63,18 +65,18 @@ function apply(root: JsonSchema, change: SchemaChange): void {
   }
 }
 
-/** The schema below a key; of a list, with or without brackets, that of its entries. */
+/** The schema below a key. For a list, with or without brackets, the schema of its items. */
 function childOf(schema: JsonSchema, key: string, change: SchemaChange): JsonSchema {
   const name = key.replace(/\[\]$/, '');
   const properties = objectOf(schema['properties']) ?? {};
   const child = Object.hasOwn(properties, name) ? objectOf(properties[name]) : undefined;
   if (child === undefined)
-    throw unfit(change, `there is no field "${name}" on the way; there are ${namesOf(properties)}`);
+    throw changeError(change, `there is no field "${name}" on the way; there are ${namesOf(properties)}`);
   return objectOf(child['items']) ?? child;
 }
 
 function definitionOf(change: SchemaChange): JsonSchema {
-  if (change.definition === undefined) throw unfit(change, 'give the field’s JSON schema in "definition"');
+  if (change.definition === undefined) throw changeError(change, 'give the field’s JSON schema in "definition"');
   return change.definition;
 }
 
@@ -91,6 +93,6 @@ function objectOf(value: unknown): JsonSchema | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined;
 }
 
-function unfit({ op, path }: SchemaChange, why: string): DomainError {
+function changeError({ op, path }: SchemaChange, why: string): DomainError {
   return new DomainError('invalid', 'change_does_not_fit', `The change "${op} ${path}" does not fit: ${why}.`);
 }

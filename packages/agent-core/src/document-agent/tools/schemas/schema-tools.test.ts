@@ -42,7 +42,7 @@ describe('schema tools', () => {
     expect(bench.services.store.schemas).toHaveLength(1);
   });
 
-  it('tell a good format from a bad one and from what is not JSON', async () => {
+  it('validate a format, and report text that is not JSON', async () => {
     const bench = createToolBench();
     expect(await bench.run('validate_schema', { schema: JSON.stringify(format('total')) })).toEqual({ valid: true });
     const open = { type: 'object', properties: { a: { type: 'string' } }, required: [] };
@@ -80,7 +80,7 @@ describe('schema tools', () => {
     await expect(bench.run('delete_schema', { schema_id: made.schema_id })).rejects.toThrow(/in use/u);
   });
 
-  it('forget a deleted schema, also when the delete is repeated', async () => {
+  it('remove a deleted schema from the working state, also when the call is repeated', async () => {
     const bench = createToolBench();
     const made = (await bench.run('create_schema', { name: 'Invoice', response_format: format('total') })) as Reference;
     await bench.run('delete_schema', { schema_id: made.schema_id }, { callId: 'gone' });
@@ -88,7 +88,7 @@ describe('schema tools', () => {
     expect(bench.state.schema_revid).toBeNull();
   });
 
-  it('refuse a change of nothing and an id that is none', async () => {
+  it('refuse an empty change and an invalid id', async () => {
     const bench = createToolBench();
     await expect(bench.run('update_schema', { schema_id: 'a'.repeat(24) })).rejects.toThrow(/at least one thing/u);
     await expect(bench.run('get_schema', { schema_revid: 'invoice' })).rejects.toThrow(/24 hex/u);

@@ -14,27 +14,29 @@ import type { DocumentAgentServices } from '../../context/services.ts';
 import {
   applyChange,
   changeLabel,
-  changesBeside,
+  hasChangesBeside,
   differencePreview,
   nothingToChange,
   everyPage,
 } from '../shared/changes.ts';
 import { idParameter } from '../shared/parameters.ts';
 import { schemaReference, promptReference } from '../shared/references.ts';
-import { seenSchema } from '../shared/seen-things.ts';
+import { schemaState } from '../shared/object-states.ts';
 import { schemaChange, withChanges } from './schema-changes.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Shown in words or by the lines below; every other keyword is shown as it is written. */
-const told = new Set(['type', 'description', 'properties', 'items', 'required', 'additionalProperties']);
+/** Keywords that the outline shows as text; all others are shown as JSON. */
+const summarizedKeywords = new Set(['type', 'description', 'properties', 'items', 'required', 'additionalProperties']);
 
 /**
- * A response format as text that can be read and compared line by line: one line a field, `- total: number or null —
- * what it means {"minimum":0}`, nested fields indented below their own.
+ * A response format as text for a comparison by lines: one line for each field, for example
+ * `- total: number or null — The total {"minimum":0}`, with nested fields indented below.
  */
 export function schemaOutline({ json_schema }: ResponseFormat): string {
-  return [`Format: ${json_schema.name}${rest(json_schema.schema)}`, ...fieldLines(json_schema.schema, 0)].join('\n');
+  return [`Format: ${json_schema.name}${otherKeywords(json_schema.schema)}`, ...fieldLines(json_schema.schema, 0)].join(
+    '\n',
+  );
 }
 
 function fieldLines(schema: JsonSchema, depth: number): string[] {
@@ -43,23 +45,23 @@ function fieldLines(schema: JsonSchema, depth: number): string[] {
   return Object.entries(properties).flatMap(([name, value]) => {
     const field = objectOf(value) ?? {};
     const description = typeof field['description'] === 'string' ? ` — ${oneLine(field['description'])}` : '';
-    const line = `${'  '.repeat(depth)}- ${name}: ${typeWords(field)}${description}${rest(field)}`;
+    const line = `${'  '.repeat(depth)}- ${name}: ${typeLabel(field)}${description}${otherKeywords(field)}`;
     return [line, ...fieldLines(field, depth + 1)];
   });
 }
 
-function typeWords(schema: JsonSchema): string {
+function typeLabel(schema: JsonSchema): string {
   const types = [schema['type'] ?? 'anything'].flat().map(String);
   const items = objectOf(schema['items']);
-  return types.map((type) => (type === 'array' && items ? `list of ${typeWords(items)}` : type)).join(' or ');
+  return types.map((type) => (type === 'array' && items ? `list of ${typeLabel(items)}` : type)).join(' or ');
 }
 
-/** Keywords that the line does not say in words, those of a list's entries too. */
-function rest(schema: JsonSchema): string {
+/** The other keywords of a field and of a list's items, as JSON. */
+function otherKeywords(schema: JsonSchema): string {
   const items = objectOf(schema['items']);
-  const own = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !told.has(keyword)));
+  const own = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !summarizedKeywords.has(keyword)));
   const text = Object.keys(own).length === 0 ? '' : ` ${JSON.stringify(own)}`;
-  const ofItems = items ? rest(items) : '';
+  const ofItems = items ? otherKeywords(items) : '';
   return ofItems === '' ? text : `${text}, each${ofItems}`;
 }
 
@@ -79,7 +81,7 @@ const relinkParameter = z
   .default(false)
   .describe('Link the prompts of its earlier versions to the new one, so that the next extraction uses it.');
 
-/** Checks across fields, as both tools that write a whole schema take them. */
+/** The parameter for checks across fields. */
 export const checksParameter = schemaChecks
   .optional()
   .describe(
@@ -106,13 +108,13 @@ export const updateSchema = defineTool({
       checks: checksParameter,
       relink_prompts: relinkParameter,
     })
-    .refine(changesBeside('schema_id', 'relink_prompts'), nothingToChange),
+    .refine(hasChangesBeside('schema_id', 'relink_prompts'), nothingToChange),
   summarize: ({ relink_prompts, ...args }) =>
     `Change the schema’s ${changeLabel(args, 'schema_id')}${relink_prompts ? ' and relink its prompts' : ''}`,
   check: async ({ services }: Context, { schema_id, response_format, checks }) => {
     if (response_format === undefined && checks === undefined) return;
     const present = await services.schemas.getCurrent(schema_id);
-    requireFit(services, response_format ?? present.response_format, checks ?? present.checks);
+    requireValidSchema(services, response_format ?? present.response_format, checks ?? present.checks);
   },
   preview: async ({ services, origin }: Context, args) => {
     const { schema_id, name, response_format, checks } = args;
@@ -120,7 +122,7 @@ export const updateSchema = defineTool({
     const difference = previewOf(await services.schemas.getCurrent(schema_id), { name, response_format, checks });
     return { ...difference, ...(evaluation && { evaluation }) };
   },
-  baseline: async ({ services }: Context, { schema_id }) => [seenSchema(await services.schemas.getCurrent(schema_id))],
+  baseline: async ({ services }: Context, { schema_id }) => [schemaState(await services.schemas.getCurrent(schema_id))],
   execute: (context: Context, { schema_id, relink_prompts, ...change }) =>
     write(context, schema_id, change, relink_prompts),
 });
@@ -140,7 +142,7 @@ export const editSchema = defineTool({
     `Change the schema: ${changes.map(({ op, path, name }) => `${op} ${path}${name === undefined ? '' : ` to ${name}`}`).join(', ')}${relink_prompts ? '; relink its prompts' : ''}`,
   check: async ({ services }: Context, { schema_id, changes }) => {
     const { response_format, checks } = await services.schemas.getCurrent(schema_id);
-    requireFit(services, withChanges(response_format, changes), checks);
+    requireValidSchema(services, withChanges(response_format, changes), checks);
   },
   preview: async ({ services, origin }: Context, args) => {
     const present = await services.schemas.getCurrent(args.schema_id);
@@ -148,15 +150,15 @@ export const editSchema = defineTool({
     const difference = previewOf(present, { response_format: withChanges(present.response_format, args.changes) });
     return { ...difference, ...(evaluation && { evaluation }) };
   },
-  baseline: async ({ services }: Context, { schema_id }) => [seenSchema(await services.schemas.getCurrent(schema_id))],
+  baseline: async ({ services }: Context, { schema_id }) => [schemaState(await services.schemas.getCurrent(schema_id))],
   execute: async (context: Context, { schema_id, changes, relink_prompts }) => {
     const { response_format } = await context.services.schemas.getCurrent(schema_id);
     return write(context, schema_id, { response_format: withChanges(response_format, changes) }, relink_prompts);
   },
 });
 
-/** Throws what is wrong with a format, each error with its place and its cure, before anybody is asked about it. */
-export function requireFit(
+/** Throws a DomainError with all problems of a format, before the user is asked about the call. */
+export function requireValidSchema(
   { schemas }: Pick<DocumentAgentServices, 'schemas'>,
   format: ResponseFormat | undefined,
   checks?: readonly SchemaCheck[],
@@ -211,25 +213,28 @@ function readable({ name, response_format, checks = [] }: Schema): string {
 
 type PromptServices = Pick<DocumentAgentServices, 'prompts'>;
 
-/** The prompts that link a revision of the schema which is not its newest. */
-async function promptsBehind({ prompts }: PromptServices, { schema_id, schema_revid }: Schema): Promise<Prompt[]> {
+/** The prompts that link an old revision of the schema. */
+async function promptsOnOldRevisions(
+  { prompts }: PromptServices,
+  { schema_id, schema_revid }: Schema,
+): Promise<Prompt[]> {
   const all = await everyPage('prompts', (query) => prompts.list(query));
   return all.filter((prompt) => prompt.schema_id === schema_id && prompt.schema_revid !== schema_revid);
 }
 
 /**
- * After a schema has changed: links the prompts of its earlier revisions to the newest one, or names them. Each prompt is
- * a write of its own, with an id that follows from the call's.
+ * Links the prompts of earlier revisions to the new one, or lists them. Each prompt is a write of its own, with an id
+ * derived from the call's id.
  */
 async function relink(
   services: PromptServices,
   schema: Schema,
-  isWanted: boolean,
+  isRelinking: boolean,
   origin: WriteOrigin,
 ): Promise<{ result: Record<string, unknown>; relinked: Prompt[] }> {
-  const behind = await promptsBehind(services, schema);
+  const behind = await promptsOnOldRevisions(services, schema);
   if (behind.length === 0) return { result: {}, relinked: [] };
-  if (!isWanted) return { result: { prompts_on_old_revision: behind.map(promptReference) }, relinked: [] };
+  if (!isRelinking) return { result: { prompts_on_old_revision: behind.map(promptReference) }, relinked: [] };
   const relinked: Prompt[] = [];
   for (const { prompt_id } of behind) {
     const own = { ...origin, call_id: `${origin.call_id}-${prompt_id}` };

@@ -1,7 +1,7 @@
 import type { Preview } from '@docwright/contract';
 import type { Listed } from '../../context/services.ts';
 
-/** A copy of `present` with the fields that the change gives; a field that is undefined stays. */
+/** A copy of `present` with the defined fields of the change. */
 export function applyChange<Value extends object>(
   present: Value,
   change: { [Key in keyof Value]?: Value[Key] | undefined },
@@ -10,25 +10,25 @@ export function applyChange<Value extends object>(
   return { ...present, ...Object.fromEntries(given) };
 }
 
-/** For `refine`: refuses arguments that name only their target, since such a change would write a revision that says nothing. */
-export function changesBeside(...besides: string[]): (args: Record<string, unknown>) => boolean {
+/** For `refine`: refuses arguments that change nothing beside the named ones, because they would write an equal revision. */
+export function hasChangesBeside(...besides: string[]): (args: Record<string, unknown>) => boolean {
   return (args) => Object.entries(args).some(([key, value]) => !besides.includes(key) && value !== undefined);
 }
 
 export const nothingToChange = 'Give at least one thing to change.';
 
-const words: Record<string, string> = {
+const fieldLabels: Record<string, string> = {
   document_name: 'name',
   response_format: 'fields',
   schema_id: 'schema',
   tag_ids: 'tags',
 };
 
-/** The names of the fields that a change gives, as a person says them. */
+/** The changed fields as a list for users. */
 export function changeLabel(args: Record<string, unknown>, targetId: string): string {
   return Object.keys(args)
     .filter((field) => field !== targetId)
-    .map((field) => words[field] ?? field)
+    .map((field) => fieldLabels[field] ?? field)
     .join(', ');
 }
 
@@ -38,8 +38,8 @@ const maxCharacters = 12_000;
 const contextLines = 3;
 
 /**
- * Two texts as the preview of a change. Long ones lose first the lines at start and end that are the same in both, then
- * whatever is over the limit; each cut is named in its place.
+ * A preview of the difference between two texts. Long texts lose the equal lines at their start and end, then everything
+ * beyond the limit; a note replaces each cut.
  */
 export function differencePreview(title: string, before: string, after: string): DifferencePreview {
   if (before.length <= maxCharacters && after.length <= maxCharacters) {
@@ -50,11 +50,11 @@ export function differencePreview(title: string, before: string, after: string):
   const head = countWhile(shorter, (at) => old[at] === next[at]);
   const tail = countWhile(shorter - head, (at) => old[old.length - 1 - at] === next[next.length - 1 - at]);
   const from = Math.max(0, head - contextLines);
-  const kept = (lines: string[]) => lines.slice(from, lines.length - Math.max(0, tail - contextLines));
+  const changed = (lines: string[]) => lines.slice(from, lines.length - Math.max(0, tail - contextLines));
   const shown = (lines: string[]) => {
     const start = from > 0 ? [`[${from} equal lines before]`] : [];
     const end = tail > contextLines ? [`[${tail - contextLines} equal lines after]`] : [];
-    return cut([...start, ...kept(lines), ...end].join('\n'));
+    return truncate([...start, ...changed(lines), ...end].join('\n'));
   };
   return { kind: 'difference', title, before: shown(old), after: shown(next) };
 }
@@ -65,14 +65,14 @@ function countWhile(limit: number, holds: (at: number) => boolean): number {
   return count;
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   const over = text.length - maxCharacters;
   return over <= 0 ? text : `${text.slice(0, maxCharacters)}\n[cut: ${over} more characters]`;
 }
 
 const maxCollisions = 50;
 
-/** What a new thing would share its name with, letter case aside. */
+/** The objects with the same name as a new one, ignoring case. */
 export async function collisionPreview<Plural extends string, Item extends { name: string }>(
   name: string,
   plural: Plural,
@@ -87,19 +87,19 @@ export async function collisionPreview<Plural extends string, Item extends { nam
   };
 }
 
-/** As many as a person reads before deciding; the total says how many there are. */
+/** Maximum number of dependents in a preview; `dependent_count` has the total. */
 const maxDependents = 50;
 
 type Dependent = Extract<Preview, { kind: 'delete' }>['dependents'][number];
 
-/** What else depends on the thing that would go, the first of them by name. */
+/** A preview of a deletion with the first dependents. */
 export function deletePreview(name: string, dependents: readonly Dependent[], total = dependents.length): Preview {
   return { kind: 'delete', name, dependents: dependents.slice(0, maxDependents), dependent_count: total };
 }
 
 const pageSize = 100;
 
-/** All that a list holds, fetched page by page. */
+/** All items of a list, fetched page by page. */
 export async function everyPage<Plural extends string, Item>(
   plural: Plural,
   list: (query: { skip: number; limit: number }) => Promise<Listed<Plural, Item>>,

@@ -7,7 +7,7 @@ export const listParameters = {
   name_search: z.string().max(200).optional().describe('Part of the name.'),
 };
 
-/** An id as the tools take it; `what` says which id, since schemas and prompts have two. */
+/** The parameter for an id. `what` describes it: schemas and prompts have two kinds of ids. */
 export function idParameter(what: string) {
   return z
     .string()
@@ -16,7 +16,7 @@ export function idParameter(what: string) {
     .describe(what);
 }
 
-/** How a prompt reads, beside its text. */
+/** The reading options of a prompt. */
 export const readingParameters = {
   evidence: z
     .boolean()

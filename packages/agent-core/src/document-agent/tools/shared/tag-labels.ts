@@ -1,7 +1,7 @@
 import { DomainError } from '@docwright/contract';
 import type { TagService } from '../../context/services.ts';
 
-/** The names of tags by id; one that is not there is left out. */
+/** The names of existing tags by id. */
 export async function tagNames(tags: Pick<TagService, 'get'>, ids: readonly string[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for (const id of new Set(ids)) {
@@ -14,7 +14,7 @@ export async function tagNames(tags: Pick<TagService, 'get'>, ids: readonly stri
   return names;
 }
 
-/** Tags as a person reads them; one without a name by its id. */
+/** A list of tag names for users; a missing tag is shown by its id. */
 export function tagLabels(ids: readonly string[], names: ReadonlyMap<string, string>): string {
   return ids.length === 0 ? 'none' : ids.map((id) => names.get(id) ?? id).join(', ');
 }

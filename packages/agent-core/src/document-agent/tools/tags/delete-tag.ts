@@ -3,7 +3,7 @@ import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { deletePreview } from '../shared/changes.ts';
 import { idParameter } from '../shared/parameters.ts';
-import { seenTag } from '../shared/seen-things.ts';
+import { tagState } from '../shared/object-states.ts';
 
 const firstPage = { skip: 0, limit: 25 };
 
@@ -29,7 +29,7 @@ export const deleteTag = defineTool({
       using.total_count + tagged.total_count,
     );
   },
-  baseline: async ({ services }: ToolContext<Services>, { tag_id }) => [seenTag(await services.tags.get(tag_id))],
+  baseline: async ({ services }: ToolContext<Services>, { tag_id }) => [tagState(await services.tags.get(tag_id))],
   execute: async ({ services, origin }: ToolContext<Services>, { tag_id }) => {
     await services.tags.delete(tag_id, origin);
     return { tag_id, deleted: true };

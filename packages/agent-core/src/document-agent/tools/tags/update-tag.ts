@@ -2,10 +2,9 @@ import { artifactName, tagColor, type Tag } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
-import { applyChange, changeLabel, changesBeside, nothingToChange } from '../shared/changes.ts';
-import { differencePreview } from '../shared/changes.ts';
+import { applyChange, changeLabel, differencePreview, hasChangesBeside, nothingToChange } from '../shared/changes.ts';
 import { idParameter } from '../shared/parameters.ts';
-import { seenTag } from '../shared/seen-things.ts';
+import { tagState } from '../shared/object-states.ts';
 import { tagReference } from '../shared/references.ts';
 
 export const updateTag = defineTool({
@@ -20,14 +19,14 @@ export const updateTag = defineTool({
       color: tagColor.optional().describe('The new colour, as #rrggbb.'),
       description: z.string().max(2000).optional().describe('The new description.'),
     })
-    .refine(changesBeside('tag_id'), nothingToChange),
+    .refine(hasChangesBeside('tag_id'), nothingToChange),
   summarize: (args) => `Change the tag’s ${changeLabel(args, 'tag_id')}`,
   preview: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id, ...change }) => {
     const present = await services.tags.get(tag_id);
     return differencePreview(`Tag “${present.name}”`, readable(present), readable(applyChange(present, change)));
   },
   baseline: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id }) => [
-    seenTag(await services.tags.get(tag_id)),
+    tagState(await services.tags.get(tag_id)),
   ],
   execute: async ({ services, origin }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id, ...change }) =>
     tagReference(await services.tags.update(tag_id, change, origin)),

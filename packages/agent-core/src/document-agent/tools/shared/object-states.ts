@@ -1,17 +1,17 @@
 import type { Document, Extraction, Prompt, Schema, Tag } from '@docwright/contract';
 import { fingerprint, type ObjectState } from '../../../tool/baseline.ts';
 
-// How each kind of thing is compared between a call's proposal and its run.
+// The state of each kind of object that is compared between a call's proposal and its run.
 
-export function seenSchema({ schema_id, schema_version, name }: Schema): ObjectState {
+export function schemaState({ schema_id, schema_version, name }: Schema): ObjectState {
   return { thing: `schema:${schema_id}`, name: `schema “${name}”`, state: { version: `${schema_version}`, name } };
 }
 
-export function seenPrompt({ prompt_id, prompt_version, name }: Prompt): ObjectState {
+export function promptState({ prompt_id, prompt_version, name }: Prompt): ObjectState {
   return { thing: `prompt:${prompt_id}`, name: `prompt “${name}”`, state: { version: `${prompt_version}`, name } };
 }
 
-export function seenTag({ tag_id, name, color, description }: Tag): ObjectState {
+export function tagState({ tag_id, name, color, description }: Tag): ObjectState {
   return {
     thing: `tag:${tag_id}`,
     name: `tag “${name}”`,
@@ -19,7 +19,7 @@ export function seenTag({ tag_id, name, color, description }: Tag): ObjectState 
   };
 }
 
-export function seenDocument({ id, document_name, tag_ids, metadata }: Document): ObjectState {
+export function documentState({ id, document_name, tag_ids, metadata }: Document): ObjectState {
   return {
     thing: `document:${id}`,
     name: `document “${document_name}”`,
@@ -27,8 +27,8 @@ export function seenDocument({ id, document_name, tag_ids, metadata }: Document)
   };
 }
 
-/** Of a document by one prompt, whether or not there is one yet. */
-export function seenExtraction(
+/** The state of a document's extraction by one prompt; the extraction need not exist yet. */
+export function extractionState(
   document: { id: string; name: string },
   prompt_revid: string,
   extraction: Extraction | undefined,

@@ -14,7 +14,7 @@ const asked = question.extend({
   allowOther: z.boolean().default(true).describe('Own words.'),
 });
 
-/** The questions of a call, once its arguments are complete. */
+/** The completed arguments of `ask_questions`. */
 export const askedQuestions = z.object({ questions: z.array(question).min(1).max(4) });
 
 export const askDesignQuestions = defineTool({
@@ -31,8 +31,8 @@ export const askDesignQuestions = defineTool({
   execute: async ({ answers }: { answers?: unknown }) => ({ answers }),
 });
 
-/** What the person is asked to show. */
-export const imageWish = z.object({
+/** The arguments of `request_example_image`. */
+export const imageRequestArguments = z.object({
   message: z.string().min(1).max(1000).describe('What it should show and what for.'),
 });
 
@@ -41,7 +41,7 @@ export const requestExampleImage = defineTool({
   description: 'Asks the person for an image of an example document and waits for it.',
   effect: 'read_only',
   awaitsAnswers: true,
-  parameters: imageWish,
+  parameters: imageRequestArguments,
   summarize: ({ message }) => message,
   execute: async ({ answers }: { answers?: unknown }) => ({ answers }),
 });
