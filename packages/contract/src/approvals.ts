@@ -4,7 +4,7 @@ import { planStepDecision } from './chat/plan.ts';
 import { preview, toolEffect } from './chat/tool-call.ts';
 import { objectId, pageInfo, pageQuery, recordId, timestamp, yesOrNo } from './base/common.ts';
 
-/** A call that waits for a decision. `arguments` is a JSON string, as in the turn. */
+/** A call with a pending decision. `arguments` is a JSON string, as in the turn. */
 export const approval = z.object({
   turn_id: recordId,
   call_id: z.string(),
@@ -41,7 +41,7 @@ export const approvalQuery = pageQuery.extend({
   document_id: objectId.optional(),
   run_id: objectId.optional(),
   thread_id: objectId.optional(),
-  /** Only calls of chats, or of runs, schedules and proposals, which nobody watches. */
+  /** Only calls of chats, or only calls of unattended runs, schedules and proposals. */
   from: z.enum(['chats', 'runs']).optional(),
   /** Only calls of the user's own chats and runs. */
   mine: yesOrNo.optional(),
@@ -61,7 +61,7 @@ export const approvalDecision = z.object({
   reason: z.string().max(2000).optional(),
   /** Replaces the call's arguments: a JSON string, as in the call. */
   arguments: z.string().max(1_000_000).optional(),
-  /** Of a plan: steps to strike or to edit. */
+  /** For a plan: steps to remove or to edit. */
   steps: z.array(planStepDecision).max(100).optional(),
   evaluation_id: objectId.optional(),
 });
@@ -96,7 +96,7 @@ export const decideApprovalsEvent = z.discriminatedUnion('type', [
 ]);
 export type DecideApprovalsEvent = z.infer<typeof decideApprovalsEvent>;
 
-/** The frames of `GET …/approvals/events`: `count` first and whenever it changes, then each call that comes or goes. */
+/** The frames of `GET …/approvals/events`: `count` first and after each change, then each added or removed call. */
 export const approvalEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('count'), total_count: z.number().int(), total_groups: z.number().int() }),
   z.object({ type: z.literal('added'), approval }),

@@ -30,9 +30,9 @@ export const auditEntry = z.object({
   /** A JSON string. Values that look secret are redacted; very long arguments are truncated. */
   arguments: z.string(),
   decision: auditDecision.optional(),
-  /** The approved plan that let the call run, and the id of the user who approved it. */
+  /** The approved plan that covers the call, and the id of the user who approved it. */
   plan: z.object({ plan_id: z.string(), step_id: z.string(), title: z.string(), approved_by: z.string() }).optional(),
-  /** Where each argument of a write came from. */
+  /** The sources of each argument of a write. */
   provenance: provenance.optional(),
   /** The permission rule that decided, if any. */
   rule_id: recordId.optional(),
@@ -42,7 +42,7 @@ export const auditEntry = z.object({
   headless: z.literal(true).optional(),
   /** The channel of a call that no agent made: a client of the Model Context Protocol. */
   via: z.literal('mcp').optional(),
-  /** Through what the call came. */
+  /** The channel of the call. */
   origin: writeOrigin,
   /** The access token of the call; absent for a signed-in user. */
   token: z.object({ id: recordId, name: z.string() }).optional(),

@@ -2,7 +2,7 @@ import { array, assert, oneof, property, string, stringMatching } from 'fast-che
 import { expect, it } from 'vitest';
 import { readAllowedValues, writeAllowedValues } from './allowed-values.ts';
 
-it('reads back value for value what it wrote', () => {
+it('reads back the values that it wrote', () => {
   assert(
     property(array(oneof(string(), stringMatching(/^[ ,"a\n]*$/))), (values) => {
       expect(readAllowedValues(writeAllowedValues(values))).toEqual({ values });
@@ -10,7 +10,7 @@ it('reads back value for value what it wrote', () => {
   );
 });
 
-it('reads what people write', () => {
+it('reads handwritten lists', () => {
   expect(readAllowedValues(' open,paid ,, "on hold, paid" ,5" pipe')).toEqual({
     values: ['open', 'paid', 'on hold, paid', '5" pipe'],
   });

@@ -1,7 +1,10 @@
 /**
- * A column's `allowedValues` as a list: separated by commas, spaces around a value do not count, empty places are left
- * out. A value that holds a comma, a quote or a line break, or begins or ends with a space, stands in double quotes, a
- * quote in it twice. Gives the problem, in words for a person, where a quote is not closed.
+ * Parses a column's `allowedValues`: values separated by commas, without surrounding spaces and empty entries. A value with
+ * a comma, a quote, a line break or spaces at its ends is written in double quotes, with quotes inside doubled. Returns the
+ * problem as a text for users if a quote is not closed.
+ *
+ * @example
+ * readAllowedValues('open, "paid, late"'); // { values: ['open', 'paid, late'] }
  */
 export function readAllowedValues(text: string): { values: string[]; problem?: undefined } | { problem: string } {
   const values: string[] = [];
@@ -30,10 +33,10 @@ export function readAllowedValues(text: string): { values: string[]; problem?: u
 
 /** Formats a list so that `readAllowedValues` returns the same values. */
 export function writeAllowedValues(values: readonly string[]): string {
-  return values.map(written).join(', ');
+  return values.map(quoteIfNeeded).join(', ');
 }
 
-function written(value: string): string {
+function quoteIfNeeded(value: string): string {
   const isPlain = value !== '' && value === value.trim() && !/[",\r\n]/.test(value);
   return isPlain ? value : `"${value.replaceAll('"', '""')}"`;
 }

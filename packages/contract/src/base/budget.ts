@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const budgetPeriod = z.enum(['total', 'month']);
 export type BudgetPeriod = z.infer<typeof budgetPeriod>;
 
-/** The service processing units that an organization may use: in all, or in each calendar month (UTC). null: no limit. */
+/** The limit of an organization's service processing units, in total or for each calendar month (UTC). null: no limit. */
 export const budget = z.object({
   spu_limit: z.number().int().min(0).max(1_000_000_000).nullable(),
   period: budgetPeriod,
@@ -15,7 +15,7 @@ const spent = z.object({
   spu: z.number().int(),
   prompt_tokens: z.number().int(),
   completion_tokens: z.number().int(),
-  /** Of the prompt tokens, those that endpoints had cached; absent where none said so. */
+  /** The prompt tokens that endpoints had cached, if they report them. */
   cached_tokens: z.number().int().optional(),
   calls: z.number().int(),
 });

@@ -6,7 +6,7 @@ export const objectId = z
   .regex(/^[0-9a-f]{24}$/i, 'An id has 24 hex digits.')
   .toLowerCase();
 
-/** An id in an answer. The server made it, so that it is described and not checked. */
+/** An id in an answer. The server created it, so it is described but not checked. */
 export const recordId = z.string().meta({ pattern: '^[0-9a-f]{24}$' });
 
 /** ISO 8601 in UTC. */
@@ -32,8 +32,10 @@ export type PageQuery = z.infer<typeof pageQuery>;
 /** A yes or no in a query. */
 export const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'] }).meta({ enum: ['true', 'false'] });
 
-/** What waits for a review is in a list only where it is asked for. */
-export const reviewQuery = z.literal('pending').describe('Lists what waits for a review instead of what is in use.');
+/** Lists contain objects with a pending review only on request. */
+export const reviewQuery = z
+  .literal('pending')
+  .describe('Lists objects with a pending review instead of those in use.');
 
 /** The shared part of every list's answer. `total_count` counts all matches, not only the page. */
 export const pageInfo = z.object({

@@ -1,23 +1,23 @@
 import type { z } from 'zod';
 import { jsonObject } from './common.ts';
 
-/** How deep lists and objects may lie in each other: far beyond what anybody writes, below what databases and stacks take. */
+/** Maximum nesting depth of stored JSON: far above practical values, below the limits of databases and call stacks. */
 export const maxJsonDepth = 80;
 
 /**
- * Why a value that was read from JSON can neither be stored nor handed on; undefined where it can. Databases take no name
- * with a NUL character and keep `_bsontype` for themselves, and whatever walks a value must come to an end of it.
+ * The reason why a parsed JSON value cannot be stored; undefined if it can. Databases refuse names with a NUL character
+ * and reserve `_bsontype`, and recursive code needs a limited depth.
  */
 export function whyNotStored(value: unknown): string | undefined {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxJsonDepth) return `It may not be nested deeper than ${maxJsonDepth} levels.`;
+    if (depth > maxJsonDepth) return `It must not be nested deeper than ${maxJsonDepth} levels.`;
     const below: unknown[] = [];
     for (const each of level) {
       if (typeof each !== 'object' || each === null) continue;
       const refused = Array.isArray(each) ? undefined : Object.keys(each).find(isRefusedName);
       if (refused !== undefined) {
-        return `It may have no field named ${JSON.stringify(refused.slice(0, 60))}. Call it something else.`;
+        return `It must not have a field named ${JSON.stringify(refused.slice(0, 60))}. Use another name.`;
       }
       for (const child of Object.values(each)) if (typeof child === 'object' && child !== null) below.push(child);
     }
@@ -30,7 +30,7 @@ function isRefusedName(name: string): boolean {
   return name === '_bsontype' || name.includes('\u0000');
 }
 
-/** The bytes that a value takes as JSON in UTF-8. Counted here, since the contract knows neither Node.js nor browsers. */
+/** The size of a value as JSON in UTF-8 bytes. Counted by hand, because the contract uses neither Node.js nor browser APIs. */
 export function jsonBytes(value: unknown): number {
   let bytes = 0;
   for (const character of JSON.stringify(value) ?? '') {
@@ -41,7 +41,7 @@ export function jsonBytes(value: unknown): number {
 }
 
 /**
- * An object of any fields that is stored whole, with a limit on its size: what is stored comes back in lists.
+ * An object with any fields and a limited size, because lists return it completely.
  *
  * @example smallJsonObject(64 * 1024).parse({ cost_center: '4711' })
  */
@@ -53,5 +53,5 @@ export function smallJsonObject(maxBytes: number): z.ZodType<Record<string, unkn
 }
 
 function tooLarge(maxBytes: number): string {
-  return `It may take ${Math.floor(maxBytes / 1024)} kB of JSON at most. Leave out what nobody looks up, or upload it as a document.`;
+  return `It must not exceed ${Math.floor(maxBytes / 1024)} kB of JSON. Remove unneeded fields, or upload the data as a document.`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { objectId } from '../base/common.ts';
 import { planStepDecision } from './plan.ts';
 
-/** A message in OpenAI's form. A call in history that a client sends is text: it is never run. */
+/** A message in OpenAI's format. Calls in a client's history are never run. */
 export const chatMessage = z.object({
   role: z.enum(['user', 'assistant', 'tool']),
   content: z.string().max(200_000).nullable(),
@@ -45,7 +45,7 @@ export const chatBody = z.object({
   auto_approve: z.boolean().default(false),
   auto_approved_tools: z.array(z.string().max(200)).max(100).default([]),
   thread_id: objectId.optional(),
-  /** The person's, an IANA name: the agent counts today and tomorrow by it. UTC where it is left out. */
+  /** The user's time zone as an IANA name, for dates such as today and tomorrow. UTC by default. */
   time_zone: timeZone.optional(),
   truncate_thread_to_message_count: z.number().int().min(0).optional(),
 });
@@ -58,9 +58,9 @@ export const callDecision = z.object({
   /** Replaces the call's arguments: a JSON string, as in the call. */
   arguments: z.string().max(1_000_000).optional(),
   remember: z.enum(['thread', 'document', 'organization']).optional(),
-  /** Of a plan: steps to strike or to edit. */
+  /** For a plan: steps to remove or to edit. */
   steps: z.array(planStepDecision).max(100).optional(),
-  /** The call runs only while what this evaluation measured is what the call would do. */
+  /** The call runs only if this evaluation still applies to it. */
   evaluation_id: objectId.optional(),
 });
 export type CallDecision = z.infer<typeof callDecision>;

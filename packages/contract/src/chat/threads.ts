@@ -12,7 +12,7 @@ export const threadSummary = z.object({
   title: z.string(),
   created_at: timestamp,
   updated_at: timestamp,
-  /** The one of its newest turn; absent before the first. */
+  /** The model of the newest turn; absent before the first. */
   model: z.string().optional(),
 });
 export type ThreadSummary = z.infer<typeof threadSummary>;
@@ -35,27 +35,27 @@ export const threadMessage = z.object({
 });
 export type ThreadMessage = z.infer<typeof threadMessage>;
 
-/** How the newest turn of a thread stands, wherever it runs: enough to tell whether anything is new. */
+/** The state of the newest turn of a thread, in whichever process it runs. */
 export const latestTurn = z.object({
   turn_id: recordId,
   status: z.union([turnStatus, z.literal('running')]),
-  /** Events as of the turn's last pause or end. */
+  /** Number of events at the turn's last pause or end. */
   event_count: z.number().int(),
-  /** As of then. */
+  /** At the same time. */
   usage: usage.optional(),
   context: turnContext.optional(),
-  /** Why it failed, or ended without a person's word. */
+  /** The reason why it failed, or ended without a user's decision. */
   error: turnError.optional(),
 });
 export type LatestTurn = z.infer<typeof latestTurn>;
 export const latestTurnAnswer = z.object({ latest_turn: latestTurn.nullable() });
 
 export const thread = threadSummary.extend({
-  /** The one that its next turn takes unless another is asked for. */
+  /** The default model of the next turn. */
   model: z.string(),
   working_state: workingState,
   messages: z.array(threadMessage),
-  /** The turn that waits for a decision, as its answer was given. */
+  /** The turn with a pending decision. */
   pending_turn: turnAnswer.optional(),
   /** The newest turn; absent before the first. */
   latest_turn: latestTurn.optional(),

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { usage } from '../extractions/extractions.ts';
 import { executedCall, proposedCall } from './tool-call.ts';
 
-/** What the agent last worked with in a thread; given to the model again before every call. */
+/** The objects that the agent last worked with in a thread. Every request to the model contains them. */
 export const workingState = z.object({
   schema_revid: recordId.nullable(),
   prompt_revid: recordId.nullable(),
-  /** null where there is none. */
+  /** null if there is none. */
   extraction: z.unknown(),
 });
 export type WorkingState = z.infer<typeof workingState>;
@@ -32,21 +32,21 @@ export const executedRound = z.object({
 });
 export type ExecutedRound = z.infer<typeof executedRound>;
 
-/** How much of what the model can be given the last call of a turn took. */
+/** The size of the last model call of a turn. */
 export const turnContext = z.object({
-  /** Input and output of that call. */
+  /** Input and output tokens of the call. */
   tokens: z.number().int(),
-  /** Of the conversation, without the system prompt. */
+  /** Number of messages, without the system prompt. */
   messages: z.number().int(),
-  /** As many messages as a turn begins with: earlier ones are not given to the model any more. */
+  /** Maximum number of messages at the start of a turn; earlier ones are not sent to the model. */
   max_messages: z.number().int(),
 });
 export type TurnContext = z.infer<typeof turnContext>;
 
-/** The JSON answer of `POST C` and `POST C/approve`, and the `result` of a `done` event. */
-/** Why a turn failed, or ended without a person's word. */
+/** The reason why a turn failed, or ended without a user's decision. */
 export const turnError = z.object({ code: z.string(), message: z.string() });
 
+/** The JSON answer of a chat message and of an approval, and the `result` of a `done` event. */
 export const turnAnswer = z.object({
   thread_id: recordId,
   turn_id: recordId,
@@ -55,7 +55,7 @@ export const turnAnswer = z.object({
   thinking: z.string().optional(),
   working_state: workingState,
   executed_rounds: z.array(executedRound),
-  /** The waiting batch; empty unless `status` is `awaiting_approval` or `awaiting_answers`. */
+  /** The pending batch; empty unless `status` is `awaiting_approval` or `awaiting_answers`. */
   tool_calls: z.array(proposedCall),
   /** Sum over the model calls of the turn. */
   usage,

@@ -4,7 +4,7 @@ import { planStepState } from './plan.ts';
 import { proposedCall } from './tool-call.ts';
 import { turnAnswer } from './turn-answer.ts';
 
-/** Everything a turn says while it runs. The SSE frame's `event` is the same name as `type`. */
+/** The events of a running turn. The SSE frame's `event` is the same name as `type`. */
 export const turnEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('turn_started'),
@@ -12,8 +12,7 @@ export const turnEvent = z.discriminatedUnion('type', [
     thread_id: recordId,
     model: z.string(),
     /**
-     * The turn goes on in another process than it ran in: what it emitted of a round that was not executed counts no
-     * more, that round is told anew.
+     * Another process resumed the turn: the events of its last, unexecuted round are void, and that round is emitted again.
      */
     resumed: z.literal(true).optional(),
   }),
@@ -54,7 +53,7 @@ export const turnEvent = z.discriminatedUnion('type', [
     type: z.literal('usage'),
     prompt_tokens: z.number().int(),
     completion_tokens: z.number().int(),
-    /** Of the prompt's tokens, those that the endpoint had in its cache, where it says so. */
+    /** The prompt tokens that the endpoint had cached, if it reports them. */
     cached_tokens: z.number().int().optional(),
     spu: z.number().int(),
     estimated: z.boolean(),

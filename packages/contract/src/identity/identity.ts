@@ -26,11 +26,11 @@ export const organization = z.object({
   id: recordId,
   name: z.string(),
   auto_create_default: z.boolean(),
-  /** What becomes of a call that would have to ask during an automatic proposal, where the request does not say. */
+  /** The default of `on_ask` for automatic proposals: what happens to a call that needs approval. */
   auto_create_on_ask: onAsk,
   evaluate_before_approval: evaluateBeforeApproval,
   evaluation_budget_spu: evaluationBudget,
-  /** Whether people reach it only after a sign-in with a second factor. Access tokens are not asked. */
+  /** Whether users need a sign-in with a second factor. Access tokens are exempt. */
   require_second_factor: z.boolean(),
   created_at: timestamp,
 });
@@ -68,7 +68,7 @@ export const passwordAndCodeBody = passwordBody.extend({ code: oneTimeCode });
 export const confirmSecondFactorBody = z.object({ code: oneTimeCode });
 /** A secret in Base32 and its `otpauth:` address, not yet confirmed. */
 export const proposedSecondFactor = z.object({ secret: z.string(), uri: z.string() });
-/** Each is good for one sign-in in place of a code of the app. */
+/** Each code replaces a code of the app once. */
 export const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 
 /** A sign-in of a user. */
@@ -143,8 +143,8 @@ export const acceptInvitationBody = z.object({ token: z.string().min(1).max(500)
 export const patchMemberBody = z.object({ role });
 
 /**
- * What an access token may be used for, beside the role: `read` what is there; `propose`: upload, and ask an agent, whose
- * writes wait; `decide`: approve what waits, set rules, and write without asking; `admin`: what only admins may.
+ * The scopes of an access token, which limit its role: `read`; `propose`: upload, and use an agent whose writes need
+ * approval; `decide`: approve calls, set rules, and write without approval; `admin`: actions of admins.
  */
 export const tokenScope = z.enum(['read', 'propose', 'decide', 'admin']);
 export type TokenScope = z.infer<typeof tokenScope>;

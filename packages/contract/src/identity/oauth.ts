@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tokenScope } from './identity.ts';
 
-/** What a client of the Model Context Protocol reads first (RFC 9728). */
+/** The metadata that a client of the Model Context Protocol reads first (RFC 9728). */
 export const oauthProtectedResource = z.object({
   resource: z.string(),
   authorization_servers: z.array(z.string()),
@@ -45,10 +45,10 @@ export const oauthTokenAnswer = z.object({
   refresh_token: z.string().optional(),
 });
 
-/** The form of errors that OAuth prescribes, at its endpoints alone. */
+/** The error format of OAuth, used only at the OAuth endpoints. */
 export const oauthError = z.object({ error: z.string(), error_description: z.string() });
 
-/** What a client sends the person's browser with. */
+/** The query with which a client sends the user's browser. */
 export const oauthRequestQuery = z.object({
   client_id: z.string().min(1).max(100),
   redirect_uri: z.string().min(1).max(2_000),
@@ -60,9 +60,9 @@ export const oauthRequestQuery = z.object({
   resource: z.string().max(2_000).optional(),
 });
 export const oauthRequestAnswer = z.object({
-  /** As the client names itself. */
+  /** The client's own name for itself. */
   client_name: z.string(),
-  /** Where the person is sent back to: a host, or the scheme of a program. */
+  /** The place to which the user is sent back: a host, or the scheme of a program. */
   place: z.string(),
   scopes: z.array(tokenScope),
   denied_redirect_to: z.string(),

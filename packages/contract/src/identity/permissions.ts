@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { provenanceSource } from '../chat/provenance.ts';
 import { jsonValue, objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/common.ts';
 
-/** What a rule does with a call it matches: `deny` holds over `ask`, `ask` over `allow`. */
+/** The effect of a rule on a matching call: `deny` takes precedence over `ask`, and `ask` over `allow`. */
 export const permissionEffect = z.enum(['allow', 'ask', 'deny']);
 export type PermissionEffect = z.infer<typeof permissionEffect>;
 
@@ -14,7 +14,7 @@ export const toolPattern = z.string().min(1).max(100);
 
 const path = z.string().min(1).max(200);
 
-/** Looks at one argument, by its dotted path with indexes (`questions.0.header`); `*` stands for any index or key. */
+/** A condition on one argument, by its dotted path with indexes (`questions.0.header`); `*` is any index or key. */
 export const argumentCondition = z.union([
   z.strictObject({ path, equals: jsonValue }),
   /** A regular expression, found anywhere in the value unless it is anchored. */
@@ -26,22 +26,22 @@ export type ArgumentCondition = z.infer<typeof argumentCondition>;
 export const evaluationCondition = z.strictObject({
   evaluation: z
     .strictObject({
-      /** Values that were right and would be wrong. */
+      /** Maximum number of values that are right now and would become wrong. */
       broken_at_most: z.number().int().min(0).optional(),
       /** Minimum number of measured documents, at least one. */
       documents_at_least: z.number().int().min(1).max(200).optional(),
-      /** How much accuracy has to rise, as a fraction: 0.01 is one point of a hundred; 0 is no loss. */
+      /** Minimum gain of accuracy as a fraction: 0.01 is one percentage point; 0 allows no loss. */
       accuracy_gain_at_least: z.number().min(-1).max(1).optional(),
     })
     .refine((condition) => Object.keys(condition).length > 0, 'Say what the evaluation has to show.'),
 });
 export type EvaluationCondition = z.infer<typeof evaluationCondition>;
 
-/** Where an argument came from, by its dotted path; `*` stands for any index or key. */
+/** The source of an argument, by its dotted path; `*` is any index or key. */
 export const provenanceCondition = z.strictObject({ provenance: z.strictObject({ path, from: provenanceSource }) });
 export type ProvenanceCondition = z.infer<typeof provenanceCondition>;
 
-/** When a rule holds: what an argument is, where it came from, or what a measurement of the call shows. */
+/** The condition of a rule: the value of an argument, its source, or the measured effect of the call. */
 export const permissionCondition = z.union([argumentCondition, evaluationCondition, provenanceCondition]);
 export type PermissionCondition = z.infer<typeof permissionCondition>;
 
@@ -65,7 +65,7 @@ export type PermissionRule = z.infer<typeof permissionRule>;
 export const permissionRuleList = pageInfo.extend({ permission_rules: z.array(permissionRule) });
 export const permissionRuleQuery = pageQuery;
 
-/** Strict: a condition under a misspelled name would leave a wider rule than was meant. */
+/** Strict: ignoring a misspelled condition would create a broader rule than intended. */
 export const createPermissionRuleBody = z.strictObject({
   ...ruleFields,
   thread_id: objectId.optional(),

@@ -90,11 +90,11 @@ it.each([
   ['[]', 'The field metadata takes a JSON object.'],
   [
     '{"a\\u0000":1}',
-    'The field metadata takes a JSON object. It may have no field named "a\\u0000". Call it something else.',
+    'The field metadata takes a JSON object. It must not have a field named "a\\u0000". Use another name.',
   ],
   [
     `{"a":${'['.repeat(99)}${']'.repeat(99)}}`,
-    'The field metadata takes a JSON object. It may not be nested deeper than 80 levels.',
+    'The field metadata takes a JSON object. It must not be nested deeper than 80 levels.',
   ],
 ])('explains invalid metadata in a form: %s', async (metadata, message) => {
   const form = new FormData();
