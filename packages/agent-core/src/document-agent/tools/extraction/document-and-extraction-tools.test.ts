@@ -88,7 +88,7 @@ describe('extraction tools', () => {
     });
   });
 
-    it('fail with an explanation if the document has no extraction', async () => {
+  it('fail with an explanation if the document has no extraction', async () => {
     await expect(createToolBench().run('get_extraction_result')).rejects.toThrow(/no extraction yet/u);
   });
 });
