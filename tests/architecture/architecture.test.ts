@@ -7,7 +7,7 @@ const production = files.filter(
   (file) => !/\.test\.tsx?$|\/testing\//.test(file.path) && !file.path.startsWith('tests/'),
 );
 
-/** Each arrow that must not be: files under `from` (save under `except`) import nothing that matches `never`. */
+/** Forbidden imports: files under `from` (except under `except`) import nothing that matches `never`. */
 const forbidden: { why: string; from: RegExp; except?: RegExp; never: RegExp }[] = [
   {
     why: 'the contract knows zod alone',

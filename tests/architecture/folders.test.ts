@@ -8,7 +8,7 @@ const production = files.filter(
 );
 const known = new Set(production.map(({ path: name }) => name));
 
-/** Imports between files of the repository, types among them. */
+/** Imports between files of the repository, type imports included. */
 const imports = production.flatMap((file) =>
   file.imports
     .map((specifier) => placeOf(file, specifier))
@@ -16,7 +16,7 @@ const imports = production.flatMap((file) =>
     .map((place) => ({ from: file.path, to: place })),
 );
 
-/** In the API a feature with all below it is one folder, and so is each other folder below `src`. */
+/** In the API, a feature with its subfolders counts as one folder, and so does each other folder below `src`. */
 const api = 'apps/api/src/';
 function folderInApi(name: string): string {
   const [first = '', second = '', ...rest] = name.slice(api.length).split('/');
@@ -33,7 +33,7 @@ function folderInPackage(name: string): string {
   return name.split('/').slice(3, -1)[0] ?? '';
 }
 
-/** Folders that reach each other, each with the imports that lead out of it to another of them. */
+/** Folders in a cycle, each with its imports of other folders in the cycle. */
 function cycles(arrows: { from: string; to: string; why: string }[]): string[] {
   const reached = new Map<string, Set<string>>();
   const next = Map.groupBy(arrows, ({ from }) => from);
@@ -80,7 +80,7 @@ it.each([...packages.keys()].filter((name) => name !== 'apps/api'))(
   (name) => {
     const arrows = (packages.get(name) ?? [])
       .map(({ from, to }) => ({ from: folderInPackage(from), to: folderInPackage(to), why: `${from} imports ${to}` }))
-      // Files beside the folders are the package's face, or what all its folders share; a loop through them is one of files.
+      // Files beside the folders are the package's index or shared by all folders; cycles through them are cycles of files.
       .filter(({ from, to }) => from !== to && from !== '' && to !== '');
     expect(cycles(arrows)).toEqual([]);
   },
@@ -99,14 +99,14 @@ it('a feature of the API is registered by one line, which its feature.ts makes p
 /** The feature that a file belongs to. */
 const featureOf = (name: string) => /^apps\/(?:api|web)\/src\/features\/[^/]+/.exec(name)?.[0];
 
-/** An index would load more than the part that is wanted later. */
+/** A lazy import of an index would load more than the wanted part. */
 function isLoadedLater(from: string, to: string): boolean {
   const file = production.find(({ path: name }) => name === from)!;
   const later = [...file.text.matchAll(/\bimport\('([^']+)'\)/g)].map(([, specifier]) => placeOf(file, specifier!));
   return later.includes(to);
 }
 
-/** A page with an index that names the PDF reader would load it, whether or not it shows a PDF. */
+/** An index that exports the PDF reader would load it on every page that imports the index. */
 const heavy = ['apps/web/src/features/viewer/pdf-sheets.tsx'];
 
 it('features import each other through their index alone', () => {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { placeOf, sourceFiles, type SourceFile } from './source-files.ts';
 
-/** A module below this, which one other module imports, belongs into that one unless there is a reason. */
+/** A module with fewer lines and a single importer belongs into that importer, unless there is a reason. */
 const fragmentLines = 60;
 
-/** Lists of entries of one kind: an entry is a file of its own, however short. */
+/** Registries: each entry has its own file, even a short one. */
 const registries = [
   'apps/api/src/app.ts',
   'apps/api/src/process/features.ts',
@@ -23,10 +23,10 @@ const registries = [
   'packages/sdk/src/create-docwright.ts',
 ];
 
-/** Parts of a feature that have a file each, which rules of imports are written for. */
+/** Roles with a file of their own in every feature; import rules refer to them. */
 const roles = /^apps\/api\/src\/.*(?:\/feature|-(?:routes|model|repository|job))\.ts$/u;
 
-/** What stays although no rule covers it. */
+/** Exceptions, each with its reason. */
 const reasons: Record<string, string> = {
   'apps/api/src/features/approvals/recover-decisions.ts': 'the work of a job, which its feature.ts only puts together',
   'apps/api/src/features/audit/audit-services.ts':
@@ -71,7 +71,7 @@ const isProduction = ({ path }: SourceFile) =>
   /^(apps|packages)\//.test(path) && !/\.test\.tsx?$|\/testing\/|-test-bench\.ts$|\.d\.ts$/.test(path);
 const isIndex = (path: string) => /\/index\.tsx?$/.test(path);
 
-/** What a file loads when it needs it: pages, parsers, workers. */
+/** The lazy imports of a file: pages, parsers, workers. */
 function loadedLater(file: SourceFile): string[] {
   const forms = /(?:\bimport\(|new URL\()\s*['"](?<place>[^'"]+)['"]/gu;
   return [...file.text.matchAll(forms)].map(({ groups }) => {
@@ -101,7 +101,7 @@ function hasOwnTest({ path }: SourceFile): boolean {
   return ['test', 'isolated.test'].some((kind) => known.has(`${stem}.${kind}.ts`) || known.has(`${stem}.${kind}.tsx`));
 }
 
-/** Lines of both in one file, without the imports of the smaller one. */
+/** Lines of the merged file, without the imports of the smaller one. */
 function linesTogether(file: SourceFile, importer: string): number {
   const imports = /^(?:import|\} from)[^;]*;\n+/gmu;
   const left = file.text.replaceAll(imports, '').split('\n').length;

@@ -12,7 +12,7 @@ const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((page) => page !== '' && fs.existsSync(path.join(root, page)));
 
-/** Headings become anchors as GitHub makes them: lower case, punctuation dropped, spaces to dashes. */
+/** Anchors of headings as on GitHub: lower case, no punctuation, dashes for spaces. */
 function anchorsOf(markdown: string): Set<string> {
   const headings = markdown.matchAll(/^#{1,6} (.+)$/gm);
   return new Set(
@@ -26,7 +26,7 @@ function anchorsOf(markdown: string): Set<string> {
   );
 }
 
-/** Links outside of code, as they stand. */
+/** Links outside of code. */
 function linksIn(markdown: string): string[] {
   const prose = markdown.replaceAll(/```[\s\S]*?```/g, '').replaceAll(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);

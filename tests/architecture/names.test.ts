@@ -4,7 +4,7 @@ import { sourceFiles } from './source-files.ts';
 const exported =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
 
-/** In an app, and in a package, one name has one meaning: who searches for it finds one definition. */
+/** In an app or package, a name has one meaning, so that a search finds one definition. */
 it('no name is exported by two modules of a package', () => {
   const modules = sourceFiles().filter(
     ({ path }) => /^(apps|packages)\//.test(path) && !/\.test\.tsx?$|\/testing\/|\.d\.ts$|\.mjs$/.test(path),

@@ -40,12 +40,12 @@ function imports(from: string, to: string): boolean {
   });
 }
 
-/** Where the parts of a feature are put together: what it hands to each other needs no import between them. */
+/** A composition connects the parts of a feature without imports between them. */
 const compositions = [...files.keys()].filter((file) =>
   /(?:^|\/)(?:feature|features|[a-z-]+-services)\.ts$/.test(file),
 );
 
-/** A file is reached where an earlier one imports it, or one composition imports both, directly or through its feature. */
+/** A file is reachable if an earlier one imports it, or if one composition imports both, directly or through its feature. */
 function isReached(file: string, before: string[]): boolean {
   if (before.some((earlier) => imports(earlier, file) || imports(file, earlier))) return true;
   const composing = compositions.filter((composition) => imports(composition, file));

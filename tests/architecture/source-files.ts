@@ -33,13 +33,13 @@ export function sourceFiles(): SourceFile[] {
     });
 }
 
-/** An import as a place: a path in the repository for relative ones, the package's name for others. */
+/** The target of an import: a path in the repository for relative imports, otherwise the package's name. */
 export function placeOf(file: SourceFile, specifier: string): string {
   if (!specifier.startsWith('.')) return specifier;
   return path.posix.normalize(path.posix.join(path.posix.dirname(file.path), specifier));
 }
 
-/** The modules behind an import: those that an index takes the imported names from, and otherwise the place itself. */
+/** The modules behind an import: for an index, the modules that export the imported names; otherwise the target itself. */
 export function originsOf(file: SourceFile, specifier: string, known: ReadonlyMap<string, SourceFile>): string[] {
   const place = placeOf(file, specifier);
   const index = /\/features\/[^/]+\/index\.ts$/.test(place) ? known.get(place) : undefined;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sourceFiles } from './source-files.ts';
 
-/** Private words that the code had once, each with what is written now. */
+/** Private words that the code once had, each with its replacement. */
 const replaced: [RegExp, string][] = [
   [/\bmost(?!Common\b)[A-Z]\w*/, 'max…'],
   [/\b[tT]akeUps?\b|\btakenUp\b/, 'resume…'],
@@ -24,7 +24,7 @@ it.each(replaced)('no identifier is %s: write %s', (word) => {
   const found = files
     .filter(({ path }) => !path.endsWith('source-words.test.ts'))
     .flatMap(({ path, text }) => text.split('\n').map((line, at) => ({ place: `${path}:${at + 1}`, line })))
-    // Identifiers, no prose.
+    // Only identifiers, no prose.
     .filter(({ line }) => word.test(line) && !/^\s*(?:\/?\*|\/\/)/.test(line))
     .map(({ place }) => place);
   expect(found).toEqual([]);

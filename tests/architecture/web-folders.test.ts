@@ -5,7 +5,7 @@ import { placeOf, sourceFiles } from './source-files.ts';
 const files = sourceFiles().filter((file) => file.path.startsWith('apps/web/src/'));
 const folderOf = (file: string) => path.posix.dirname(file);
 
-/** From each folder to those that its files import from. */
+/** Each folder with the folders that it imports. */
 const arrows = new Map<string, Set<string>>();
 for (const file of files) {
   const from = folderOf(file.path);
@@ -17,7 +17,7 @@ for (const file of files) {
   }
 }
 
-/** The folders that can be reached from `start`, without `start` itself unless a cycle leads back. */
+/** The folders reachable from `start`; includes `start` only in a cycle. */
 function reachable(start: string): Set<string> {
   const found = new Set<string>();
   const open = [start];

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(() => vi.useRealTimers());
 afterAll(async () => harness.stop());
 
-/** As an administrator or a time server sets it; what runs by the monotonic clock goes on as it did. */
+/** Sets the wall clock as an administrator or time server does; the monotonic clock is not affected. */
 function setClock(byMs: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs });
 }
@@ -36,7 +36,7 @@ describe.each([
     expect((await harness.app.inject(me)).statusCode).toBe(200);
     const guesses = await Promise.all(Array.from({ length: 12 }, async () => login('wrong')));
     expect(guesses.map(({ statusCode }) => statusCode)).toContain(429);
-    // The clock is right again: nobody is locked out for longer than the window, and sessions of either time hold.
+    // The clock is correct again: no lock lasts longer than its window, and sessions from both times are valid.
     vi.useRealTimers();
     expect((await harness.app.inject(me)).statusCode).toBe(200);
     expect((await person.get('/v0/me')).status).toBe(200);
@@ -61,7 +61,7 @@ describe.each([
     }
     const schedule = await person.get<Schedule>(`./schedules/${body.id}`);
     expect(schedule.status).toBe(200);
-    // Waiting for the time that it was promised is all that a clock set back does to it.
+    // A clock that is set back only delays it until its due time.
     expect(schedule.body.next_due_at).toBe(body.next_due_at);
   });
 });

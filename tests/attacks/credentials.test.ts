@@ -120,7 +120,7 @@ describe('guessing', () => {
     const person = await bench.addUser('member');
     const hash = bench.connection.collection<{ _id: string; count: number }>('sign_in_attempts');
     await login(person.email, 'wrong', '10.0.1.1');
-    // As if as many others had tried within the quarter of an hour.
+    // Simulates failed attempts of other addresses within 15 minutes.
     await hash.updateMany({ _id: /\/900000\// }, { $set: { count: 50 } });
     expect((await login(person.email, testPassword, '10.0.1.2')).statusCode).toBe(429);
   });

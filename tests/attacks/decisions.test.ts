@@ -30,7 +30,7 @@ describe('what an approval makes into a rule', () => {
     expect([refused.status, refused.error?.code]).toEqual([422, 'remember_needs_waiting_call']);
     expect(await rules()).toEqual([]);
 
-    // Nothing of the refused decision holds; the call that waits can still be decided.
+    // The refused decision has no effect; the pending call can still be decided.
     const waiting = answer.tool_calls.filter(({ needs_approval }) => needs_approval);
     const approvals = waiting.map(({ id }) => ({ call_id: id, approved: true }));
     const done = await bench.admin.post<TurnAnswer>(`${chat}/approve`, { turn_id: answer.turn_id, approvals });

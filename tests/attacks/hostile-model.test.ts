@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decideAll, userMessage } from '../../apps/api/src/testing/chat-test-bench.ts';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
 
-/** A service of a model that answers as it likes. */
+/** A hostile model service. */
 let server: Server;
 let answer: (response: ServerResponse) => void | Promise<void>;
-/** Bytes that it got rid of. */
+/** Bytes sent so far. */
 let given = 0;
 let app: TestApp;
 let chat: string;
@@ -42,7 +42,7 @@ const stream = (response: ServerResponse, status = 200) =>
 const event = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
-/** The same piece again and again, until nobody takes it any more; 400 MB at most. */
+/** Repeats a piece until the client stops reading; at most 400 MB. */
 async function pour(response: ServerResponse, piece: string): Promise<void> {
   const bytes = Buffer.from(piece);
   for (let sent = 0; sent < 400e6 && !response.destroyed; sent += bytes.length) {
@@ -59,7 +59,7 @@ async function pour(response: ServerResponse, piece: string): Promise<void> {
   response.end();
 }
 
-/** The error and the answer of a turn against that model, and the longest time for which nothing else ran. */
+/** The error and answer of a turn with that model, and the longest block of the event loop. */
 async function turn(): Promise<{ code: string | undefined; body: TurnAnswer; longestMs: number }> {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
@@ -79,7 +79,7 @@ describe('a model that answers without end', () => {
       return pour(response, 'x'.repeat(65_536));
     };
     expect((await turn()).code).toBe('model_unavailable');
-    // What lies in buffers on the way counts as given.
+    // Bytes in socket buffers count as sent.
     expect(given).toBeLessThan(60e6);
   });
 
@@ -119,7 +119,7 @@ describe('arguments of a call', () => {
     const { body, longestMs } = await turn();
     expect(body.status).toBe('completed');
     expect(body.executed_rounds[0]?.tool_calls[0]).toMatchObject({ name: 'create_tag', success: false });
-    // It was 18 s.
+    // Before the limit it took 18 s.
     expect(longestMs).toBeLessThan(3_000);
   });
 

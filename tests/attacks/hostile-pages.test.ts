@@ -6,7 +6,7 @@ import { openDesk, type Desk } from '../e2e/document-setup.ts';
 import { startProduct, type Product } from '../e2e/product.ts';
 import { startModelServer, type ModelServer, type Script } from '../faults/scripted-model-server.ts';
 
-/** Each would set `hacked`, change the page or lead away, were it taken for more than text. */
+/** Each payload sets `hacked`, changes the page or navigates away if the page interprets it. */
 const payloads = [
   '<img src=x onerror="window.hacked=1">',
   '"><script>window.hacked=2</script>',
@@ -17,10 +17,10 @@ const payloads = [
   '\u202etxt.exe {{constructor.constructor("window.hacked=6")()}}',
 ];
 const hostile = payloads.join(' ');
-/** As a name, which has one line and a limit. */
+/** The payload as a name: one line, within the limit. */
 const name = `Evil ${payloads[0]}${payloads[1]}`;
 
-/** A model that answers, calls and extracts with that, whatever it is asked. */
+/** A model that uses the payload in every answer, call and extraction. */
 const script: Script = (said, round, { hasTools }) => {
   if (!hasTools) return { text: JSON.stringify({ total: hostile }) };
   const tag = { name: `${name} ${said}`, description: hostile };
@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)('hostile names, documents and answer
     model.stop();
   });
 
-  /** Whether a page shows one of the payloads as the text it is, or as the value of a field. */
+  /** Whether the page shows a payload as text or as the value of a field. */
   const shownOn = `[document.body.innerText, ...[...document.querySelectorAll('input,textarea')].map(({ value }) => value)]
     .some((text) => text.includes('onerror='))`;
 
@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)('hostile names, documents and answer
     return false;
   }
 
-  /** What of a payload came to life, if any did. */
+  /** The effects of payloads on the page; empty if they stayed text. */
   const alive = (page: Page): Promise<string[]> =>
     page.evaluate(`[
       ...(window.hacked === undefined ? [] : ['a script ran: ' + window.hacked]),
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)('hostile names, documents and answer
       if (/Content Security Policy/u.test(message.text())) complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));
-    // The document, its form and its chat; runs, what they log, the inbox with a plan, the review, the audit.
+    // The document, its form and chat; runs and their logs; the inbox with a plan; the review; the audit log.
     const addresses = [
       '/',
       `/documents/${document}`,

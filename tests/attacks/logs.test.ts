@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loggerOptions } from '../../apps/api/src/platform/log/logger.ts';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
 
-/** Stands in every text, name and value of these tests, and in no log line. */
+/** Part of every text, name and value in these tests; must not appear in a log line. */
 const marker = 'Kontoauszug4711';
 const lines: string[] = [];
 let harness: TestApp;
@@ -21,27 +21,27 @@ const unique = (collection: string, field: string) =>
   harness.connection.collection(collection).createIndex({ [field]: 1 }, { unique: true, name: 'provoked' });
 
 it('no log line quotes a document, whatever fails', async () => {
-  // What was to be stored together is refused by the database.
+  // The database refuses a bulk write.
   await unique('documents', 'document_name');
   const twice = { documents: [1, 2].map(() => ({ name: `${marker}.txt`, content })) };
   expect((await harness.admin.post('./documents', twice)).status).toBe(500);
   await harness.connection.collection('documents').dropIndex('provoked');
 
-  // The text that was read is refused.
+  // The database refuses the text of a document.
   await upload('a.txt');
   await upload('b.txt');
   await unique('document_pages', 'text').catch(() => undefined);
   await unique('pages', 'text').catch(() => undefined);
   await harness.services.documents.textReading.readAll(new AbortController().signal);
 
-  // What is no JSON is quoted by its parser.
+  // The JSON parser quotes invalid input in its error.
   const broken = await harness.admin.request('POST', './tags', {
     payload: `{"name": "${marker}" "color"}`,
     headers: { 'content-type': 'application/json' },
   });
   expect(broken.status).toBe(400);
 
-  // Errors as a service of ours could throw them.
+  // Errors that our own services throw.
   const log = harness.app.log;
   const model = harness.connection.model('Provoked', new mongoose.Schema({ amount: Number }));
   const invalid = await new model({ amount: marker }).validate().catch((error: unknown) => error);

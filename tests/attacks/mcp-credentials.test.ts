@@ -29,7 +29,7 @@ it('a question is not answered with another credential, not even of the same per
   await asking.promise;
   const questions = bench.connection.collection<{ _id: string; answer?: string }>('mcp_questions');
   const question = await questions.findOne({ answer: { $exists: false }, _id: { $not: /^cancelled/u } });
-  // Somebody who knows the question's id, with a token of the same person and with one of a colleague.
+  // A caller knows the question's id and has another token of the same user, or a colleague's token.
   const colleague = await bench.addUser('admin');
   for (const person of [bench.admin, colleague]) {
     const { token } = await tokenOf(person, 'other');

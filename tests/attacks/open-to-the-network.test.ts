@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testPassword } from '../../apps/api/src/testing/test-app.ts';
 import { startServer, type KillableServer } from '../faults/killable-server.ts';
 
-/** Of this machine, as others reach it; undefined where it has none. */
+/** This machine's address in the network; undefined if it has none. */
 const address = Object.values(networkInterfaces())
   .flat()
   .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
 
-/** The addresses and ports that a process and those below it listen on, in hex as Linux shows them. */
+/** The addresses and ports on which a process and its children listen, in hexadecimal as in /proc/net. */
 function listenedOnBy(pid: number): string[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .trim()
@@ -72,7 +72,7 @@ describe('a server that listens on all addresses', () => {
         expect((await fetch(`http://${host}:${port}${closed}`)).status).toBe(401);
       }
     }
-    // The link still does what it is for, once.
+    // The link still works once.
     const { search } = new URL(server.link);
     const enter = async () => fetch(`http://127.0.0.1:${port}/sign-in${search}`, { redirect: 'manual' });
     expect((await enter()).headers.get('set-cookie')).toContain('HttpOnly');

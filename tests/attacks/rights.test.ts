@@ -10,18 +10,18 @@ import { operationsOf, type OpenApiDocument, type Operation } from '../faults/ba
 import { createSender, type ReceivedAnswer, type Sender } from '../faults/bad-input/send-request.ts';
 
 /**
- * Every route of the OpenAPI document is asked by who may not: by an admin of another organization, by a viewer, and with
- * an access token that only reads. A new route is tried as soon as it is there.
+ * Calls every route of the OpenAPI document without the right to it: as an admin of another organization, as a viewer, and
+ * with a read-only access token. New routes are included automatically.
  */
 const mark = 'Geheim4711';
 let demo: DemoModel;
 let app: TestApp;
 let sender: Sender;
 let operations: Operation[];
-/** Whose things they are after. */
+/** The victim. */
 let owner: TestClient;
 let things: Things;
-/** The admin of an organization that has one of everything too. */
+/** The admin of another organization with one object of each kind. */
 let stranger: TestClient;
 let own: Things;
 
@@ -62,14 +62,14 @@ async function furnishFully(client: TestClient, marked: string): Promise<Things>
   return furnished;
 }
 
-/** What of those things stands in the place of a parameter. */
+/** The id that a path parameter gets. */
 function segmentOf({ of, schema, prompt, conversation, taskConversation }: Things, operation: Operation, name: string) {
   const { path, method } = operation;
   if (path.endsWith('/split') && name === 'document_id') return of['pdf']![0]!;
   if (name === 'conversation_id') return (path.startsWith('/api/v1') ? taskConversation : conversation)[0]!;
   if (name !== 'id') return of[name]?.[0] ?? 'ffffffffffffffffffffffff';
   const [id, revision] = path.includes('/prompts/') ? [prompt[0], of['prompt_revid']![0]] : schema;
-  // A schema or a prompt is read by a revision of it.
+  // Schemas and prompts are read by revision.
   return (method === 'GET' && /\{id\}(\/columns)?$/u.test(path)) || path.endsWith('/validate') ? revision! : id!;
 }
 
@@ -81,7 +81,7 @@ function pathOf(operation: Operation, thingsOf: (name: string) => Things, organi
   );
 }
 
-/** Bodies that name those things, and nothing odd. */
+/** Valid bodies that contain the victim's ids. */
 function bodiesOf(operation: Operation, { of, schema, prompt }: Things, numRuns: number): unknown[] {
   if (operation.body === undefined) return [undefined];
   const fields = {
@@ -92,7 +92,7 @@ function bodiesOf(operation: Operation, { of, schema, prompt }: Things, numRuns:
     turn_id: of['turn_id']!,
     source_id: of['source_id']!,
     spu_limit: [null],
-    // What an evaluation measures is no matter of rights, and takes its time.
+    // An evaluation is slow and would test no right.
     max_documents: [1],
   };
   const known = {
@@ -118,7 +118,7 @@ async function ask({ method, name }: Operation, path: string, person: Asking, bo
   return sender.send({ method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
 }
 
-/** The answer to the first of the bodies that is understood. */
+/** The answer to the first valid body. */
 async function askUntilUnderstood(operation: Operation, path: string, person: Asking, from: Things) {
   let answer: ReceivedAnswer | undefined;
   for (const body of bodiesOf(operation, from, 12)) {
@@ -128,7 +128,7 @@ async function askUntilUnderstood(operation: Operation, path: string, person: As
   return answer!;
 }
 
-/** Everything that the owner can read of theirs, by its route. */
+/** All data that the owner can read, by route. */
 async function everythingRead(): Promise<Map<string, string>> {
   const read = new Map<string, string>();
   for (const operation of operations) {
@@ -144,7 +144,7 @@ async function everythingRead(): Promise<Map<string, string>> {
   return read;
 }
 
-/** They sign the asking person out, or hash passwords for long. */
+/** Routes that sign the caller out or hash passwords. */
 const aboutOneself = /\/v0\/auth\/|\/oauth\/register/u;
 
 describe('an admin of another organization', () => {
@@ -162,15 +162,15 @@ describe('an admin of another organization', () => {
       const asking = { ...stranger, organizationId: owner.organizationId };
       note(operation, 'all ids', await askUntilUnderstood(operation, theirs, asking, own), [403, 404]);
       for (const odd of operation.pathParameters) {
-        // A provider is called by a name and a version has a number: both have their own.
+        // Names of providers and numbers of versions exist in both organizations.
         if (['org_id', 'name', 'version'].includes(odd)) continue;
         const path = pathOf(operation, (name) => (name === odd ? things : own), stranger.organizationId);
-        // Whether something is stopped there is asked before what it is.
+        // The route checks whether anything runs before it looks up the object.
         const expected = path.endsWith('/stop') ? [403, 404, 409] : [403, 404];
         note(operation, odd, await askUntilUnderstood(operation, path, stranger, own), expected);
       }
     }
-    // Ids in bodies: whatever is done, it is done to nothing of the owner's.
+    // Ids in bodies: no request changes the owner's data.
     for (const operation of operations.filter(({ body, name }) => body !== undefined && !aboutOneself.test(name))) {
       const path = pathOf(operation, () => own, stranger.organizationId);
       for (const body of bodiesOf(operation, things, 4)) {
@@ -185,7 +185,7 @@ describe('an admin of another organization', () => {
   });
 });
 
-/** What asks something with a body, or concerns the asking person alone. */
+/** Routes that read with a body, or that concern only the caller. */
 const asks = [
   'POST /v0/orgs/{org_id}/documents/{document_id}/extractions/estimate',
   'POST /v0/orgs/{org_id}/evaluations/estimate',

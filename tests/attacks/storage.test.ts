@@ -34,7 +34,7 @@ describe('a disk that is full', () => {
       expect((await harness.admin.post('./documents', body)).status).toBe(507);
       await harness.services.documents.textReading.readAll(new AbortController().signal).catch(() => undefined);
       expect((await harness.admin.get('./documents')).body).toMatchObject({ total_count: 1 });
-      // The file is not to blame.
+      // The document is not marked as failed.
       expect(['uploaded', 'ocr_processing']).toContain(await state());
     } finally {
       for (const spy of spies) spy.mockRestore();
@@ -88,7 +88,7 @@ describe('the embedded database', () => {
     const deletions = [`${documents}/${id}`, `${documents}/trash/${id}`];
     for (const each of deletions) expect((await fetch(each, { method: 'DELETE', headers })).status).toBe(204);
     await server.end();
-    // Whichever of the two processes started the database anew, its files are final when the database has ended.
+    // Either process may have restarted the database. Its files are final when it has ended.
     await guest.exited;
     const files = readdirSync(dataDir).filter((name) => name.includes('sqlite'));
     expect(files).toContain('database.sqlite');
@@ -99,7 +99,7 @@ describe('the embedded database', () => {
   it('does not start on a file that is damaged, and says what to do', async () => {
     const file = path.join(dataDir, 'database.sqlite');
     const bytes = readFileSync(file);
-    // Pages behind the catalogue, as a failing disk leaves them.
+    // Overwrites pages after the catalogue, like a failing disk.
     for (let page = 8; page < 40; page++) bytes.fill(0xa5, page * 8192, page * 8192 + 4096);
     writeFileSync(file, bytes);
     await expect(startServer({ DATA_DIR: dataDir })).rejects.toThrow(/is damaged: .*backup/u);

@@ -40,7 +40,7 @@ async function follow(client: TestClient, path: string, init: RequestInit = {}) 
 const endsSoon = async (ended: Promise<string>) =>
   Promise.race([ended.then(() => 'ended'), sleep(10_000, 'still open', { ref: false })]);
 
-/** What a person can follow: documents, an answer of either agent, an extraction, a run, a bulk action, an evaluation, the inbox. */
+/** All streams: documents, answers of both agents, an extraction, a run, a bulk action, an evaluation, the inbox. */
 async function everyStream(person: TestClient) {
   const { id, chat } = await bench.documentOf(person);
   await bench.services.documents.textReading.readAll(new AbortController().signal);
@@ -48,7 +48,7 @@ async function everyStream(person: TestClient) {
   const { body: source } = await person.post<{ id: string }>('/api/v2/sources', { name: 'All' });
   const conversations = '/api/v2/agent/conversations';
   const { body: conversation } = await person.post<{ id: string }>(conversations, { source_id: source.id });
-  // Nobody works on them here, so that they do not end by themselves.
+  // No worker runs, so they do not end by themselves.
   const { body: run } = await person.post<Run>('./runs', { document_ids: [id], message: 'Look' });
   const message = { action: 'message', document_ids: [id], message: 'Look' };
   const { body: bulk } = await person.post<{ id: string }>('./documents/bulk', message);
@@ -56,7 +56,7 @@ async function everyStream(person: TestClient) {
   const release = bench.pauseModel();
   bench.script({ text: '{}' }, { text: 'One.' });
   const extractions = `./documents/${id}/extractions`;
-  // It waits for the model until the streams have ended.
+  // The model answers after the streams have ended.
   void person.post(extractions, { prompt_revid: prompt.prompt_revid });
   const asking = (body: object) => ({ method: 'POST', body: JSON.stringify(body) });
   const streams = {
@@ -142,7 +142,7 @@ async function probe(person: TestClient, path: string) {
 }
 
 describe('downloads that nobody reads', () => {
-  /** Larger than what sockets buffer. */
+  /** Larger than the socket buffers. */
   const size = 24 * 1024 * 1024;
 
   async function largeDocument(person: TestClient): Promise<string> {
@@ -180,17 +180,17 @@ describe('downloads that nobody reads', () => {
     const another = await fetch(addressOf(person, `./documents/${id}/file`), { headers: signedIn(person) });
     expect(another.status).toBe(429);
     await sleep(300);
-    // Each command asks for one megabyte: far from the whole file, for all three together.
+    // Each command reads one megabyte: all three together read far less than the file.
     expect(asked.length).toBeLessThan(3 * 20);
     client.off('commandStarted', count);
 
-    // Nothing was read for longer than they may take, so the places are free again.
+    // The downloads had no reader for longer than the limit, so their slots are free again.
     const after = async () => {
       const answer = await fetch(addressOf(person, `./documents/${id}/file`), { headers: signedIn(person) });
       return { status: answer.status, bytes: (await answer.arrayBuffer()).byteLength };
     };
     const whole = { status: 200, bytes: Math.floor(size / 9) * 9 };
-    // On a busy machine a download may itself stand still for too long.
+    // On a busy machine a download can stall by itself.
     const tried = async () => after().catch(() => undefined);
     await expect.poll(tried, { interval: 250 }).toEqual(whole);
     for (const socket of sockets) socket.destroy();

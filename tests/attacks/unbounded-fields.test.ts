@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
 import type { TestAnswer } from '../../apps/api/src/testing/test-client.ts';
 
-/** As much of the OpenAPI document as this needs. */
+/** The used parts of the OpenAPI document. */
 interface Schema {
   $ref?: string;
   type?: string;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => app.stop());
 
-/** The fields of a body that may be as large as whoever sends them likes, by their places. */
+/** The paths of a body's fields without a limit. */
 function unboundedIn(given: Schema | boolean, place: string, above: readonly string[] = []): string[] {
   if (typeof given === 'boolean' || Object.keys(given).every((key) => key === 'description' || key === 'examples')) {
     return given === false ? [] : [`${place}: anything`];
@@ -46,7 +46,7 @@ function unboundedIn(given: Schema | boolean, place: string, above: readonly str
   const found = [...(given.anyOf ?? []), ...(given.oneOf ?? []), ...(given.allOf ?? [])].flatMap((option) =>
     unboundedIn(option, place, above),
   );
-  // A pattern bounds where it is anchored and repeats nothing without end.
+  // A pattern limits the length if it is anchored and has no unbounded repetition.
   const isBoundPattern = pattern !== undefined && /^\^.*\$$/u.test(pattern) && !/[*+]|,\}/u.test(pattern);
   if (type === 'string' && given.maxLength === undefined && !isBoundPattern && format !== 'binary')
     found.push(`${place}: string`);
@@ -60,7 +60,7 @@ function unboundedIn(given: Schema | boolean, place: string, above: readonly str
 }
 
 const organization = '/v0/orgs/{org_id}';
-/** Fields whose limit the OpenAPI document has no word for, and what holds it. */
+/** Fields with a limit that OpenAPI cannot express, and the code that enforces it. */
 const limitedOtherwise: Record<string, string> = {
   [`PATCH ${organization}/documents/{document_id} .metadata: object`]: '64 kB of JSON: sizes.test.ts',
   [`PATCH ${organization}/documents/{document_id}/extractions/{prompt_revid} .value: anything`]:
@@ -95,7 +95,7 @@ it('each string, list and object in the body of a route has a limit', () => {
   );
   expect(found.length).toBeGreaterThan(10);
   expect([...new Set(found)].filter((place) => limitedOtherwise[place] === undefined)).toEqual([]);
-  // What is limited by the schema meanwhile needs no word here.
+  // Fields that the schema limits by now must leave the list.
   expect(Object.keys(limitedOtherwise).filter((place) => !found.includes(place))).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ const megabyte = 1024 * 1024;
 
 const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 
-/** Made before anything is measured, since this process would stand still meanwhile. */
+/** Built before the measurement, because building blocks this process. */
 function makeInputs(): [name: string, bytes: Blob][] {
   const document = `<w:document xmlns:w="${word}">${'<w:p/>'.repeat(30_000_000)}`;
   const bomb = zipSync({ '[Content_Types].xml': strToU8('<Types/>'), 'word/document.xml': strToU8(document) });

@@ -35,7 +35,7 @@ describe('a file that is larger than any page', () => {
     delay.disable();
     const { body } = await harness.admin.get<Document>(`./documents/${id}`);
     expect([body.state, body.state_error?.code]).toEqual(['ocr_failed', 'page_too_large']);
-    // On a quiet machine it is below 200 ms; a busy one may itself stand still for longer.
+    // Below 200 ms on a quiet machine; a busy one can stall for longer.
     expect(delay.max / 1e6).toBeLessThan(2_000);
   });
 });
@@ -63,7 +63,7 @@ describe('an upload that is cut off', () => {
   it('by the end of the server is swept, and what is uploaded meanwhile is not', async () => {
     const kept = await upload('kept.txt', 'Total: 5');
     const before = await chunks();
-    // As a process leaves it that is killed while it stores.
+    // The state that a process leaves when it is killed during an upload.
     const half = new mongoose.Types.ObjectId();
     const begun_at = new Date(Date.now() - 7 * 60 * 60 * 1000);
     await harness.connection.collection('pending_uploads').insertOne({ _id: half, begun_at });

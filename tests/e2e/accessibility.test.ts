@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () =>
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
       found.push(...(await problemsOf(page)).map((problem) => `${path}: ${problem}`));
       await page.setViewportSize({ width: 390, height: 800 });
-      // Some parts are laid out anew a moment after the window has become another.
+      // Some parts follow a new window size a moment later.
       const fits = page.waitForFunction('document.documentElement.scrollWidth === 390', undefined, { timeout: 15_000 });
       await fits.catch(() => found.push(`${path}: is wider than 390`));
       await page.setViewportSize({ width: 1280, height: 800 });
@@ -90,6 +90,6 @@ describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () =>
     }
     await keepScreenshot(stranger, 'create-account');
     expect(found).toEqual([]);
-    // Thirty pages, looked at twice each, on a machine that others may use too.
+    // About thirty pages in two themes each.
   }, 300_000);
 });

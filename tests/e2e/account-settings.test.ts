@@ -21,7 +21,7 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
     await product.stop();
   });
 
-  /** Another browser of the same person. */
+  /** A second browser of the same user. */
   async function elsewhere(password: string): Promise<Page> {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${product.url}/sign-in`);
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
     await page.getByRole('img', { name: 'QR code of the key' }).waitFor();
     await keepWidths('settings-two-step');
     const totp = new TOTP({ secret });
-    // The code of the half minute before is right too, and leaves the present one for the sign-in.
+    // The previous code is valid too; using it leaves the current one for the sign-in.
     await page.getByLabel('Code that the app shows').fill(totp.generate({ timestamp: Date.now() - 30_000 }));
     await page.getByRole('button', { name: 'Turn on', exact: true }).click();
     await page.getByText('10 recovery codes left').waitFor();
@@ -131,7 +131,7 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
       response_type: 'code',
       code_challenge: 'c'.repeat(43),
       code_challenge_method: 'S256',
-      // The router would read it as a number.
+      // The router would parse it as a number.
       state: '12345678901234567890',
       scope: 'read propose decide',
     });

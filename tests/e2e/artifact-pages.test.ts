@@ -27,13 +27,13 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
   let page: Page;
   const complaints: string[] = [];
 
-  /** Everything at the width of a desk and of a phone, light and dark. */
+  /** Checks desktop and phone widths in both themes. */
   async function keepViews(name: string): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await showTheme(page, colorScheme);
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 });
-        // The colours of the other theme are drawn over a moment.
+        // The colours change within a short transition.
         await page.waitForTimeout(120);
         await keepScreenshot(page, `pages-${name}-${width}-${colorScheme}`);
         expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} at ${width}`).toBe(width);

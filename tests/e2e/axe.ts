@@ -8,7 +8,7 @@ export const wcag22 = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 type Theme = 'light' | 'dark';
 
-/** The rules that look at colours: nothing else differs between the themes. */
+/** The colour rules: themes differ in nothing else. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
 /**
@@ -19,7 +19,7 @@ export async function violationsOn(page: Page, tags?: string[]): Promise<string[
   return await runAxe(page, tags && { type: 'tag', values: tags });
 }
 
-/** The same in both themes, the dark one last: there the rules of colours alone. `look` is called in each of them. */
+/** Checks both themes, in the dark one only the colour rules. `look` is called in each theme. */
 export async function violationsInBothThemes(
   page: Page,
   tags?: string[],

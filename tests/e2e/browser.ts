@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 
-/** Where `npm test` found or installed a browser; without one the browser tests count as skipped. */
+/** The browser that `npm test` found or installed; without one, browser tests are skipped. */
 export const chromiumPath = process.env['CHROMIUM_PATH'];
 
 const screenshots = path.resolve(import.meta.dirname, '../../test-output/screenshots');
@@ -51,7 +51,7 @@ async function startBrowser(): Promise<Browser> {
   });
 }
 
-/** Keeps a picture of the page as test output. */
+/** Stores a screenshot of the page as test output. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   fs.mkdirSync(screenshots, { recursive: true });
   await page.screenshot({ path: path.join(screenshots, `${name}.png`) });

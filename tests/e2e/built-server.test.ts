@@ -8,7 +8,7 @@ import { spawnServer } from './built-server.ts';
 it('tells where in the sources an error comes from, although what runs is bundled', async () => {
   const source = 'apps/api/src/process/run-server.ts';
   const lines = fs.readFileSync(path.resolve(import.meta.dirname, '../..', source), 'utf8').split('\n');
-  // A file where the server wants a folder ends its start; where the start ends, this prints the place.
+  // A file in the place of the data folder makes the start fail with a stack trace.
   const printing = 'process.exit = () => { console.error(new Error("the end").stack); process.kill(process.pid); }';
   const server = spawnServer({
     DATA_DIR: fileURLToPath(import.meta.url),

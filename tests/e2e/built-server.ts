@@ -12,7 +12,7 @@ interface Build {
 
 let build: Build | undefined;
 
-/** The server as `npm start` runs it: bundled, which starts in half the time. A change to its sources builds it anew. */
+/** The bundled server, as `npm start` runs it; it starts in half the time. Changed sources are bundled again. */
 function builtServer(): Build {
   if (build !== undefined) return build;
   const printed = execFileSync(process.execPath, ['infra/bootstrap/server-build.mjs'], { cwd: root, encoding: 'utf8' });
@@ -20,7 +20,7 @@ function builtServer(): Build {
   return build;
 }
 
-/** Starts the server as its own process. It sees these settings and nothing else of this process's. */
+/** Starts the server as its own process, with these settings as its only environment. */
 export function spawnServer(settings: Record<string, string>): ChildProcessByStdio<null, Readable, Readable> {
   const { server, flags, env } = builtServer();
   return spawn(process.execPath, [...flags, server], {

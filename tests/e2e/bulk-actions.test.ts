@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 800 });
       await page.getByLabel('Select letter-25.txt').setChecked(true);
-      // A trial fails where the message covers the bar.
+      // A trial click fails if the message covers the bar.
       await page.getByRole('button', { name: 'Extract' }).click({ trial: true });
       expect(await undone.isVisible()).toBe(true);
     }
@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
     await page.getByText(/kept, with corrected or verified values/u).waitFor();
     const { result } = await desk.call<Extraction>('GET', path);
     expect(result).toEqual({ invoice_number: 'BY HAND' });
-    // Two results by prompts of one name are told apart.
+    // Results of prompts with the same name have distinct labels.
     const namesake = await desk.prompt('Numbers', { total: { type: ['number', 'null'], description: 'Total' } });
     await desk.extract(document, namesake);
     await desk.open(document);

@@ -15,7 +15,7 @@ interface Received {
   encoding: string | undefined;
 }
 
-/** The bodies that come over the wire from now on, as they are encoded. */
+/** Records the encoded bodies of all responses from now on. */
 async function watchNetwork(page: Page): Promise<Received[]> {
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send('Network.enable');

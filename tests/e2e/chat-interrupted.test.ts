@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is interrupted'
     await say(page, `Make the tag After${signal}`);
     await waitingCard(page, `After${signal}`).waitFor();
     await product.restart(signal);
-    // In the window that was open all the time, and in one that is opened only now.
+    // After SIGTERM in the open page, after SIGKILL in a reloaded one.
     if (signal === 'SIGKILL') await page.reload();
     await waitingCard(page, `After${signal}`)
       .getByRole('button', { name: /^Approve/u })

@@ -4,7 +4,7 @@ import type { Product } from './product.ts';
 
 const invoice = path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf');
 
-/** Signs in by the link, uploads the invoice and opens its chat. */
+/** Signs in with the link, uploads the invoice and opens its chat. */
 export async function openInvoice(browser: Browser, product: Pick<Product, 'url' | 'link'>): Promise<Page> {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   page.setDefaultTimeout(45_000);
@@ -17,16 +17,16 @@ export async function openInvoice(browser: Browser, product: Pick<Product, 'url'
   return page;
 }
 
-/** Sends a message, as soon as nothing runs any more. */
+/** Waits until no turn runs, then sends a message. */
 export async function say(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
   await page.getByLabel('Message to the agent').fill(text);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
 }
 
-/** The newest card of a tool that waits for a decision. */
+/** The newest pending card of a tool. */
 export const waitingCard = (page: Page, name: string): Locator => cardIn(page, 'waiting', name);
 
-/** The newest card in a state that says this. */
+/** The newest card in this state with this text. */
 export const cardIn = (page: Page, state: string, text: string): Locator =>
   page.locator(`[data-card][data-state="${state}"]`).filter({ hasText: text }).last();

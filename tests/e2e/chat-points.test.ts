@@ -78,14 +78,14 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await cardIn(page, 'done', 'One').waitFor();
     await cardIn(page, 'done', 'Three').waitFor();
     await cardIn(page, 'rejected', 'Two').getByText('Two is taken').waitFor();
-    // What was written while it waited is still there.
+    // The text that was typed while the turn ran is still there.
     expect(await page.getByLabel('Message to the agent').inputValue()).toBe('y n e');
   });
 
   it('refuses what has changed since it was proposed, and says so on the card', async () => {
     await say(page, 'Please rename it');
     const card = waitingCard(page, 'Update document');
-    // A difference, not two texts: what goes and what comes.
+    // A diff of removed and added text, not two whole texts.
     await keepScreenshot(page, 'points-difference');
     await card.getByText('Name: contoso-invoice.pdf').waitFor();
     await card.getByText('Name: renamed.pdf').waitFor();
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     const thought = page.getByRole('button', { name: /^Thought for \d+ s$/u });
     await thought.waitFor();
     await expect.poll(() => thought.getAttribute('aria-expanded'), { timeout: 5000 }).toBe('false');
-    // Closed and with its duration also for whoever comes later.
+    // Also closed, with its duration, after a reload.
     await page.getByText('Thought through.').waitFor();
     await page.reload();
     await thought.waitFor();
@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await page.getByRole('radio', { name: 'The due date' }).check();
     expect(await button('Answer').isDisabled()).toBe(true);
     await page.getByLabel('Another answer to: Which currency do you book in?').fill('Swiss francs');
-    // Left half answered, and there again.
+    // A half-answered question survives leaving the page.
     await page.reload();
     expect(await page.getByRole('radio', { name: 'The due date' }).isChecked()).toBe(true);
     expect(await page.getByLabel('Another answer to: Which currency do you book in?').inputValue()).toBe(
@@ -162,7 +162,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await messages.nth(2).getByRole('button', { name: 'Edit this message' }).click();
     const field = page.getByLabel('Edit the message');
     await field.fill('Something else');
-    // Left in the middle, and there again.
+    // An unfinished edit survives leaving the page.
     await page.reload();
     expect(await field.inputValue()).toBe('Something else');
     await field.press('Enter');
@@ -200,7 +200,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await keepScreenshot(page, 'points-failed');
     await banner.getByRole('button', { name: 'Try again' }).click();
     await banner.getByText('The agent is preparing this document.').waitFor();
-    // The page of proposals says the same of documents that have none, with the way on.
+    // The proposals page shows the same for documents without a proposal, with the next step.
     const here = page.url();
     await page.goto(`${new URL(here).origin}/proposals`);
     await page.getByText(/: no proposal\. /u).waitFor();

@@ -15,7 +15,7 @@ const asking = {
 };
 const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at} `);
 
-/** What the model does, by the message and by how often it has answered to it. */
+/** The model's answer, by the message and the number of answers to it so far. */
 function answerTo(message: string, round: number): PacedAnswer {
   const end = { pieces: ['That ', 'is ', 'done.'] };
   if (message.includes('for ever')) return { calls: [reading] };
@@ -69,7 +69,7 @@ async function call<Answer>(method: string, path: string, body?: object): Promis
 
 type Decide = (card: { id: string; name: string; arguments: string }, index: number) => Omit<CallDecision, 'call_id'>;
 
-/** A page on a conversation, without the page: what a person does and what the server says go through the reducer. */
+/** A conversation without a browser: user actions and server events go through the page's reducer. */
 async function openChat() {
   const content = Buffer.from('Total: 5').toString('base64');
   const { documents } = await call<{ documents: [{ id: string }] }>('POST', `${place}/documents`, {
@@ -81,7 +81,7 @@ async function openChat() {
   const take = (frame: TurnFrame) => {
     state = chatReducer(state, { type: 'frames', frames: [frame] });
   };
-  /** The response to its end, or to the event that is waited for. */
+  /** Reads the response to its end, or to the awaited event. */
   async function read(response: Response, until: (frame: TurnFrame) => boolean = () => false): Promise<void> {
     for await (const frame of readTurnFrames(response)) {
       take(frame);
@@ -120,7 +120,7 @@ async function openChat() {
 
 type OpenChat = Awaited<ReturnType<typeof openChat>>;
 
-/** What a person sees. */
+/** The visible state. */
 const shown = ({ threadId, turnId, model: name, entries, phase, notice, usage, context, thinking }: ChatState) => ({
   threadId,
   turnId,
@@ -133,7 +133,7 @@ const shown = ({ threadId, turnId, model: name, entries, phase, notice, usage, c
   thinking,
 });
 
-/** The live stream, a reload, and a replay of the newest turn's events onto the reload or on the live page: all show one and the same. */
+/** The live stream, a reload, and a replay of the newest turn onto either of them show the same state. */
 async function expectOneState(chat: OpenChat): Promise<void> {
   const live = shown(chat.state());
   const thread = await chat.thread();
@@ -143,7 +143,7 @@ async function expectOneState(chat: OpenChat): Promise<void> {
   const waits = chat.state().phase !== 'idle';
   for await (const frame of readTurnFrames(await chat.events())) {
     frames.push(frame);
-    // A follower stays while a turn waits.
+    // A follower stays connected while a turn is pending.
     if (waits && frame.id >= chat.state().lastEventId) break;
   }
   expect(frames.at(-1)?.id).toBe(chat.state().lastEventId);

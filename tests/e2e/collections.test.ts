@@ -10,7 +10,7 @@ import { expectBoxAt, expectBoxOn, type Place } from './word-place.ts';
 
 const filler = 'Nothing that anybody looks for stands in this line.\n'.repeat(120);
 const note = `${filler}The keys of the boathouse hang behind the stove.\n${filler}`;
-/** A picture of a page; the word in the frame is what is looked for. */
+/** An image of a page; the framed word is the search term. */
 const scanned = `<body style="margin:0;padding:60px;width:900px;font:28px/1.6 serif;background:white;color:black">
   <p>Delivery note</p><p>Twelve crates were left at the quay.</p>
   <p>The <span id="word">lighthouse</span> keeper has signed for them.</p></body>`;
@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
   let page: Page;
   let report: Document;
   let collection: string;
-  /** Fractions of the picture. */
+  /** Fractions of the image. */
   let wordInScan: Place;
 
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
     await expectBoxOn(page, 'n207', page.locator('[data-match]'));
     expect(await page.getByLabel('Go to page').inputValue()).toBe('6');
     await keepScreenshot(page, 'collection-hit-in-pdf');
-    // What was sent to somebody else opens the same place, and so does a link without the search.
+    // A shared link opens the same place, also without the search.
     const address = page.url();
     await inFreshTab(address, (other) => expectBoxOn(other, 'n207', other.locator('[data-match]')));
     const bare = address.replace(/&collection=.*$/u, '');
@@ -165,7 +165,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
     wordInScan = {
       left: box.x / 1020,
       right: (box.x + box.width) / 1020,
-      // The letters alone, without the space between lines.
+      // The height of the letters, without the space between lines.
       top: (box.y + box.height * 0.22) / 500,
       bottom: (box.y + box.height * 0.95) / 500,
     };
@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
   }
 });
 
-/** Runs in the browser: which hits are listed. */
+/** Runs in the browser: the listed hits. */
 const hitKeys = `[...document.querySelectorAll('[data-hit-key]')].map(({ dataset }) => dataset.hitKey)`;
 
 async function isInSight(element: { boundingBox(): Promise<{ y: number; height: number } | null> }): Promise<boolean> {

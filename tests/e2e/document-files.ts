@@ -32,7 +32,7 @@ export function excelFile(text: string): Uint8Array {
   });
 }
 
-/** Grey pictures of one size, black in their left half, a page each. */
+/** A grey image on each page, black in its left half, all of one size. */
 export function tiffFile(pages: number, size = 64): Uint8Array {
   const pixels = Buffer.alloc(size * size, 0xff);
   for (let row = 0; row < size; row += 1) pixels.fill(0, row * size, row * size + size / 2);
@@ -81,7 +81,7 @@ export function turnedInvoice(): Uint8Array {
   return buildPdf({ pages });
 }
 
-/** Pages of forty rows; each row has a number of its own. */
+/** Pages of forty numbered rows. */
 export function longReport(pages: number): Uint8Array {
   const rows = (page: number) =>
     Array.from({ length: 40 }, (_, row) =>

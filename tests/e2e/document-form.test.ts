@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)('values filled and checked by hand',
     await page.getByText('It is now: 77').waitFor();
     await keepScreenshot(page, 'form-conflict');
     await page.getByRole('button', { name: 'Take theirs' }).click();
-    // Another field is saved elsewhere right before: nothing to decide, nothing lost.
+    // Another window saves another field first: no conflict, nothing lost.
     await change('paid', false);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('All saved').waitFor();

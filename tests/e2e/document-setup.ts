@@ -2,17 +2,17 @@ import type { Document, Extraction, Prompt, Schema } from '@docwright/contract';
 import type { Browser, Page } from 'playwright-core';
 import type { Product } from './product.ts';
 
-/** A signed-in page and the API behind it, used with the page's own session. */
+/** A signed-in page, and the API with the page's session. */
 export interface Desk {
   page: Page;
   call: <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
   /** The same below `/api/v2`. */
   callV2: <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
-  /** Uploads a file; the answer comes before it has been read. */
+  /** Uploads a file; resolves before its text is read. */
   upload: (name: string, content: Uint8Array) => Promise<Document>;
-  /** Waits until the text of a document is there. */
+  /** Waits until a document's text is read. */
   read: (document: Document) => Promise<void>;
-  /** Makes a schema of these properties and a prompt with it. */
+  /** Creates a schema with these properties, and a prompt with the schema. */
   prompt: (name: string, properties: Record<string, unknown>) => Promise<Prompt>;
   extract: (document: Document, prompt: Prompt) => Promise<Extraction>;
   open: (document: Document, search?: string) => Promise<void>;

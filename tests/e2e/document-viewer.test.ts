@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
     await page.waitForURL(/field=line_items\.0\.description/u);
     await page.locator('[data-field="line_items.1.description"] button').hover();
     await page.locator('[data-mark="line_items.1.description"][data-active]').waitFor();
-    // A link opens what its sender saw.
+    // A link opens the same view.
     await page.reload();
     await page.locator('[data-mark="line_items.0.description"][data-active]').waitFor();
   });

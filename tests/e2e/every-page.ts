@@ -6,7 +6,7 @@ import { strictObject, type Desk } from './document-setup.ts';
 const invoice = path.resolve(import.meta.dirname, '../corpus/contoso-invoice.pdf');
 const routes = path.resolve(import.meta.dirname, '../../apps/web/src/routes');
 
-/** What stands behind the addresses. */
+/** The ids of the objects in the addresses. */
 interface Things {
   document: string;
   schema: string;
@@ -18,10 +18,10 @@ interface Things {
 }
 
 interface PageRow {
-  /** Of the route, as the router has it. */
+  /** The route's path in the router. */
   route: string;
   address: (things: Things) => string;
-  /** A text that is there once the page is. */
+  /** A text that shows that the page is loaded. */
   shows: string | RegExp;
 }
 
@@ -96,10 +96,10 @@ export const pages: PageRow[] = [
   row('/settings', 'Limit in SPU', '/settings?section=usage'),
 ];
 
-/** Those that are shown to nobody who is signed in. */
+/** Pages for signed-out users only. */
 export const entryPages = ['/sign-in', '/create-account'];
 
-/** The paths that the router knows. */
+/** All paths of the router. */
 export function routesOfTheApp(): string[] {
   const source = fs
     .readdirSync(routes)
@@ -110,7 +110,7 @@ export function routesOfTheApp(): string[] {
   return [...own, ...[...entries.matchAll(/'([^']+)'/gu)].map(([, found = '']) => found)];
 }
 
-/** Makes one of each thing, so that no page is empty. */
+/** Creates one object of each kind, so that no page is empty. */
 export async function fillProduct(desk: Desk): Promise<Things> {
   const field = { type: ['string', 'null'], description: 'Invoice number' };
   const twoFields = strictObject({ invoice_number: field, invoice_date: { type: ['string', 'null'] } });
@@ -147,14 +147,14 @@ export async function fillProduct(desk: Desk): Promise<Things> {
   };
 }
 
-/** A conversation that has come to a pipeline. */
+/** A conversation with a finished pipeline. */
 async function setUpPipeline(desk: Desk, { id: source_id }: Source): Promise<string> {
   const { id } = await desk.callV2<{ id: string }>('POST', '/agent/conversations', { source_id });
   await desk.callV2('POST', `/agent/conversations/${id}/messages`, { message: 'Make it searchable' });
   return id;
 }
 
-/** What comes of such a conversation: the documents of a source, once they can be searched. */
+/** The collection of that pipeline, after indexing. */
 export async function makeCollection(desk: Desk, source: Source, collection_name: string): Promise<string> {
   const setup = await setUpPipeline(desk, source);
   const { collection_id } = await desk.callV2<AppliedConversation>('POST', `/agent/conversations/${setup}/apply`, {

@@ -26,14 +26,14 @@ const log = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const idle = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).waitFor();
 
-/** Waits first: while a message is being answered, the page sends no other. */
+/** Waits until the page can send: it sends nothing while a message is being answered. */
 async function say(page: Page, message: string): Promise<void> {
   await idle(page);
   await composer(page).fill(message);
   await page.keyboard.press('Enter');
 }
 
-/** What the pages have at rest is looked at with all others: here what is said while something blocks, and a phone's width. */
+/** The accessibility test covers the idle page; this covers the blocked state and a phone's width. */
 async function expectAccessible(page: Page): Promise<void> {
   const keep = (theme: string) => keepScreenshot(page, `setup-proposed-${theme}`);
   expect(await violationsInBothThemes(page, wcag22, keep)).toEqual([]);
@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)('guided setup', () => {
     expect(await steps.filter({ hasText: 'changed' }).count()).toBe(1);
     await page.reload();
     await page.getByRole('button', { name: 'Chunk: By heading, changed' }).waitFor();
-    // What sub-agents did is told as long as their message.
+    // Steps of sub-agents are stored as long as their message.
     await log(page)
       .getByText(/\d+ steps/u)
       .first()

@@ -98,7 +98,7 @@ async function center(locator: ReturnType<Page['getByRole']>): Promise<{ x: numb
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Where a word stands, as fractions of its page, asked of the API with the browser's own session. */
+/** The place of a word as fractions of its page, from the API with the browser's session. */
 async function wordAt(product: Product, page: Page, wanted: string) {
   const document = new URL(page.url()).pathname.split('/').at(-1);
   const me = await (await page.request.get(`${product.url}/v0/me`)).json();

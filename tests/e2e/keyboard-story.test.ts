@@ -15,7 +15,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard alone, from sign-in to 
     [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
     page.setDefaultTimeout(45_000);
-    // The browser hands out its file dialogs from here on, not only once one is waited for: a key opens it at once.
+    // Intercepts file dialogs from here on: a key opens one immediately.
     page.on('filechooser', () => undefined);
     await page.goto(product.url);
   });
@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard alone, from sign-in to 
     await product.stop();
   });
 
-  /** Tab, as often as it takes; what it never comes to cannot be reached. */
+  /** Presses Tab until the element has focus; fails if it never gets focus. */
   async function tabTo(wanted: Locator, key = 'Tab'): Promise<void> {
     await wanted.waitFor();
     for (let presses = 0; presses < 40; presses += 1) {

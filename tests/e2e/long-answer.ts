@@ -21,5 +21,5 @@ const sections = Array.from({ length: 6 }, (_, at) =>
   [`## Section ${at + 1}`, paragraph(at), table(18), paragraph(at + 10), code(24), list(14)].join('\n\n'),
 );
 
-/** Markdown of about 20 kB with all that answers are made of. */
+/** Markdown of about 20 kB with all elements of answers. */
 export const longAnswer = `${sections.join('\n\n')}\n\nThe last word of it.`;

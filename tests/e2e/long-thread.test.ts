@@ -21,7 +21,7 @@ const answer = (at: number) => `Answer **${at}** about \`field_${at}\`:
 - It stands on [page 1](page:1).
 - It was checked.`;
 
-/** Questions and answers in turns, one answer in ten with a card. */
+/** Alternating questions and answers, every tenth answer with a card. */
 const messages = Array.from({ length: 500 }, (_, at): NewThreadMessage[] => [
   { role: 'user', content: `Question ${at} about the invoice` },
   {

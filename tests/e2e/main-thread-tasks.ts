@@ -5,14 +5,14 @@ interface TraceEvent {
   ph: string;
   pid: number;
   tid: number;
-  /** Microseconds of processor time, without the time in which others had the processor. */
+  /** Microseconds of processor time; time of other processes does not count. */
   tdur?: number;
   args?: { name?: string };
 }
 
 /**
- * How long each task of the page's main thread took while `work` was done, in milliseconds of processor time, the longest
- * first: on a machine that others use too, time on the clock says little about the page.
+ * The durations of the main thread's tasks during `work`, in milliseconds of processor time, longest first. Wall-clock time
+ * would depend on other processes of the machine.
  */
 export async function mainThreadTasks(browser: Browser, page: Page, work: () => Promise<void>): Promise<number[]> {
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });

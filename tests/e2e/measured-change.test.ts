@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
     await page.getByLabel('Content').fill('Extract the values as they are printed.');
     await page.getByRole('button', { name: /^Measure, about \d+ SPU$/u }).click();
     await page.getByText('1 document: 0 fixed, 0 broken, 50.0% → 50.0%').waitFor();
-    // A reload keeps what was tried and what came of it.
+    // The tried change and its result survive a reload.
     page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await page.getByText('1 document: 0 fixed, 0 broken, 50.0% → 50.0%').waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
     await expect
       .poll(async () => (await desk.call<Evaluation>('GET', `/evaluations/${id}`)).state, { timeout: 30_000 })
       .toBe('completed');
-    // The built-in model answers by rules whatever a prompt says, so that the difference is made up here.
+    // The built-in model ignores the prompt's text, so the test makes up the difference.
     const [extraction] = (await desk.call<{ extractions: Extraction[] }>('GET', `/documents/${documentId}/extractions`))
       .extractions;
     const grounding = extraction!.grounding['invoice_date']!;

@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath === undefined)('a plan', () => {
     await card.getByRole('button', { name: 'Approve 3 steps' }).waitFor({ timeout: 60_000 });
     await card.locator('[data-step="extraction"]').waitFor();
     expect(await card.locator('[data-step]').count()).toBe(3);
-    // Skipping the first takes the others with it, and says so first.
+    // Skipping the first step skips its dependent steps; the card names them first.
     await card.locator('[data-step="schema"]').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('x');
@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)('a plan', () => {
       1,
     );
     expect(await page.locator('[data-card][data-state="waiting"]').count()).toBe(0);
-    // The card stays as a record that leads to what was made, after a reload too.
+    // The card stays as a record with links to the results, also after a reload.
     await page.reload();
     await page.getByRole('button', { name: /Plan .*3 of 3 done/u }).click();
     await page.getByRole('link', { name: 'Open the schema' }).waitFor();

@@ -12,13 +12,13 @@ export interface Product {
   /** The sign-in link as the server printed it. */
   link: string;
   dataDir: string;
-  /** Ends the server by this signal and starts it again on the same port and data. */
+  /** Ends the server with this signal and restarts it on the same port and data. */
   restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** Ends the server as Ctrl-C does and removes its data. */
   stop(): Promise<void>;
 }
 
-/** Starts the built product as its own process, on a free port and an empty data folder. One that does not start is ended. */
+/** Starts the built product as its own process, on a free port with an empty data folder. Ends it if the start fails. */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-e2e-'));
   let server = await startServer({ PORT: '0', DATA_DIR: dataDir, ...settings });
@@ -39,7 +39,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
 }
 
 interface Server {
-  /** What was printed to be opened: the sign-in link, as long as nobody has used it. */
+  /** The printed address: the sign-in link until it is used. */
   address: string;
   end(signal: NodeJS.Signals): Promise<void>;
 }

@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
     await page.getByText('Rejected “Invoice, Contoso” for 1 document.').waitFor();
     expect(await bar.count()).toBe(0);
-    // Taken back by the message itself, and rejected for good.
+    // Undone by the button of the message, then rejected.
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('“Invoice, Contoso” waits for a decision again.').waitFor();
     await bar.getByRole('button', { name: 'Reject' }).click();

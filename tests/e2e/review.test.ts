@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     await keepScreenshot(page, 'review-390');
     await page.setViewportSize({ width: 1280, height: 800 });
 
-    // While a value is typed, the checks of the schema are held against it.
+    // The editor runs the checks of the schema while one types.
     await goTo(page, 'Total');
     await page.keyboard.press('e');
     const current = page.locator('li[aria-current]');
@@ -82,12 +82,12 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
 
     for (let pressed = 1; pressed <= 50; pressed += 1) {
       await page.keyboard.press('Enter');
-      // The next document comes by itself.
+      // The next document opens automatically.
       if (pressed < 50) await page.getByText(new RegExp(`^${pressed} of \\d+ values`, 'u')).waitFor();
     }
     await page.getByText('Nothing to check').waitFor();
     for (const url of urls) {
-      // The last decisions may still be on their way.
+      // The last decisions can still be in flight.
       await expect.poll(async () => (await desk.call<Extraction>('GET', url)).is_verified).toBe(true);
     }
     expect(await desk.call<ReviewQueue>('GET', '/review')).toMatchObject({ values: 0, documents: 0 });
@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
       'GET',
       `/documents/${document.id}/words?page_num=1`,
     );
-    // Another day than the due date, so that its place cannot be the one that was found.
+    // A date other than the due date, so that its place differs from the found one.
     const day = words.words.findLast(({ text }) => /^\d{1,2}\/\d{1,2}\/\d{4}$/u.test(text))!;
     const shown = page.locator('[data-page="1"]').first();
     await shown.locator('canvas').waitFor();
@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     expect(place!.x0 * words.page.width).toBeCloseTo(day.x0, 0);
     expect(((await desk.call<Extraction>('GET', url)).result as { due_date: string }).due_date).toBe(taken);
 
-    // The same by keyboard: the word at the place of a value is where it begins.
+    // The same by keyboard: the selection starts at the word of the value's place.
     await goTo(page, 'Line items 1 · Amount');
     await page.keyboard.press('b');
     await page.keyboard.press('ArrowLeft');
@@ -155,7 +155,7 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     await table.waitFor();
     const keepRows = (theme: string) => keepScreenshot(page, `review-rows-${theme}`);
     expect(await violationsInBothThemes(page, undefined, keepRows)).toEqual([]);
-    // Into the first amount; below it a new row; and the row after that goes.
+    // Edits the first amount, inserts a row below, and deletes the row after it.
     await page.keyboard.type('12.5');
     await page.keyboard.press('Control+Enter');
     await page.keyboard.type('Added');
@@ -174,7 +174,7 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     ];
     const result = async () => (await desk.call<Extraction>('GET', url)).result;
     await expect.poll(result).toMatchObject({ line_items: [...rows, ...before.line_items.slice(2)] });
-    // What was typed by hand is decided, and the user is still at this document.
+    // The typed value is decided, and the same document stays open.
     await page.getByText('rows.pdf').waitFor();
     await page.getByText(`${before.line_items.length} rows`).waitFor();
     const { review } = await desk.call<Extraction>('GET', url);
@@ -235,14 +235,14 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     await keepScreenshot(page, 'review-drawn-by-finger');
     await editor.press('Escape');
     await editor.waitFor({ state: 'detached' });
-    // A finger that was not asked to draw scrolls.
+    // Without drawing mode, a finger scrolls.
     await drag();
     await expect.poll(place).not.toEqual(before);
     expect(await editor.count()).toBe(0);
   }, 120_000);
 });
 
-/** The order is that of the risk, so a value may stand before or behind the current one. */
+/** Values are ordered by risk, so a value can be before or after the current one. */
 async function goTo(page: Page, label: string): Promise<void> {
   const current = page.locator('li[aria-current]');
   await current.waitFor();

@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
     await product.stop();
   });
 
-  /** Nothing found in both themes, nothing wider than a phone. */
+  /** No violations in either theme, and the page fits a phone. */
   async function expectAccessible(name: string) {
     expect(await violationsInBothThemes(page, wcag22), name).toEqual([]);
     await page.setViewportSize({ width: 390, height: 800 });

@@ -11,7 +11,7 @@ const question = {
   options: [{ label: 'Yes' }, { label: 'No' }],
 };
 
-/** What the model does, by what it has been told so far. */
+/** The model's answer, by the conversation so far. */
 function answerTo(message: string, round: number, request: string): PacedAnswer {
   if (message.includes('image_url')) {
     const columnId = /added\W+id\W+([\w-]+)/u.exec(request)?.[1];

@@ -8,18 +8,18 @@ const addressVariable = 'SHARED_PRODUCT_ADDRESS';
 const host = '127.0.0.1';
 export const password = 'correct horse battery';
 
-/** A product that several test files use at the same time, each with an account and an organization of its own. */
+/** One product for several test files; each has its own account and organization. */
 export interface SharedProduct extends Pick<Product, 'url' | 'link'> {
   email: string;
   /** For requests without a browser. */
   accessToken: string;
-  /** The product outlives the test file: this does nothing. */
+  /** Does nothing: the product outlives the test file. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the product when the first test file asks for it, and ends it after the last. A start costs more than many of the
- * tests that need one.
+ * Starts the product for the first test file that needs it, and ends it after the last one. A start costs more than many
+ * tests.
  */
 export async function setup(): Promise<() => Promise<void>> {
   let product: Promise<Product> | undefined;
@@ -28,7 +28,7 @@ export async function setup(): Promise<() => Promise<void>> {
     product ??= startProduct({ LOG_LEVEL: 'error', ALLOW_SIGNUP: 'true' });
     const send = ({ url }: Product) => {
       if (pathname !== '/sign-in') return response.end(url);
-      // Cookies are those of a host, whatever its port.
+      // Browsers send cookies to all ports of a host.
       response.writeHead(302, { location: url, 'set-cookie': searchParams.get('cookie') ?? '' });
       return response.end();
     };
@@ -44,7 +44,7 @@ export async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/** The shared product with a new account. A browser that opens `link` is signed in, as often as it is opened. */
+/** The shared product with a new account. Opening `link` signs a browser in, any number of times. */
 export async function shareProduct(): Promise<SharedProduct> {
   const address = process.env[addressVariable];
   if (address === undefined)

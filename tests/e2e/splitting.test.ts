@@ -7,7 +7,7 @@ import { chromiumPath, keepScreenshot, launchBrowser } from './browser.ts';
 import { openDesk, type Desk } from './document-setup.ts';
 import { shareProduct, type SharedProduct } from './shared-product.ts';
 
-/** Three invoices of two pages each, and a sheet that stands between them. */
+/** Three invoices of two pages each, with a separator sheet between them. */
 const texts = ['A-1001', 'B-2002', 'C-3003'].flatMap((number) => [
   [`Invoice ${number}`, 'Page 1 of 2'],
   [`More of ${number}`, 'Page 2 of 2'],

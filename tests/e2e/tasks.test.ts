@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === undefined)('the to-do list', () => {
     await page.getByRole('log').getByText(answer).last().waitFor();
   }
 
-  /** Nothing found in both themes, nothing wider than a phone. */
+  /** No violations in either theme, and the page fits a phone. */
   async function expectAccessible(name: string) {
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 800 });

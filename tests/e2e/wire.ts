@@ -1,9 +1,9 @@
 import net from 'node:net';
 
-/** Another address of the product, whose connections can be broken. */
+/** A proxy in front of the product whose connections can be cut. */
 export interface Wire {
   url: string;
-  /** Breaks all connections, and takes no more. */
+  /** Cuts all connections and refuses new ones. */
   cut(): void;
   mend(): void;
   stop(): void;

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Pixels of the window. */
+/** Pixels in the viewport. */
 export interface Place {
   left: number;
   right: number;
@@ -9,12 +9,12 @@ export interface Place {
   bottom: number;
 }
 
-/** A box lies over a word as PDF.js has laid it out for selecting: an independent witness. */
+/** Expects a box to cover a word of PDF.js's text layer, which is independent of our own reading. */
 export async function expectBoxOn(page: Page, word: string, box: Locator): Promise<void> {
   await expectBoxAt(box, () => page.evaluate<Place | undefined>(placeOfWord(word)));
 }
 
-/** A box lies where something is said to be: more than half of what both cover is common to them. */
+/** Expects two boxes to overlap: their intersection is more than half of their union. */
 export async function expectBoxAt(box: Locator, placeNow: () => Promise<Place | undefined>): Promise<void> {
   await expect
     .poll(
@@ -33,7 +33,7 @@ export async function expectBoxAt(box: Locator, placeNow: () => Promise<Place | 
     .toBeGreaterThan(0.5);
 }
 
-/** Runs in the browser: where a word stands in the text layer. */
+/** Runs in the browser: the box of a word in the text layer. */
 const placeOfWord = (word: string) => `(() => {
   for (const span of document.querySelectorAll('.textLayer span')) {
     const text = span.firstChild;

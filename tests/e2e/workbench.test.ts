@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await say(page, 'set the invoice number to INV-777');
     const card = waitingCard(page, 'INV-777');
     await card.waitFor();
-    // However much stands above the conversation, there is room for it.
+    // The conversation has room, whatever its header contains.
     const room = await page.locator('[data-scrolls]').boundingBox();
     expect(room?.height).toBeGreaterThan(150);
     await card.getByRole('button', { name: /^Approve/u }).click();
