@@ -9,14 +9,14 @@ interface ArtifactActionsProps {
   /** "schema" or "prompt". */
   kind: string;
   name: string;
-  /** Said before it is deleted: what stays, what goes. */
+  /** What deleting does; shown in the confirmation. */
   consequence: string;
   onEdit: () => void;
   rename: (name: string) => Promise<unknown>;
   remove: () => Promise<void>;
 }
 
-/** What can be done with a schema or prompt, in lists and on its page. */
+/** The actions on a schema or prompt, in lists and on its page. */
 export function ArtifactActions({ kind, name, consequence, onEdit, rename, remove }: ArtifactActionsProps) {
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
   const close = () => setDialog(undefined);
@@ -45,7 +45,7 @@ export function ArtifactActions({ kind, name, consequence, onEdit, rename, remov
           title={`Rename ${kind}`}
           name={name}
           maxLength={200}
-          help="A rename makes no new version."
+          help="Renaming creates no new version."
           rename={rename}
           onClose={close}
         />

@@ -11,24 +11,24 @@ const TextDifference = lazy(async () => ({
   default: (await import('../../shared/difference/text-difference.tsx')).TextDifference,
 }));
 
-/** One revision, as far as its history shows it. */
+/** A revision as the history shows it. */
 export interface Version {
   version: number;
   created_at: string;
   created_by: string;
-  /** What is compared, as text. */
+  /** The text to compare. */
   text: string;
 }
 
 interface VersionHistoryProps {
   /** The newest first; never empty. */
   versions: Version[];
-  /** How many there are, where not all are listed. */
+  /** The number of all versions, including those that are not listed. */
   total: number;
   shown: number;
   compare: number | undefined;
   onSearch: (search: VersionSearch) => void;
-  /** Draws what differs; without it the texts are compared line by line. */
+  /** Renders the difference of two versions; by default the texts are compared line by line. */
   renderDifference?: (before: number, after: number) => ReactNode;
 }
 

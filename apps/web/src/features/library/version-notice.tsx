@@ -4,12 +4,12 @@ import { Notice } from '../../shared/ui/notice.tsx';
 interface VersionNoticeProps {
   shown: number;
   newest: number;
-  /** What the address asked for. */
+  /** The version in the address. */
   wanted: number | undefined;
   onNewest: () => void;
 }
 
-/** Says so where the version shown is not the current one, or not the one that was asked for. */
+/** Shown if the version is not the current one, or not the requested one. */
 export function VersionNotice({ shown, newest, wanted, onNewest }: VersionNoticeProps) {
   if (wanted !== undefined && wanted !== shown) {
     return (

@@ -1,6 +1,6 @@
 import { shareOf } from '../../shared/evaluation/evidence-labels.ts';
 
-/** One point of the chart: a revision that people have verified results of. */
+/** One point of the chart: a revision with verified results. */
 interface ChartPoint {
   version: number;
   /** From 0 to 1. */
@@ -13,7 +13,7 @@ const left = 52;
 const top = 28;
 const height = 150;
 
-/** Accuracy by version: a point each, with its share above and its documents below. */
+/** A chart of accuracy by version, with the accuracy above each point and the number of documents below. */
 export function AccuracyChart({ points }: { points: ChartPoint[] }) {
   const floor = chartFloor(points.map(({ accuracy }) => accuracy));
   const width = left + step * Math.max(points.length, 3);
@@ -59,7 +59,7 @@ export function AccuracyChart({ points }: { points: ChartPoint[] }) {
   );
 }
 
-/** Where the scale begins: a step of 20 % below the least, so that small gains can be seen and a zero is shown as one. */
+/** The lowest value of the scale: a step of 20 % below the lowest share, so that small gains are visible. */
 export function chartFloor(shares: number[]): number {
   const least = Math.min(1, ...shares);
   return Math.max(0, Math.ceil(least * 5 - 1e-9) - 1) / 5;

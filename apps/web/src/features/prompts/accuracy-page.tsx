@@ -17,7 +17,7 @@ import { promptListLink, PromptLinks } from './prompt-links.tsx';
 
 const route = getRouteApi('/prompts/$promptId/accuracy');
 
-/** How right a prompt's answers were before people corrected them. */
+/** Shows how accurate a prompt's answers were before users corrected them. */
 export function AccuracyPage() {
   const { promptId } = route.useParams();
   const { orgId } = useSession();
@@ -31,11 +31,7 @@ export function AccuracyPage() {
     );
   }
   return (
-    <Page
-      title={prompt.name}
-      back={promptListLink}
-      note="What models answered, held against the results that people verified."
-    >
+    <Page title={prompt.name} back={promptListLink} note="The models’ answers compared with verified results.">
       <PromptLinks promptId={promptId} />
       {accuracy.data.overall.documents_verified === 0 ? (
         <NothingVerified />
@@ -46,7 +42,7 @@ export function AccuracyPage() {
   );
 }
 
-/** Says how to come to a measurement. */
+/** Explains how to get a measurement. */
 export function NothingVerified() {
   return (
     <EmptyState

@@ -6,7 +6,7 @@ interface ExamplesFieldProps {
   onChange: (count: number) => void;
 }
 
-/** How many verified results the model is shown. */
+/** Chooses the number of verified results that the model sees as examples. */
 export function ExamplesField({ value, disabled, onChange }: ExamplesFieldProps) {
   return (
     <SelectField

@@ -5,10 +5,10 @@ import { Differences, EvidenceLine, evidenceLooks, Unmeasured } from '../../shar
 import { useSession } from '../../shared/session/session.tsx';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 
-/** The line as on the approval card, with the fields and the values behind it. */
+/** The summary line of the approval card, with the differences and the effect on each field. */
 export function MeasuredOutcome({ evaluation, isStale }: { evaluation: Evaluation; isStale: boolean }) {
   const { orgId } = useSession();
-  const words = effectLabel(evaluation);
+  const label = effectLabel(evaluation);
   return (
     <>
       <output>
@@ -21,11 +21,11 @@ export function MeasuredOutcome({ evaluation, isStale }: { evaluation: Evaluatio
           <span className="wrap-anywhere">
             {isStale ? (
               <>
-                <s className="font-normal text-ink-soft">{words}</s> Out of date: the change is no longer the one that
+                <s className="font-normal text-ink-soft">{label}</s> Out of date: the change is no longer the one that
                 was measured.
               </>
             ) : (
-              words
+              label
             )}
           </span>
         </EvidenceLine>

@@ -40,7 +40,7 @@ export function PromptEditor({ former, schemaId }: PromptEditorProps) {
   const tags = useQuery(tagsQuery(orgId)).data?.tags;
   const models = useQuery(modelsQuery(orgId)).data?.models ?? [];
   const modelIds = models.map(({ id }) => id);
-  const gone = fields.model !== '' && models.length > 0 && !modelIds.includes(fields.model);
+  const isModelGone = fields.model !== '' && models.length > 0 && !modelIds.includes(fields.model);
   const saving = useMutation({
     mutationFn: () =>
       former === undefined
@@ -90,7 +90,7 @@ export function PromptEditor({ former, schemaId }: PromptEditorProps) {
               (id) => ({ value: id, label: id }),
             ),
           ]}
-          help={gone ? 'This model is no longer offered. Choose another one.' : undefined}
+          help={isModelGone ? 'This model is no longer offered. Choose another one.' : undefined}
           onChange={(model) => change({ model })}
         />
         <ExamplesField value={fields.examples} onChange={(examples) => change({ examples })} />
@@ -160,7 +160,7 @@ interface PromptBodies {
   update: z.input<typeof updatePromptBody>;
 }
 
-/** What the form sends; for a change, null takes the schema or the model away. */
+/** The request bodies of the form; in an update, null removes the schema or model. */
 function promptBody({ name, content, schema, model, examples, reading, tagIds }: PromptFields): PromptBodies {
   const reads = readingBody(reading);
   const both = { name: name.trim(), content, examples: { count: examples }, tag_ids: tagIds };
@@ -181,7 +181,7 @@ interface TagChoicesProps {
   onChange: (chosen: string[]) => void;
 }
 
-/** Which documents a prompt applies to: those with one of the chosen tags. */
+/** Chooses the tags whose documents the prompt applies to. */
 function TagChoices({ tags, chosen, onChange }: TagChoicesProps) {
   return (
     <fieldset className="flex flex-col gap-1.5">
@@ -190,9 +190,9 @@ function TagChoices({ tags, chosen, onChange }: TagChoicesProps) {
         <p className="text-sm text-ink-soft">
           There are no tags yet.{' '}
           <Link to="/tags" className="text-accent underline underline-offset-2">
-            Make one
+            Create one
           </Link>{' '}
-          and the prompt can apply to all documents that carry it.
+          and the prompt can apply to all documents with it.
         </p>
       ) : (
         <div className="flex min-h-8 flex-wrap gap-1.5">

@@ -8,7 +8,7 @@ const pages = [
   { to: '/prompts/$promptId/try', label: 'Try a change' },
 ] as const;
 
-/** Below the heading of a prompt: what it is, how right it is, and what a change would do. */
+/** Links below the heading of a prompt: the prompt, its accuracy, and trying a change. */
 export function PromptLinks({ promptId }: { promptId: string }) {
   return (
     <nav aria-label="Prompt" className="-mt-1 border-b border-line">

@@ -37,7 +37,7 @@ export function PromptPage() {
   const { prompts, total_count } = versions.data;
   const shown = prompts.find(({ prompt_version }) => prompt_version === search.version) ?? newest;
   const tagName = (id: string) => tags?.find(({ tag_id }) => tag_id === id)?.name ?? id;
-  /** Only the current schema's name is at hand; a version with another one shows its id. */
+  /** Only the current schema's name is loaded; a version with another schema shows its id. */
   const nameOfSchema = (id: string | undefined) => (id === newest.schema_id ? schemaName : undefined);
   const onSearch = (next: typeof search) =>
     void navigate({ to: '/prompts/$promptId', params: { promptId }, search: next });

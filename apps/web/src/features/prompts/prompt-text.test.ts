@@ -22,7 +22,7 @@ const changes = (before: Prompt, after: Prompt) =>
     .map(({ text: line }) => line);
 
 describe('two versions of a prompt', () => {
-  it('differ in what they say and in what they are used with', () => {
+  it('differ in content and settings', () => {
     const second = { ...first, schema_version: 2, content: 'Read the total and the date.' };
     expect(changes(first, second)).toEqual([
       'Schema: Invoice, version 1',
@@ -32,7 +32,7 @@ describe('two versions of a prompt', () => {
     ]);
   });
 
-  it('do not differ in the order of their tags', () => {
+  it('do not differ by the order of their tags', () => {
     expect(changes(first, { ...first, tag_ids: ['a', 'b'] })).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Prompt } from '@docwright/contract';
 import { readingLines } from './reading-choice.ts';
 
-/** A version of a prompt as text to compare: what it is used with, then what it says. */
+/** A version of a prompt as text to compare: its settings, then its content. */
 export function promptText(prompt: Prompt, schemaName: string | undefined, tagName: (id: string) => string): string {
   const schema =
     prompt.schema_id === undefined

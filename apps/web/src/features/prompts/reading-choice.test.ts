@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readingBody, readingLines, readingOf } from './reading-choice.ts';
 
-it('sends what was chosen, and null for what is taken away', () => {
+it('sends the chosen settings, and null for removed ones', () => {
   const chosen = { ...readingOf(undefined), secondRead: true, secondModel: 'm2', accepts: true, confirmBelow: '2.5' };
   expect(readingBody(chosen).create).toEqual({
     evidence: false,
@@ -17,7 +17,7 @@ it('sends what was chosen, and null for what is taken away', () => {
   });
 });
 
-it('says in words how a prompt reads, and that a second read doubles the cost', () => {
+it('describes how a prompt reads, and that a second read doubles the cost', () => {
   const prompt = { evidence: true, second_read: true, review_policy: { confirm_below: 0.05, sample: 0.1 } } as never;
   expect(readingLines(prompt)).toEqual([
     'The model names the words of each value',

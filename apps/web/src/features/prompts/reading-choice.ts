@@ -1,7 +1,7 @@
 import type { Prompt } from '@docwright/contract';
 import type { ReadingChoice } from './reading-fields.tsx';
 
-/** The choice that a prompt stands for; a new one proposes a risk of 5 % and a sample of 10 %. */
+/** The reading settings of a prompt; a new one starts with a risk of 5 % and a sample of 10 %. */
 export function readingOf(prompt: Prompt | undefined): ReadingChoice {
   const { confirm_below = 0.05, sample = 0.1 } = prompt?.review_policy ?? {};
   return {
@@ -16,7 +16,7 @@ export function readingOf(prompt: Prompt | undefined): ReadingChoice {
 
 const percentOf = (share: number) => String(Number((share * 100).toFixed(4)));
 
-/** What a body says of it; for a change, null takes away what was there. */
+/** The settings as request bodies; in an update, null removes a setting. */
 export function readingBody({ evidence, secondRead, secondModel, accepts, confirmBelow, sample }: ReadingChoice) {
   const second_model = secondRead && secondModel !== '' ? secondModel : undefined;
   const review_policy = accepts
@@ -38,7 +38,7 @@ export function readingBody({ evidence, secondRead, secondModel, accepts, confir
   };
 }
 
-/** In words, a line each. */
+/** Describes the settings, one line for each. */
 export function readingLines({ evidence, second_read, second_model, review_policy }: Prompt): string[] {
   return [
     ...(evidence === true ? ['The model names the words of each value'] : []),

@@ -2,14 +2,14 @@ import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 
-/** How a prompt reads, and which of its values nobody has to look at. */
+/** How a prompt reads, and which values are accepted without review. */
 export interface ReadingChoice {
   evidence: boolean;
   secondRead: boolean;
   /** Empty for the prompt's own model. */
   secondModel: string;
   accepts: boolean;
-  /** Percent, as they were typed. */
+  /** Percent, as typed. */
   confirmBelow: string;
   sample: string;
 }
@@ -20,7 +20,7 @@ interface ReadingFieldsProps {
   onChange: (value: Partial<ReadingChoice>) => void;
 }
 
-/** Evidence, the second read and what is accepted without a look. */
+/** Fields for evidence, the second read and the review policy. */
 export function ReadingFields({ value, modelIds, onChange }: ReadingFieldsProps) {
   const { evidence, secondRead, secondModel, accepts, confirmBelow, sample } = value;
   const models = secondModel === '' || modelIds.includes(secondModel) ? modelIds : [secondModel, ...modelIds];
@@ -32,10 +32,10 @@ export function ReadingFields({ value, modelIds, onChange }: ReadingFieldsProps)
         checked={evidence}
         onChange={(on) => onChange({ evidence: on })}
       >
-        The model names the words that it took a value from. They find its place where a text stands more than once.
+        The model names the words that it took a value from. This finds the place of a text that appears more than once.
       </CheckField>
       <CheckField label="Read twice" checked={secondRead} onChange={(on) => onChange({ secondRead: on })}>
-        Doubles the cost: each document is read again in another order, and what differs is marked for review.
+        Doubles the cost: each document is read again in another order, and values that differ are marked for review.
       </CheckField>
       {secondRead && (
         <SelectField
@@ -46,7 +46,7 @@ export function ReadingFields({ value, modelIds, onChange }: ReadingFieldsProps)
         />
       )}
       <CheckField label="Accept values of low risk" checked={accepts} onChange={(on) => onChange({ accepts: on })}>
-        They leave the review queue without a look, except in the documents that are drawn as a sample.
+        These values are accepted without review, except in documents drawn as a sample.
       </CheckField>
       {accepts && (
         <div className="grid gap-4 sm:grid-cols-2">
@@ -56,7 +56,7 @@ export function ReadingFields({ value, modelIds, onChange }: ReadingFieldsProps)
             onChange={(text) => onChange({ confirmBelow: text })}
           />
           <PercentField
-            label="Documents to check all the same"
+            label="Share of documents in the sample"
             value={sample}
             onChange={(text) => onChange({ sample: text })}
           />

@@ -4,9 +4,9 @@ import { useSession } from '../../shared/session/session.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 
 export interface ChosenSchema {
-  /** Empty: none. */
+  /** Empty for none. */
   id: string;
-  /** Undefined: the newest at the time of saving. */
+  /** Undefined for the newest at the time of saving. */
   version: number | undefined;
 }
 
@@ -17,7 +17,7 @@ interface SchemaChoiceProps {
 
 const newest = 'newest';
 
-/** The schema that a prompt fills, at one version of it. */
+/** Chooses the schema of a prompt and its version. */
 export function SchemaChoice({ value, onChange }: SchemaChoiceProps) {
   const { orgId } = useSession();
   const list = useQuery(schemaListQuery(orgId, { skip: 0, limit: 100 })).data;

@@ -10,7 +10,7 @@ export function useSchemaName(revid: string | undefined): string | undefined {
   return useQuery({ ...schemaQuery(orgId, revid ?? ''), enabled: revid !== undefined }).data?.name;
 }
 
-/** The schema and version that a prompt fills, leading there. */
+/** A link to the schema version of a prompt. */
 export function SchemaLink({ prompt }: { prompt: Prompt }) {
   const name = useSchemaName(prompt.schema_revid);
   if (prompt.schema_id === undefined) return <span className="text-ink-soft">No schema</span>;

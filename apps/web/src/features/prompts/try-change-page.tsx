@@ -31,7 +31,7 @@ import { promptListLink, PromptLinks } from './prompt-links.tsx';
 
 const route = getRouteApi('/prompts/$promptId/try');
 
-/** See what a change does to verified results before it is saved. */
+/** Measures the effect of a change on verified results before it is saved. */
 export function TryChangePage() {
   const { promptId } = route.useParams();
   const { evaluation: id } = route.useSearch();
@@ -53,7 +53,7 @@ export function TryChangePage() {
   return <TryChange key={promptId} prompt={prompt} evaluation={id === undefined ? undefined : ofThisPrompt} />;
 }
 
-/** The text as it was a moment ago: an estimate is asked for when typing pauses. */
+/** A value after typing has paused, so that not every key press asks for an estimate. */
 function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -156,7 +156,7 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
         )
       }
     >
-      {/* What was measured is kept with the evaluation, which the address names: leaving it loses nothing. */}
+      {/* The evaluation in the address stores the measured change, so that leaving the page loses nothing. */}
       <UnsavedGuard
         dirty={differs && !saving.isSuccess && (evaluation === undefined || isStale)}
         harmless={['evaluation']}

@@ -1,11 +1,11 @@
 import type { Document } from '@docwright/contract';
 
-/** A document that was chosen elsewhere, for a run or a setup. */
+/** A document that was chosen on another page, for a run or a setup. */
 export type ChosenDocument = Pick<Document, 'id' | 'document_name'>;
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** For a new run or setup; with the entry of the history, since an address has no room for a thousand ids. */
+    /** For a new run or setup. Part of the history entry, since a thousand ids do not fit into an address. */
     chosenDocuments?: ChosenDocument[];
   }
 }

@@ -11,21 +11,21 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx';
 interface DocumentFilterFieldsProps {
   filter: DocumentFilter;
   onChange: (filter: DocumentFilter) => void;
-  /** What the server says against it. */
+  /** The server's error message. */
   error?: string | undefined;
-  /** What counts as a result here; without it, only tags and names narrow. */
+  /** What counts as a result here; if undefined, only tags and names can be filtered. */
   resultNote?: string;
 }
 
-/** Which documents; each part that is left out does not narrow. */
+/** The fields of a document filter; an empty field matches all documents. */
 export function DocumentFilterFields({ filter, onChange, error, resultNote }: DocumentFilterFieldsProps) {
   const { orgId } = useSession();
   const tags = useQuery(tagsQuery(orgId)).data?.tags;
   const { tag_ids = [], states = [], name_search = '', without_result = false } = filter;
-  // One that is deleted since can still be taken away.
+  // A tag that was deleted can still be removed from the filter.
   const unlisted = tags === undefined ? [] : tag_ids.filter((id) => !tags.some(({ tag_id }) => tag_id === id));
   const change = (part: { [Key in keyof DocumentFilter]?: DocumentFilter[Key] | undefined }) =>
-    onChange(narrowing({ ...filter, ...part }));
+    onChange(withoutEmptyParts({ ...filter, ...part }));
   return (
     <div className="flex flex-col gap-4">
       <Chips
@@ -87,8 +87,10 @@ export function DocumentFilterFields({ filter, onChange, error, resultNote }: Do
 const toggled = <Value,>(values: readonly Value[], value: Value): Value[] =>
   values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
 
-/** Without the parts that narrow nothing. */
-function narrowing(filter: { [Key in keyof DocumentFilter]?: DocumentFilter[Key] | undefined }): DocumentFilter {
+/** The filter without its empty parts. */
+function withoutEmptyParts(filter: {
+  [Key in keyof DocumentFilter]?: DocumentFilter[Key] | undefined;
+}): DocumentFilter {
   const { tag_ids = [], states = [], name_search = '', without_result = false } = filter;
   return {
     ...(tag_ids.length === 0 ? {} : { tag_ids }),

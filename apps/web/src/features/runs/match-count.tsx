@@ -5,34 +5,34 @@ import { matchingQuery, type Matching } from '../../shared/api/runs-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { failedFields } from '../../shared/http/failed-fields.ts';
 
-const restMs = 300;
+const debounceMs = 300;
 const matchingFields = ['filter', 'prompt_id', 'max_documents'];
 
-/** How many documents match now; asked for when the filter has rested for a moment. */
+/** Counts the matching documents, a moment after the last change of the filter. */
 export function useMatching(matching: Matching) {
   const { orgId } = useSession();
-  const wanted = JSON.stringify(matching);
-  const [asked, setAsked] = useState(wanted);
+  const current = JSON.stringify(matching);
+  const [requested, setRequested] = useState(current);
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(wanted), restMs);
+    const timer = setTimeout(() => setRequested(current), debounceMs);
     return () => clearTimeout(timer);
-  }, [wanted]);
+  }, [current]);
   const counted = useQuery({
-    ...matchingQuery(orgId, JSON.parse(asked) as Matching),
+    ...matchingQuery(orgId, JSON.parse(requested) as Matching),
     placeholderData: keepPreviousData,
   });
-  return { ...counted, isCurrent: asked === wanted && !counted.isPlaceholderData && counted.isSuccess };
+  return { ...counted, isCurrent: requested === current && !counted.isPlaceholderData && counted.isSuccess };
 }
 
 export const matchingCount = (count: number): string =>
   count === 1 ? '1 document' : `${count.toLocaleString()} documents`;
 
-/** What was said against the filter, at its field; nothing of a filter that has changed since. */
+/** The server's errors about the filter, by field. */
 export function matchingErrors({ error }: ReturnType<typeof useMatching>): Partial<Record<string, string>> {
   return failedFields(error, matchingFields).fields;
 }
 
-/** "Matches 12 documents now", and how many of them one run takes. */
+/** Shows “Matches 12 documents now.”, and how many of them one run takes. */
 export function MatchCount({ counted }: { counted: ReturnType<typeof useMatching> }) {
   const { data, error, isCurrent } = counted;
   const { other } = failedFields(error, matchingFields);

@@ -113,7 +113,7 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
         />
         <ToolChoices chosen={tools} onChange={setTools} error={errors['auto_approved_tools']} />
         <CheckField label="Other changes wait in the Inbox" checked={parks} onChange={setParks}>
-          You approve or reject them there, many alike at once, within seven days. Without this, they are refused at
+          You approve or reject them there within seven days, similar ones together. Without this, they are refused at
           once.
         </CheckField>
         {(other ?? errors['document_ids']) !== undefined && (
@@ -150,7 +150,7 @@ interface WhichDocumentsProps {
 const choiceClass =
   'flex cursor-pointer items-center gap-2 rounded-md border border-line bg-raised px-3 py-2 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft';
 
-/** Those that were chosen in the list, or those that a filter finds. */
+/** Chooses between the documents chosen in the list and a filter. */
 function WhichDocuments({ chosen, named, onNamed }: WhichDocumentsProps) {
   return (
     <fieldset className="flex flex-col gap-2">

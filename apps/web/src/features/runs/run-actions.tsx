@@ -9,10 +9,10 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 
-/** The server offers the undo of a run for as long. */
+/** The server offers the undo of a run for this long. */
 const undoOfferedMs = 30 * 24 * 3_600_000;
 
-/** For the user who asked for the run, the one who made its schedule, and admins; the others read whom to ask. */
+/** Stop and Undo for the user who started the run, the creator of its schedule, and admins; others see whom to ask. */
 export function RunActions({ run }: { run: Run }) {
   const { orgId, me, organization, canWrite } = useSession();
   const queryClient = useQueryClient();
@@ -37,7 +37,7 @@ export function RunActions({ run }: { run: Run }) {
       </p>
     );
   }
-  const keep = (changed: Run) => void queryClient.setQueryData(runQuery(orgId, run.id).queryKey, changed);
+  const show = (changed: Run) => void queryClient.setQueryData(runQuery(orgId, run.id).queryKey, changed);
   return (
     <>
       {stops && (
@@ -52,21 +52,21 @@ export function RunActions({ run }: { run: Run }) {
       )}
       {asking === 'stop' && (
         <ConfirmDialog
-          title={run.ended_at === null ? 'Stop this run?' : 'Withdraw what waits?'}
-          description={stopWords(run)}
+          title={run.ended_at === null ? 'Stop this run?' : 'Withdraw pending calls?'}
+          description={stopDescription(run)}
           action={run.ended_at === null ? 'Stop it' : 'Withdraw'}
           cancelLabel={run.ended_at === null ? 'Let it continue' : 'Keep waiting'}
-          run={async () => keep(await stopRun(orgId, run.id))}
+          run={async () => show(await stopRun(orgId, run.id))}
           onClose={() => setAsking(undefined)}
         />
       )}
       {asking === 'undo' && (
         <ConfirmDialog
           title="Undo this run?"
-          description="Undoes everything that the run wrote, document by document. What people have changed since is kept and listed. Calls that still wait in the Inbox are withdrawn."
+          description="Undoes all changes of the run, document by document. Later changes by people are kept and listed. Pending calls in the Inbox are withdrawn."
           action="Undo the run"
           cancelLabel="Keep it"
-          run={async () => keep(await undoRun(orgId, run.id))}
+          run={async () => show(await undoRun(orgId, run.id))}
           onClose={() => setAsking(undefined)}
         />
       )}
@@ -79,7 +79,7 @@ function isUndoable({ created_at, started_at, undo }: Run): boolean {
   return Date.parse(created_at) + undoOfferedMs > Date.now();
 }
 
-function stopWords({ ended_at, parked, waiting, running }: Run): string {
+function stopDescription({ ended_at, parked, waiting, running }: Run): string {
   const calls = parked === 1 ? 'One document waits' : `${parked.toLocaleString()} documents wait`;
   if (ended_at !== null) return `${calls} for a decision. Their calls count as rejected. Finished work is kept.`;
   const left = waiting + running;

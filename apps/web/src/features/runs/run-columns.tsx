@@ -7,7 +7,7 @@ import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
 import { durationLabel, runOutcomeLabel, runActionLabels, runStateLabel } from '../../shared/formats/run-labels.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 
-/** When a run was asked for, as the way to its page; where it came from below, if there is no column for it. */
+/** A link to a run, with the time when it was requested. */
 function RunLink({ run, below }: { run: Run; below: ReactNode }) {
   return (
     <div className="min-w-0 py-0.5">
@@ -19,7 +19,7 @@ function RunLink({ run, below }: { run: Run; below: ReactNode }) {
   );
 }
 
-/** What a run did, and why it ran. */
+/** The schedule or the message of a run. */
 function RunOrigin({ run }: { run: Run }) {
   const scheduleName = useScheduleName();
   if (run.schedule_id === null) return <span className="block truncate">{run.message ?? 'A direct run'}</span>;
@@ -33,7 +33,7 @@ function RunOrigin({ run }: { run: Run }) {
 }
 
 const when: Pick<Column<Run>, 'label' | 'className'> = {
-  label: 'Begun',
+  label: 'Started',
   className: 'w-44 max-md:w-auto tabular-nums',
 };
 const state: Column<Run> = {
@@ -96,7 +96,7 @@ export const runColumns: Column<Run>[] = [
   spent,
 ];
 
-/** Of one schedule, whose name and action stand above. */
+/** Columns for the runs of one schedule, whose name and action are above the list. */
 export const runColumnsOfSchedule: Column<Run>[] = [
   {
     ...when,

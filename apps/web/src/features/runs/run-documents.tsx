@@ -23,7 +23,7 @@ interface RunDocumentsProps {
 
 const any = 'any';
 
-/** The outcome of each document of a run, with the reason of a failure. */
+/** Lists the documents of a run with state and error. */
 export function RunDocuments({ run, search, onSearch }: RunDocumentsProps) {
   const { orgId } = useSession();
   const { documents: state, page = 1 } = search;
@@ -78,7 +78,7 @@ function emptyLabel(run: Run, state: RunDocumentState | undefined): string {
   return run.matched === 0 ? 'None matched.' : 'None was processed.';
 }
 
-/** A conversation opens with the document; else its values do. */
+/** Opens the document with the run's conversation, or with its values if there is none. */
 function DocumentLink({ run, document }: { run: Run; document: RunDocument }) {
   const { document_id, document_name, thread_id } = document;
   if (document_name === null) return <span className="text-ink-faint">Deleted document</span>;

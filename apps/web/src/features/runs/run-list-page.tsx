@@ -64,7 +64,7 @@ export function RunListPage() {
         empty={
           <EmptyState icon={ListChecks} title="No runs yet" actions={start}>
             {canWrite
-              ? 'Send one message to many documents, or make a schedule. Each pass over documents is listed here.'
+              ? 'Send one message to many documents, or create a schedule. Every run is listed here.'
               : 'You can view this organization. Runs of schedules appear here; members start them.'}
           </EmptyState>
         }

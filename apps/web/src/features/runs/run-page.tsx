@@ -31,14 +31,14 @@ export function RunPage() {
   const { orgId } = useSession();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const asked = useQuery({
+  const query = useQuery({
     ...runQuery(orgId, runId),
     refetchInterval: ({ state }) => ((state.data?.parked ?? 0) > 0 ? pollParkedMs : false),
   });
-  const run = asked.data;
+  const run = query.data;
   useRunEvents(runId, run !== undefined && isActive(run));
   if (run === undefined) {
-    return <LoadingPage title="Run" back={runListLink} error={asked.error} retry={() => void asked.refetch()} />;
+    return <LoadingPage title="Run" back={runListLink} error={query.error} retry={() => void query.refetch()} />;
   }
   return (
     <Page
@@ -68,18 +68,18 @@ export function RunPage() {
   );
 }
 
-/** Says what it means to be skipped; of all other ends the line above says enough. */
+/** Explains why a run was skipped. */
 function SkippedNotice({ run: { due_at, skipped_times: times = 1 } }: { run: Run }) {
   const due = due_at === null ? '' : ` at ${momentLabel(due_at, localTimezone())}`;
   return (
     <Notice tone="warn">
-      Skipped{times > 1 && ` ${times} times in a row`}: it was due{due} while the run before it was still going. Nothing
+      Skipped{times > 1 && ` ${times} times in a row`}: it was due{due} while the previous run was still active. Nothing
       is lost: the next run finds the same documents.
     </Notice>
   );
 }
 
-/** A run's own end does not wait for the decisions that it has left to people. */
+/** A run ends without waiting for the pending decisions. */
 function WaitingNotice({ run: { id, parked } }: { run: Run }) {
   if (parked === 0) return null;
   return (
@@ -92,32 +92,32 @@ function WaitingNotice({ run: { id, parked } }: { run: Run }) {
   );
 }
 
-/** The run, its undo, or what people have decided on since its end is under way. */
+/** Whether the run, its undo, or the execution of later decisions is in progress. */
 function isActive({ ended_at, undo, waiting, parked, running }: Run): boolean {
   return ended_at === null || undo?.state === 'running' || waiting + running > parked;
 }
 
-/** Decisions are taken elsewhere: as long as some wait, the run is looked at again and again. */
+/** Decisions are made on other pages: while some are pending, the run is polled. */
 const pollParkedMs = 3_000;
 
 /**
- * Follows a run to its end while its page is in sight. What it tells goes into what is known of the run and of its
- * documents; after each change of the counts the documents are read again, since others may belong on the page then.
+ * Follows a run to its end while its page is visible. Events update the run and its documents; after a change of the
+ * counts the documents are reloaded, since others can belong on the page.
  */
-function useRunEvents(runId: string, going: boolean): void {
+function useRunEvents(runId: string, active: boolean): void {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   useEffect(() => {
-    if (!going) return;
+    if (!active) return;
     const one = runQuery(orgId, runId).queryKey;
     const documents = runDocumentsKey(orgId, runId);
 
-    const takeRun = (run: Run) => {
+    const showRun = (run: Run) => {
       queryClient.setQueryData(one, run);
-      // Reading again may take longer than the next change: what is under way goes on.
+      // A reload can applyEvent longer than the time to the next event: an active one is not cancelled.
       void queryClient.invalidateQueries({ queryKey: documents }, { cancelRefetch: false });
     };
-    const take = (event: RunEvent) => {
+    const applyEvent = (event: RunEvent) => {
       if (event.type === 'document') {
         queryClient.setQueriesData<z.infer<typeof runDocumentList>>({ queryKey: documents }, (list) =>
           list === undefined
@@ -131,9 +131,9 @@ function useRunEvents(runId: string, going: boolean): void {
         );
         return;
       }
-      takeRun(event.run);
+      showRun(event.run);
       if (event.type !== 'done') return;
-      // The stream has told all: a browser would ask for it again.
+      // Closes the finished stream: a browser would open it again.
       unfollow();
       void queryClient.invalidateQueries({ queryKey: documents });
       void queryClient.invalidateQueries({ queryKey: [...runsKey(orgId), 'of'] });
@@ -142,10 +142,10 @@ function useRunEvents(runId: string, going: boolean): void {
     const unfollow = followEvents({
       path: runEventsPath(orgId, runId),
       types: ['run', 'document', 'done'] satisfies RunEvent['type'][],
-      onEvent: (data) => take(JSON.parse(data) as RunEvent),
+      onEvent: (data) => applyEvent(JSON.parse(data) as RunEvent),
       onRejected: () => void queryClient.invalidateQueries({ queryKey: one }),
       retryAfterMs: 5000,
     });
     return unfollow;
-  }, [orgId, runId, going, queryClient]);
+  }, [orgId, runId, active, queryClient]);
 }

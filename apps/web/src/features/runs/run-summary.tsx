@@ -8,7 +8,7 @@ import { localTimezone, momentLabel } from '../../shared/formats/timing-labels.t
 import { useScheduleName } from '../../shared/labels/use-schedule-name.ts';
 import { progressOf } from '../../shared/formats/run-labels.ts';
 
-/** How far the run is: a line that only grows, and the counts below it. */
+/** The progress of a run, with its counts. */
 export function RunProgress({ run }: { run: Run }) {
   const { total, matched, succeeded, failed, cancelled, skipped, parked, spu_used } = run;
   const through = succeeded + failed + cancelled + skipped + parked;
@@ -48,7 +48,7 @@ function Figure({ term, value, note = '', tone = '' }: { term: string; value: nu
   );
 }
 
-/** Who and what began the run, and when. */
+/** Who or what started the run, and when. */
 export function RunFacts({ run }: { run: Run }) {
   const memberName = useMemberName();
   const timezone = localTimezone();
@@ -64,7 +64,7 @@ export function RunFacts({ run }: { run: Run }) {
       <Fact term="In the name of">{memberName(run.requested_by)}</Fact>
       {run.due_at !== null && <Fact term="Due">{moment(run.due_at, '')}</Fact>}
       <Fact term="Started">{moment(run.started_at, run.ended_at === null ? 'Not yet' : 'Never')}</Fact>
-      <Fact term="Ended">{moment(run.ended_at, 'Still going')}</Fact>
+      <Fact term="Ended">{moment(run.ended_at, 'Still running')}</Fact>
       {run.message !== null && (
         <Fact term="Message">
           <span className="whitespace-pre-wrap">{run.message}</span>

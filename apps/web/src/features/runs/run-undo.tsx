@@ -4,7 +4,7 @@ import { localTimezone, momentLabel } from '../../shared/formats/timing-labels.t
 import { useMemberName } from '../../shared/labels/use-member-name.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 
-/** How far the undo of a run is, and what it has left as it was. */
+/** The progress of a run's undo, and the changes that it did not undo. */
 export function RunUndoState({ run: { undo, succeeded, failed, skipped, cancelled } }: { run: Run }) {
   const memberName = useMemberName();
   if (undo === undefined) return null;
@@ -44,7 +44,7 @@ export function RunUndoState({ run: { undo, succeeded, failed, skipped, cancelle
       <p>
         Undone in {documents}
         {who}
-        {when}. This was changed since and stays as it is; change it back, then undo the rest:
+        {when}. These things were changed since and were kept. Change them back, then undo the rest:
       </p>
       <ul aria-label="Not undone" className="mt-1 list-disc pl-5">
         {undo.conflicts.map((conflict) => (

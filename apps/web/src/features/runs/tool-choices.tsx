@@ -15,24 +15,23 @@ interface ToolChoicesProps {
   error?: string | undefined;
 }
 
-/** Which tools that write may run in a run that nobody watches. */
+/** Chooses the writing tools that an unattended run can use without approval. */
 export function ToolChoices({ chosen, onChange, error }: ToolChoicesProps) {
   const { orgId } = useSession();
   // The tools are the same for every document; their address names one.
   const documents = useQuery(documentListQuery(orgId, { skip: 0, limit: 1 })).data?.documents;
   const some = documents?.[0];
-  const asked = useQuery({ ...toolsQuery({ orgId, documentId: some?.id ?? '' }), enabled: some !== undefined });
-  const tools = asked.data?.tools.filter(({ effect }) => effect === 'read_write').map(({ name }) => name);
+  const query = useQuery({ ...toolsQuery({ orgId, documentId: some?.id ?? '' }), enabled: some !== undefined });
+  const tools = query.data?.tools.filter(({ effect }) => effect === 'read_write').map(({ name }) => name);
   const all = tools !== undefined && tools.length > 0 && tools.every((tool) => chosen.includes(tool));
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 text-sm font-medium">Can make changes without approval</legend>
       <Notice tone="warn">
-        Nobody watches while this runs. Tools that only read always run; of those that change something, the ones ticked
-        here run at once. Questions to you are refused, and the agent goes on without an answer. Permission rules that
-        deny still hold.
+        Nobody watches while this runs. Read-only tools always run; the tools ticked here make changes at once. The
+        agent continues without answers to its questions. Permission rules that deny still apply.
       </Notice>
-      {asked.isError && <p className="text-sm text-bad">{messageOf(asked.error)}</p>}
+      {query.isError && <p className="text-sm text-bad">{messageOf(query.error)}</p>}
       {documents?.length === 0 && (
         <p className="text-sm text-ink-soft">
           There are no documents yet.{' '}
@@ -42,7 +41,7 @@ export function ToolChoices({ chosen, onChange, error }: ToolChoicesProps) {
           and the tools can be chosen here.
         </p>
       )}
-      {tools === undefined && !asked.isError && documents?.length !== 0 && <Skeleton className="h-24 w-full" />}
+      {tools === undefined && !query.isError && documents?.length !== 0 && <Skeleton className="h-24 w-full" />}
       {tools !== undefined && (
         <>
           <div className="grid grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-x-3 gap-y-0.5">

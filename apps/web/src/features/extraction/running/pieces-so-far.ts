@@ -6,7 +6,7 @@ export function piecesSoFar(pieces: readonly ExtractedPiece[]): unknown {
   return (
     pieces
       .toSorted((one, other) => one.from - other.from || other.to - one.to)
-      // A piece that was split is listed mergeResults with its halves; the halves are skipped.
+      // A piece that was split is listed together with its halves; the halves are skipped.
       .filter(({ to }) => {
         const isNew = to > lastPage;
         lastPage = Math.max(lastPage, to);
