@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)('the to-do list', () => {
     await page.reload();
     await say('rename the bank call to ask the bank, and delete the receipts', 'I have deleted “scan the receipts”.');
     await expect.poll(() => rows().count()).toBe(1);
-    await page.getByRole('button', { name: 'Put back “scan the receipts”' }).click();
+    await page.getByRole('button', { name: 'Restore “scan the receipts”' }).click();
     await expect.poll(() => rows().count()).toBe(2);
     await say('complete the dentist', 'There is no task “the dentist” on your list.');
     await expectAccessible('conversation');

@@ -4,10 +4,10 @@ import { messageOf } from '../../shared/http/api-error.ts';
 import { changeSchedule, schedulesKey } from '../../shared/api/schedules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
-import { mayChange } from './schedule-labels.ts';
+import { canChange } from './schedule-labels.ts';
 import { Switch as Primitive } from 'radix-ui';
 
-/** Turns a schedule on and off; a word for those who may not. */
+/** Turns a schedule on and off; text for users who cannot change it. */
 export function EnabledSwitch({ schedule }: { schedule: Schedule }) {
   const session = useSession();
   const { orgId } = session;
@@ -19,19 +19,19 @@ export function EnabledSwitch({ schedule }: { schedule: Schedule }) {
     onError: (error) => toast(messageOf(error), 'bad'),
   });
   const on = changing.isPending ? changing.variables : schedule.enabled;
-  if (!mayChange(session, schedule)) return <span className="text-ink-soft">{on ? 'On' : 'Off'}</span>;
+  if (!canChange(session, schedule)) return <span className="text-ink-soft">{on ? 'On' : 'Off'}</span>;
   return <Switch label={`${schedule.name} is on`} checked={on} onChange={(enabled) => changing.mutate(enabled)} />;
 }
 
 interface SwitchProps {
-  /** What is on or off. */
+  /** The name of what is on or off. */
   label: string;
   checked: boolean;
   disabled?: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** On or off, at once. */
+/** A switch that takes effect at once. */
 function Switch({ label, checked, disabled = false, onChange }: SwitchProps) {
   return (
     <Primitive.Root

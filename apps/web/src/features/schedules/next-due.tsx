@@ -2,7 +2,7 @@ import type { Schedule } from '@docwright/contract';
 import { fullMoment } from '../../shared/formats/format-document.ts';
 import { distanceLabel, localTimezone, momentLabel } from '../../shared/formats/timing-labels.ts';
 
-/** When a schedule is due next: by the clocks that it goes by, or the reader's where it goes by none. */
+/** The next due time of a schedule, in its own time zone; for an interval, in the user's. */
 export function NextDue({ schedule }: { schedule: Schedule }) {
   const { next_due_at, enabled, cron } = schedule;
   const timezone = cron === undefined ? localTimezone() : schedule.timezone;

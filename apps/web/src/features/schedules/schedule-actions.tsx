@@ -12,7 +12,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../shared/ui/menu.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 
-/** Runs it now and leads to the run. */
+/** Starts a run of the schedule and opens its page. */
 export function useRunNow(schedule: Schedule) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
@@ -30,7 +30,7 @@ export function useRunNow(schedule: Schedule) {
 
 interface ScheduleActionsProps {
   schedule: Schedule;
-  /** Whether running it stands here too, where no button of its own does it. */
+  /** Whether the menu has Run and Edit; on the schedule's page these are buttons. */
   withRun?: boolean;
   onDeleted?: () => void;
 }

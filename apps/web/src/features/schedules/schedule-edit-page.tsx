@@ -7,30 +7,30 @@ import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { ScheduleEditor } from './schedule-editor.tsx';
 import { scheduleListLink } from './schedule-list-link.tsx';
-import { mayChange } from './schedule-labels.ts';
+import { canChange } from './schedule-labels.ts';
 
 const route = getRouteApi('/schedules/$scheduleId/edit');
 
 export function ScheduleEditPage() {
   const { scheduleId } = route.useParams();
   const session = useSession();
-  const asked = useQuery(scheduleQuery(session.orgId, scheduleId));
-  if (asked.data === undefined) {
-    const retry = () => void asked.refetch();
-    return <LoadingPage title="Edit schedule" back={scheduleListLink} error={asked.error} retry={retry} />;
+  const query = useQuery(scheduleQuery(session.orgId, scheduleId));
+  if (query.data === undefined) {
+    const retry = () => void query.refetch();
+    return <LoadingPage title="Edit schedule" back={scheduleListLink} error={query.error} retry={retry} />;
   }
-  if (mayChange(session, asked.data)) return <ScheduleEditor key={scheduleId} former={asked.data} />;
+  if (canChange(session, query.data)) return <ScheduleEditor key={scheduleId} former={query.data} />;
   return (
-    <Refused title={`Edit “${asked.data.name}”`}>
-      Admins change all schedules, members those they made; viewers read.
-    </Refused>
+    <Refused title={`Edit “${query.data.name}”`}>Admins can change all schedules, members those they created.</Refused>
   );
 }
 
 export function NewSchedulePage() {
   const { canWrite } = useSession();
   if (canWrite) return <ScheduleEditor former={undefined} />;
-  return <Refused title="New schedule">You can view this organization. Members and admins make schedules.</Refused>;
+  return (
+    <Refused title="New schedule">You can view this organization. Members and admins can create schedules.</Refused>
+  );
 }
 
 function Refused({ title, children }: { title: string; children: string }) {

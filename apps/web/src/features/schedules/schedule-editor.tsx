@@ -100,7 +100,7 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
               maxLength={20_000}
               value={fields.message}
               error={errors['message']}
-              help="Takes the place of the usual first message. It runs without asking."
+              help="Replaces the usual first message. It runs without approval."
               onChange={(event) => change({ message: event.target.value })}
             />
           )}
@@ -110,7 +110,7 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
               checked={fields.parks}
               onChange={(parks) => change({ parks })}
             >
-              Without this, a step that a rule asks about is refused, and the agent goes on without it.
+              Without this, steps that need approval are refused, and the agent continues without them.
             </CheckField>
           )}
         </Part>
@@ -139,7 +139,7 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
           <MatchCount counted={counted} />
         </Part>
         <CheckField label="Enabled" checked={fields.enabled} onChange={(enabled) => change({ enabled })}>
-          While it is off it is never due; it can still be run by hand.
+          While it is off it is never due. You can still run it by hand.
         </CheckField>
         {other !== undefined && <Notice tone="bad">{other}</Notice>}
         {saving.isError && other === undefined && (
@@ -211,13 +211,13 @@ function Cancel({ former }: { former: Schedule | undefined }) {
 }
 
 interface ExtractionPromptProps {
-  /** Empty: each document's own. */
+  /** Empty for each document's own. */
   value: string;
   error: string | undefined;
   onChange: (promptId: string) => void;
 }
 
-/** The prompt that documents are read with, in its newest version at the time. */
+/** Chooses the prompt to extract with, in its newest version at the time of the run. */
 function ExtractionPrompt({ value, error, onChange }: ExtractionPromptProps) {
   const prompts = useNewestPrompts()?.prompts ?? [];
   const nameOf = usePromptName();
@@ -238,19 +238,19 @@ function ExtractionPrompt({ value, error, onChange }: ExtractionPromptProps) {
   );
 }
 
-/** The form of a schedule; what goes with the other action only is kept, and not sent. */
+/** The form of a schedule. Fields of the other action are kept in the form and not sent. */
 interface ScheduleFields {
   name: string;
   timing: TimingFields;
   action: ScheduleAction;
   filter: DocumentFilter;
-  /** Empty: each document's own prompt. */
+  /** Empty for each document's own prompt. */
   promptId: string;
-  /** Empty: the usual first message. */
+  /** Empty for the usual first message. */
   message: string;
-  /** Empty: as many as one run may have. */
+  /** Empty for the maximum of one run. */
   maxDocuments: string;
-  /** Whether a call that would have to ask waits in the inbox. */
+  /** Whether calls that need approval wait in the inbox. */
   parks: boolean;
   enabled: boolean;
 }
@@ -260,7 +260,7 @@ function scheduleFields(schedule: Schedule | undefined): ScheduleFields {
     name: schedule?.name ?? '',
     timing: schedule ? timingFields(schedule) : newTiming(localTimezone()),
     action: schedule?.action ?? 'run_extraction',
-    // What a run has done, the next need not do again.
+    // The next run skips documents that have a result already.
     filter: schedule?.filter ?? { without_result: true },
     promptId: schedule?.prompt_id ?? '',
     message: schedule?.message ?? '',
@@ -270,7 +270,7 @@ function scheduleFields(schedule: Schedule | undefined): ScheduleFields {
   };
 }
 
-/** What the form sends; for a change, null takes prompt, message or limit away. */
+/** The request bodies of the form; in a change, null removes prompt, message or limit. */
 function scheduleBodies(fields: ScheduleFields): { create: NewSchedule; change: PatchScheduleBody } {
   const { name, timing, action, filter, enabled, parks } = fields;
   const on_ask = parks ? 'park' : 'deny';

@@ -13,13 +13,13 @@ import { capitalize } from '../../shared/formats/capitalize.ts';
 import { timingLabel } from '../../shared/formats/timing-labels.ts';
 import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
 
-/** When, what and over which documents, in words. */
+/** Describes when a schedule runs, what it does and for which documents. */
 export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
   const { orgId } = useSession();
   const promptName = usePromptName();
   const { filter, prompt_id, max_documents, message } = schedule;
-  const narrowing = { filter, ...(prompt_id === undefined ? {} : { prompt_id }) };
-  const matched = useQuery(matchingQuery(orgId, narrowing)).data?.matched;
+  const matching = { filter, ...(prompt_id === undefined ? {} : { prompt_id }) };
+  const matched = useQuery(matchingQuery(orgId, matching)).data?.matched;
   const states = filter.states?.map((state) => stateOptions.find(({ value }) => value === state)?.label ?? state);
   const all = Object.keys(filter).length === 0;
   return (

@@ -1,7 +1,7 @@
 import type { Schedule } from '@docwright/contract';
 import type { Session } from '../../shared/session/session.tsx';
 
-/** What a schedule does with each document. */
+/** Describes what a schedule does with each document. */
 export function actionLabel({ action, prompt_id }: Schedule, promptName: (id: string) => string): string {
   if (action === 'auto_create') return 'Prepares a schema, a prompt and an extraction';
   return prompt_id === undefined
@@ -9,7 +9,7 @@ export function actionLabel({ action, prompt_id }: Schedule, promptName: (id: st
     : `Extracts with “${promptName(prompt_id)}”`;
 }
 
-/** Members change the schedules that they made, admins all. */
-export function mayChange({ me, organization }: Session, { created_by }: Schedule): boolean {
+/** Members can change the schedules that they created, admins all. */
+export function canChange({ me, organization }: Session, { created_by }: Schedule): boolean {
   return organization.role === 'admin' || (organization.role === 'member' && created_by === me.user.id);
 }

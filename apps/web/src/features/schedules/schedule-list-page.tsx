@@ -15,7 +15,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import { NextDue } from './next-due.tsx';
 import { ScheduleActions } from './schedule-actions.tsx';
-import { actionLabel, mayChange } from './schedule-labels.ts';
+import { actionLabel, canChange } from './schedule-labels.ts';
 import { capitalize } from '../../shared/formats/capitalize.ts';
 import { timingLabel } from '../../shared/formats/timing-labels.ts';
 import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
@@ -50,7 +50,7 @@ function NameCell({ schedule }: { schedule: Schedule }) {
 }
 
 function ActionsCell({ schedule }: { schedule: Schedule }) {
-  return mayChange(useSession(), schedule) ? <ScheduleActions schedule={schedule} withRun /> : null;
+  return canChange(useSession(), schedule) ? <ScheduleActions schedule={schedule} withRun /> : null;
 }
 
 const columns: Column<Schedule>[] = [
@@ -109,8 +109,8 @@ export function ScheduleListPage() {
       title="Schedules"
       note={
         canWrite
-          ? 'Work that starts at set times, with the rights of the person who made the schedule.'
-          : 'Work that starts at set times. Members change the schedules they made, admins all.'
+          ? 'Work that starts at set times, with the rights of the person who created the schedule.'
+          : 'Work that starts at set times. Members can change the schedules they created, admins all.'
       }
       actions={create}
     >
@@ -137,7 +137,7 @@ export function ScheduleListPage() {
   );
 }
 
-/** How the newest run of a schedule ended, or stands, as the way to it. */
+/** A link to the newest run of a schedule, with its state and outcome. */
 function LastOutcome({ schedule }: { schedule: Schedule }) {
   const { orgId } = useSession();
   const list = useQuery(scheduleRunsQuery(orgId, schedule.id, { skip: 0, limit: 1 }));

@@ -18,7 +18,7 @@ import { EnabledSwitch } from './enabled-switch.tsx';
 import { ScheduleActions, useRunNow } from './schedule-actions.tsx';
 import { ScheduleFacts } from './schedule-facts.tsx';
 import { scheduleListLink } from './schedule-list-link.tsx';
-import { mayChange } from './schedule-labels.ts';
+import { canChange } from './schedule-labels.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { membersQuery } from '../../shared/api/members-api.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -29,28 +29,28 @@ const route = getRouteApi('/schedules/$scheduleId');
 export function SchedulePage() {
   const { scheduleId } = route.useParams();
   const session = useSession();
-  const asked = useQuery(scheduleQuery(session.orgId, scheduleId));
-  const schedule = asked.data;
+  const query = useQuery(scheduleQuery(session.orgId, scheduleId));
+  const schedule = query.data;
   if (schedule === undefined) {
-    const retry = () => void asked.refetch();
-    return <LoadingPage title="Schedule" back={scheduleListLink} error={asked.error} retry={retry} />;
+    const retry = () => void query.refetch();
+    return <LoadingPage title="Schedule" back={scheduleListLink} error={query.error} retry={retry} />;
   }
-  const may = mayChange(session, schedule);
+  const isAllowed = canChange(session, schedule);
   return (
     <Page
       title={schedule.name}
       back={scheduleListLink}
       note={
         <>
-          Made <Written at={schedule.created_at} by={schedule.created_by} />
-          {!may && ' · They and admins may change and run it.'}
+          Created <Written at={schedule.created_at} by={schedule.created_by} />
+          {!isAllowed && ' · They and admins can change and run it.'}
         </>
       }
-      actions={may && <PageActions schedule={schedule} />}
+      actions={isAllowed && <PageActions schedule={schedule} />}
     >
       <OrphanNotice schedule={schedule} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <ScheduleRuns schedule={schedule} may={may} />
+        <ScheduleRuns schedule={schedule} isAllowed={isAllowed} />
         <section aria-label="The schedule" className="flex min-w-0 flex-col gap-3 max-lg:order-first">
           <div className={`${panelClass} flex items-center justify-between gap-3 p-3`}>
             <span className="text-sm">
@@ -59,7 +59,7 @@ export function SchedulePage() {
                 {schedule.enabled ? 'It runs when it is due.' : 'It has no due time; run it by hand.'}
               </span>
             </span>
-            {may && <EnabledSwitch schedule={schedule} />}
+            {isAllowed && <EnabledSwitch schedule={schedule} />}
           </div>
           <ScheduleFacts schedule={schedule} />
         </section>
@@ -88,7 +88,7 @@ function PageActions({ schedule }: { schedule: Schedule }) {
   );
 }
 
-function ScheduleRuns({ schedule, may }: { schedule: Schedule; may: boolean }) {
+function ScheduleRuns({ schedule, isAllowed }: { schedule: Schedule; isAllowed: boolean }) {
   const { orgId } = useSession();
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
@@ -103,7 +103,7 @@ function ScheduleRuns({ schedule, may }: { schedule: Schedule; may: boolean }) {
       <div className={panelClass}>
         {runs?.length === 0 ? (
           <EmptyState icon={ListChecks} title="It has not run yet">
-            {may ? 'It runs when it is due. “Run now” starts it at once.' : 'It runs when it is due.'}
+            {isAllowed ? 'It runs when it is due. “Run now” starts it at once.' : 'It runs when it is due.'}
           </EmptyState>
         ) : (
           <DataTable label="Runs" columns={runColumnsOfSchedule} items={runs} keyOf={({ id }) => id} />
@@ -121,35 +121,37 @@ function ScheduleRuns({ schedule, may }: { schedule: Schedule; may: boolean }) {
   );
 }
 
-/** Says so where the runs of a schedule can only fail, since its maker may run nothing any more. */
+/** Warns that the runs of a schedule will fail, since its creator has left or can no longer write. */
 function OrphanNotice({ schedule }: { schedule: Schedule }) {
   const { orgId, organization } = useSession();
   const queryClient = useQueryClient();
   const toast = useToast();
   const list = useQuery(membersQuery(orgId)).data;
-  // An admin's change of any kind makes it theirs.
-  const taking = useMutation({
+  // Any change by an admin makes the admin its creator.
+  const takingOver = useMutation({
     mutationFn: () => changeSchedule(orgId, schedule.id, {}),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: schedulesKey(orgId) }),
     onError: (error) => toast(messageOf(error), 'bad'),
   });
-  const maker = list?.members.find(({ user_id }) => user_id === schedule.created_by);
+  const creator = list?.members.find(({ user_id }) => user_id === schedule.created_by);
   const allKnown = list !== undefined && list.total_count === list.members.length;
-  if (!allKnown || (maker !== undefined && maker.role !== 'viewer')) return null;
+  if (!allKnown || (creator !== undefined && creator.role !== 'viewer')) return null;
   const isAdmin = organization.role === 'admin';
   return (
     <Notice
       tone="warn"
       actions={
         isAdmin && (
-          <Button size="small" disabled={taking.isPending} onClick={() => taking.mutate()}>
+          <Button size="small" disabled={takingOver.isPending} onClick={() => takingOver.mutate()}>
             Take it over
           </Button>
         )
       }
     >
-      {maker === undefined ? 'The creator of this schedule left the organization' : `${maker.name} may only read now`}:
-      its runs fail when they are due.{' '}
+      {creator === undefined
+        ? 'The creator of this schedule left the organization'
+        : `${creator.name} can only read now`}
+      : its runs fail when they are due.{' '}
       {isAdmin ? 'Take it over to run it with your rights.' : 'An admin can take it over.'}
     </Notice>
   );

@@ -12,12 +12,12 @@ import { timingBody, timingKinds, weekdays, type TimingFields, type TimingKind }
 interface TimingFormProps {
   fields: TimingFields;
   onChange: (part: Partial<TimingFields>) => void;
-  /** What the server said to the whole form, by field. */
+  /** The server's errors about the whole form, by field. */
   errors: Partial<Record<string, string>>;
 }
 
 const knownFields = ['cron', 'every', 'timezone'];
-const restMs = 300;
+const debounceMs = 300;
 const units = [
   { value: 'm', label: 'minutes' },
   { value: 'h', label: 'hours' },
@@ -26,10 +26,10 @@ const units = [
 ];
 const days = Array.from({ length: 31 }, (_, index) => ({ value: String(index + 1), label: String(index + 1) }));
 
-/** When: a plain kind or a cron expression, with what it means and the next three times below. */
+/** Chooses when a schedule runs: a preset or a cron expression, with a description and the next three times below. */
 export function TimingForm({ fields, onChange, errors: sent }: TimingFormProps) {
   const { kind } = fields;
-  const { times, errors: found, words } = useNextTimes(fields);
+  const { times, errors: found, description } = useNextTimes(fields);
   const errors = { ...sent, ...found };
   const at = (
     <TextField
@@ -120,7 +120,7 @@ export function TimingForm({ fields, onChange, errors: sent }: TimingFormProps) 
       >
         <CalendarClock aria-hidden className="size-4 shrink-0" />
         <div className="min-w-0">
-          <p className="font-medium wrap-anywhere">{words}</p>
+          <p className="font-medium wrap-anywhere">{description}</p>
           {times.length > 0 && (
             <ol aria-label="Next three runs" className="mt-1 tabular-nums">
               {times.map((time) => (
@@ -134,24 +134,24 @@ export function TimingForm({ fields, onChange, errors: sent }: TimingFormProps) 
   );
 }
 
-/** What the present fields mean, told by the server that will do it. */
+/** Describes the chosen times; the server computes the next ones. */
 function useNextTimes(fields: TimingFields) {
   const { orgId } = useSession();
-  const wanted = JSON.stringify(timingBody(fields));
-  const [asked, setAsked] = useState(wanted);
+  const current = JSON.stringify(timingBody(fields));
+  const [requested, setRequested] = useState(current);
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(wanted), restMs);
+    const timer = setTimeout(() => setRequested(current), debounceMs);
     return () => clearTimeout(timer);
-  }, [wanted]);
+  }, [current]);
   const complete = fields.kind === 'every' || fields.kind === 'cron' || fields.time !== '';
-  const next = useQuery({ ...nextTimesQuery(orgId, JSON.parse(asked)), enabled: complete });
-  // What was said about another expression says nothing of this one.
-  const { fields: errors } = failedFields(asked === wanted ? next.error : null, knownFields);
-  const valid = complete && next.isSuccess && asked === wanted;
+  const next = useQuery({ ...nextTimesQuery(orgId, JSON.parse(requested)), enabled: complete });
+  // Errors about an earlier expression do not apply to this one.
+  const { fields: errors } = failedFields(requested === current ? next.error : null, knownFields);
+  const valid = complete && next.isSuccess && requested === current;
   const sentence = timingLabel({ ...timingBody(fields), timezone: fields.timezone });
-  const known = complete && !(next.isError && asked === wanted);
-  const words = known ? `Runs ${sentence}. Next:` : 'Fix the errors above to see when it runs.';
-  return { times: valid ? next.data.times : [], errors, words };
+  const known = complete && !(next.isError && requested === current);
+  const description = known ? `Runs ${sentence}. Next:` : 'Fix the errors above to see when it runs.';
+  return { times: valid ? next.data.times : [], errors, description };
 }
 
 interface TimezonesProps {

@@ -4,20 +4,20 @@ import { formatName, readSchemaText, responseFormatOf } from './read-schema-text
 const schema = { type: 'object', properties: {}, required: [], additionalProperties: false };
 
 describe('the text of a schema', () => {
-  it('is the schema, or a whole response_format around it', () => {
+  it('can be the schema or a whole response_format', () => {
     const format = { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } };
     expect(readSchemaText(JSON.stringify(schema))).toEqual({ schema });
     expect(readSchemaText(JSON.stringify(format))).toEqual({ schema });
   });
 
-  it('says what is wrong where it is neither', () => {
+  it('has an error if it is neither', () => {
     expect(readSchemaText('{ "type": ').error).toMatch(/not JSON yet/);
     expect(readSchemaText('[1]').error).toMatch(/JSON object/);
   });
 });
 
 describe('what is sent', () => {
-  it('keeps what stood around the schema', () => {
+  it('keeps the fields around the schema', () => {
     const former = {
       type: 'json_schema' as const,
       json_schema: { name: 'old', strict: false, description: 'd', schema: {} },
@@ -30,7 +30,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('has a name that model services take', () => {
+  it('has a name that model services accept', () => {
     expect(formatName('Rechnung Größe: A/B')).toMatch(/^[a-z0-9_-]+$/);
     expect(formatName('日本')).toBe('schema');
   });

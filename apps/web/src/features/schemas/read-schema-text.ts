@@ -3,7 +3,7 @@ import { isRecord } from '../../shared/http/json-value.ts';
 
 type ReadSchema = { schema: Record<string, unknown>; error?: undefined } | { schema?: undefined; error: string };
 
-/** The schema that a text holds: itself, or inside the `response_format` that other programs want around it. */
+/** Reads a schema from JSON text, which can also be a whole `response_format`. */
 export function readSchemaText(text: string): ReadSchema {
   let value: unknown;
   try {
@@ -16,7 +16,7 @@ export function readSchemaText(text: string): ReadSchema {
   return isRecord(schema) ? { schema } : { error: 'A schema is a JSON object: { "type": "object", … }.' };
 }
 
-/** A name as model services take it in a `response_format`: letters, digits, `_` and `-`, up to 64. */
+/** A name that model services accept in a `response_format`: letters, digits, `_` and `-`, up to 64. */
 export function formatName(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -27,7 +27,7 @@ export function formatName(name: string): string {
   return plain === '' ? 'schema' : plain;
 }
 
-/** What is sent: the schema with what stood around it before, or with what is usual. */
+/** Wraps a schema in the former `response_format`, or in a default one. */
 export function responseFormatOf(
   schema: Record<string, unknown>,
   name: string,
@@ -37,7 +37,7 @@ export function responseFormatOf(
   return { type: 'json_schema', json_schema: { ...around, schema } };
 }
 
-/** Where a new schema starts. */
+/** The initial text of a new schema. */
 export const startingSchema = {
   type: 'object',
   properties: {

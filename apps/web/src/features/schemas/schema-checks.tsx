@@ -10,7 +10,7 @@ const severities = [
   { value: 'warning', label: 'Warning' },
 ];
 
-/** The checks across the fields of a schema, to be written. */
+/** Edits the checks across the fields of a schema. */
 export function SchemaChecksField({
   value,
   onChange,
@@ -25,7 +25,7 @@ export function SchemaChecksField({
       <legend className="mb-1 text-sm font-medium">Checks</legend>
       <p className="text-xs text-ink-faint">
         Conditions across fields in CEL, with sum, abs and date: abs(sum(line_items.map(r, r.amount)) - subtotal) {'<='}{' '}
-        0.01. What fails is marked in results and stands first in Review; a missing value fails nothing.
+        0.01. Values of a failed check are marked and come first in Review. A check with a missing value does not fail.
       </p>
       {value.map((check, at) => (
         <div key={at} className="flex flex-col gap-2 rounded-md border border-line p-3">
@@ -60,7 +60,7 @@ export function SchemaChecksField({
             onChange={(event) => change(at, { expression: event.target.value })}
           />
           <TextField
-            label="Message where it fails"
+            label="Message if it fails"
             required
             maxLength={300}
             value={check.message}
@@ -83,7 +83,7 @@ export function SchemaChecksField({
   );
 }
 
-/** The checks of a version, to be read. */
+/** Lists the checks of a version. */
 export function SchemaChecksList({ checks }: { checks: readonly SchemaCheck[] }) {
   return (
     <ul className="divide-y divide-line text-sm">

@@ -7,7 +7,7 @@ interface RowChange {
   after: SchemaRow | undefined;
 }
 
-/** Two versions of a schema, field by field: what was added, removed, or changed in kind or description. */
+/** Compares two schema versions field by field: added and removed fields, changed types and descriptions. */
 export function SchemaDifference({ before, after }: { before: JsonSchema; after: JsonSchema }) {
   const changes = schemaChanges(before, after);
   if (changes.length === 0) return <p className="text-sm text-ink-soft">The fields are the same.</p>;
@@ -55,7 +55,7 @@ function OldAndNew({ before, after }: { before: string; after: string }) {
   );
 }
 
-/** The rows that differ, by their dotted path, in the order of the newer schema; removed ones come last. */
+/** The rows that differ, by dotted path, in the order of the newer schema; removed ones come last. */
 export function schemaChanges(before: JsonSchema, after: JsonSchema): RowChange[] {
   const [old, fresh] = [byPath(schemaRows(before)), byPath(schemaRows(after))];
   return [...new Set([...fresh.keys(), ...old.keys()])]
@@ -63,7 +63,7 @@ export function schemaChanges(before: JsonSchema, after: JsonSchema): RowChange[
     .filter(({ before: was, after: is }) => was?.type !== is?.type || was?.description !== is?.description);
 }
 
-/** A row's path is its own name below those of the rows that it is indented under. */
+/** Rows by path: the names of the rows that a row is indented under, then its own. */
 function byPath(rows: SchemaRow[]): Map<string, SchemaRow> {
   const above: string[] = [];
   return new Map(

@@ -1,7 +1,7 @@
 import { schemaRows } from '../../shared/values/schema-rows.ts';
 import type { JsonSchema } from '../../shared/values/field-shape.ts';
 
-/** What a schema asks for, field by field; what lies within a group or list is indented below it. */
+/** Lists the fields of a schema; fields of a group or list are indented below it. */
 export function SchemaFields({ schema }: { schema: JsonSchema }) {
   const rows = schemaRows(schema);
   if (rows.length === 0) return <p className="p-3 text-sm text-ink-soft">This schema has no fields.</p>;

@@ -10,7 +10,7 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx';
 const minPasswordLength = 12;
 
 interface AccountFormProps {
-  /** `create` also signs in: the first account, or the unclaimed owner's, becomes the admin's. */
+  /** `create` also signs in. The first account becomes the admin's; an owner without a password claims theirs. */
   purpose: 'sign-in' | 'create';
   invitation?: string | undefined;
   submitLabel: string;
@@ -92,7 +92,7 @@ export function AccountForm({ purpose, invitation, submitLabel, onDone }: Accoun
       {(needsSetupToken || setupToken !== '') && invitation === undefined && (
         <TextField
           label="Setup token"
-          help="The first account on a server that others can reach needs it: the part after token= in the link that npm start prints."
+          help="Needed for the first account of a server that others can reach: the part after token= in the link that npm start prints."
           value={setupToken}
           onChange={(event) => setSetupToken(event.target.value)}
         />
@@ -100,7 +100,7 @@ export function AccountForm({ purpose, invitation, submitLabel, onDone }: Accoun
       {asksForCode && (
         <TextField
           label="Code"
-          help="The one that your authenticator app shows, or a recovery code."
+          help="The code in your authenticator app, or a recovery code."
           autoComplete="one-time-code"
           required
           maxLength={64}
@@ -116,7 +116,7 @@ export function AccountForm({ purpose, invitation, submitLabel, onDone }: Accoun
   );
 }
 
-/** The password was right, and the next step is to be shown. */
+/** The password was right, and a second factor is needed. */
 function isCodeMissing(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'second_factor_needed';
 }

@@ -4,7 +4,7 @@ import { Button } from '../../shared/ui/button.tsx';
 
 const ClaimDialog = lazy(async () => ({ default: (await import('./claim-dialog.tsx')).ClaimDialog }));
 
-/** For the owner who came through the printed link: without a password there is no way back in elsewhere. */
+/** Shown to an owner who signed in with the printed link: without a password they cannot sign in elsewhere. */
 export function ClaimBanner() {
   const [open, setOpen] = useState(false);
   return (

@@ -9,7 +9,7 @@ import { SessionProvider } from '../../shared/session/session.tsx';
 
 const SignInPage = lazy(async () => ({ default: (await import('./sign-in-page.tsx')).SignInPage }));
 
-/** Shows its children to those who are signed in, the sign-in page to all others. */
+/** Shows its children to signed-in users and the sign-in page to others. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery);
   const queryClient = useQueryClient();

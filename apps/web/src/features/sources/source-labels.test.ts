@@ -7,7 +7,7 @@ const tags = [
   { tag_id: 'b', name: 'Old' },
 ];
 
-it('says which documents a source is made of', () => {
+it('describes the documents of a source', () => {
   expect(sourceLabel({}, tags)).toBe('All documents');
   expect(sourceLabel({ tag_ids: ['a', 'gone'], name_search: 'inv' }, tags)).toBe(
     'Tagged Lease and a deleted tag, “inv” in the name',
@@ -16,7 +16,7 @@ it('says which documents a source is made of', () => {
   expect(offeredName({ documents: 2, tagIds: [], nameSearch: '' }, tags)).toBe('2 chosen documents');
 });
 
-it('knows a source that is there already by its name and all that it narrows by', () => {
+it('recognizes an existing source by its name and filters', () => {
   const source = { name: 'Leases', tag_ids: ['a', 'b'] } as Source;
   expect(isSameSource(source, { name: 'Leases', tag_ids: ['b', 'a'] })).toBe(true);
   expect(isSameSource(source, { name: 'Leases' })).toBe(false);

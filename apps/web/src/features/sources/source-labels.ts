@@ -1,12 +1,13 @@
 import type { CreateSourceBody, Source, Tag } from '@docwright/contract';
 
-/** Which documents a source is made of, in words. */
+/** Describes the documents of a source. */
 export function sourceLabel(
   { document_ids, tag_ids, name_search }: Pick<Source, 'document_ids' | 'tag_ids' | 'name_search'>,
   tags: readonly Pick<Tag, 'tag_id' | 'name'>[],
 ): string {
   const parts: string[] = [];
-  if (document_ids !== undefined) parts.push(document_ids.length === 1 ? 'One that was chosen' : 'Selected documents');
+  if (document_ids !== undefined)
+    parts.push(document_ids.length === 1 ? 'One selected document' : 'Selected documents');
   if (tag_ids !== undefined && tag_ids.length > 0) {
     const names = tag_ids.map((id) => tags.find(({ tag_id }) => tag_id === id)?.name ?? 'a deleted tag');
     parts.push(`Tagged ${names.join(' and ')}`);
@@ -17,7 +18,7 @@ export function sourceLabel(
   return [first, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
 }
 
-/** Whether a source is what would be made: the same documents under the same name. */
+/** Whether a source has the same name and documents as one to be created. */
 export function isSameSource(source: Source, { name, document_ids, tag_ids, name_search }: CreateSourceBody): boolean {
   const same = (one: readonly string[] = [], other: readonly string[] = []) =>
     one.toSorted().join() === other.toSorted().join();
@@ -29,9 +30,9 @@ export function isSameSource(source: Source, { name, document_ids, tag_ids, name
   );
 }
 
-const longest = 200;
+const maxNameLength = 200;
 
-/** What a new source is called where nobody says otherwise. */
+/** The suggested name of a new source. */
 export function offeredName(
   choice: { documents: number | undefined; tagIds: readonly string[]; nameSearch: string },
   tags: readonly Pick<Tag, 'tag_id' | 'name'>[],
@@ -39,6 +40,6 @@ export function offeredName(
   const { documents, tagIds, nameSearch } = choice;
   if (documents !== undefined) return documents === 1 ? 'One chosen document' : `${documents} chosen documents`;
   const names = tagIds.flatMap((id) => tags.find(({ tag_id }) => tag_id === id)?.name ?? []);
-  const said = [...names, ...(nameSearch === '' ? [] : [nameSearch])].join(', ');
-  return said === '' ? 'All documents' : said.slice(0, longest);
+  const name = [...names, ...(nameSearch === '' ? [] : [nameSearch])].join(', ');
+  return name === '' ? 'All documents' : name.slice(0, maxNameLength);
 }

@@ -24,7 +24,7 @@ const route = getRouteApi('/setup/sources');
 function NameCell({ source }: { source: Source }) {
   const { orgId, canWrite } = useSession();
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
-  const words = sourceLabel(source, tags);
+  const description = sourceLabel(source, tags);
   return (
     <div className="min-w-0 py-1">
       {canWrite ? (
@@ -39,8 +39,8 @@ function NameCell({ source }: { source: Source }) {
       ) : (
         <span className="block truncate text-base font-medium">{source.name}</span>
       )}
-      <span className="block truncate text-xs text-ink-soft" title={words}>
-        {words}
+      <span className="block truncate text-xs text-ink-soft" title={description}>
+        {description}
       </span>
     </div>
   );
@@ -54,7 +54,7 @@ const columns: Column<Source>[] = [
     render: ({ document_count }) => document_count.toLocaleString(),
   },
   {
-    label: 'Made',
+    label: 'Created',
     wideOnly: true,
     className: 'w-56 text-ink-soft truncate',
     render: ({ created_at, created_by }) => <Written at={created_at} by={created_by} />,
@@ -67,7 +67,7 @@ const actions: Column<Source> = {
   render: (source) => <DeleteSource source={source} />,
 };
 
-/** Sets of documents that setups were begun with; each can be used again. */
+/** Lists the sets of documents that setups were started with; each can be used again. */
 export function SourceListPage() {
   const { orgId, canWrite } = useSession();
   const { page = 1 } = route.useSearch();

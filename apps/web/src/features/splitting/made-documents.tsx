@@ -12,11 +12,11 @@ import { Notice } from '../../shared/ui/notice.tsx';
 interface MadeDocumentsProps {
   documentId: string;
   made: SplitAnswer;
-  /** Back to the boundaries, where nothing is made now. */
+  /** Goes back to the boundaries after an undo. */
   onUndone: () => void;
 }
 
-/** What came of a split, and the way back. */
+/** Lists the documents of a split, with Undo. */
 export function MadeDocuments({ documentId, made, onUndone }: MadeDocumentsProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();

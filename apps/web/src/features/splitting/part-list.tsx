@@ -15,12 +15,12 @@ interface PartListProps {
   proposed: SplitProposal['parts'];
   pageCount: number;
   onChange: (from: number, change: Partial<Omit<SplitPart, 'from'>>) => void;
-  /** Its pages go to the document before it. */
+  /** Joins a document with the one before it. */
   onJoin: (from: number) => void;
   onShow: (page: number) => void;
 }
 
-/** The documents to be, one below the other: their names, tags and pages, and why each begins where it does. */
+/** Lists the planned documents: name, tags, pages, and the reason for each start. */
 export function PartList({ parts, proposed, pageCount, onChange, onJoin, onShow }: PartListProps) {
   const { orgId } = useSession();
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
@@ -48,7 +48,7 @@ interface PartRowProps {
   part: SplitPart;
   number: number;
   lastPage: number;
-  /** Absent where a person has set the start. */
+  /** Undefined if the user set the start. */
   why: SplitProposal['parts'][number] | undefined;
   tags: Tag[];
   onChange: (change: Partial<Omit<SplitPart, 'from'>>) => void;
@@ -56,13 +56,13 @@ interface PartRowProps {
   onShow: () => void;
 }
 
-/** Less than this is worth a look. */
-const sure = 0.8;
+/** A start with a lower probability is marked. */
+const sureFrom = 0.8;
 
 function PartRow({ part, number, lastPage, why, tags, onChange, onJoin, onShow }: PartRowProps) {
   const { from, name, tag_ids, is_left_out } = part;
   const range = from === lastPage ? `Page ${from}` : `Pages ${from}–${lastPage}`;
-  const isUnsure = why !== undefined && why.probability < sure;
+  const isUnsure = why !== undefined && why.probability < sureFrom;
   return (
     <li className="flex flex-col gap-1.5 px-3 py-2.5">
       <div className="flex items-center gap-2">
@@ -118,7 +118,7 @@ interface TagMenuProps {
   onChange: (tagIds: string[]) => void;
 }
 
-/** Tags say what kind of document it is, and decide which prompts apply. */
+/** Chooses the tags of a document, which decide which prompts apply. */
 function TagMenu({ number, tags, tagIds, onChange }: TagMenuProps) {
   return (
     <Menu

@@ -33,7 +33,7 @@ import { SplitPages } from './split-pages.tsx';
 
 const route = getRouteApi('/documents/$documentId/split');
 const noPages: PageSize[] = [];
-/** Of a small picture, in pixels. */
+/** Thumbnail widths in pixels. */
 const widths = [88, 120, 168, 240, 360];
 const keys = [
   ['Enter', 'On a page: a document begins here, or no longer does'],
@@ -41,7 +41,7 @@ const keys = [
   ['Delete', 'On a line: take it away'],
 ] as const;
 
-/** Splits a file into the documents that it holds: each boundary is proposed, and can be moved, added and taken away. */
+/** Splits a file into its documents; boundaries are proposed, and the user moves, adds and removes them. */
 export function SplitPage() {
   const { documentId } = route.useParams();
   const { orgId } = useSession();
@@ -169,7 +169,7 @@ function Splitting({ document, proposed }: { document: Document; proposed: Split
   );
 }
 
-/** The parts as they stand, kept in this browser until they are made. */
+/** The planned parts, stored in the browser until the documents are created. */
 function useParts(document: Document, proposed: SplitProposal['parts']) {
   const [stored, store] = useStoredValue(`docwright.split.${document.id}`);
   const asProposed = proposedParts(proposed);

@@ -8,19 +8,19 @@ import { roomOf, type SplitPart } from './split-parts.ts';
 interface SplitPagesProps {
   pages: PageSize[];
   parts: SplitPart[];
-  /** Of a small picture, in pixels. */
+  /** Thumbnail width in pixels. */
   width: number;
-  /** The page that was asked for in the list of documents; a new object each time. */
+  /** The page to scroll to; a new object for each request. */
   asked: { page: number } | undefined;
   onToggle: (page: number) => void;
   onMove: (from: number, to: number) => void;
 }
 
-/** Small pictures of all pages, with a line where each document begins: click a page, drag a line, or use the keys. */
+/** Thumbnails of all pages with a line where each document starts: click a page, drag a line, or use the keys. */
 export function SplitPages({ pages, parts, width, asked, onToggle, onMove }: SplitPagesProps) {
   const scroller = useRef<HTMLElement>(null);
   const [focused, setFocused] = useState(1);
-  // Where the line has gone, it is another element.
+  // A moved line is another element, which gets the focus.
   const [moved, setMoved] = useState<{ to: number }>();
   const moveTo = (from: number, to: number) => {
     onMove(from, to);
@@ -101,7 +101,7 @@ export function SplitPages({ pages, parts, width, asked, onToggle, onMove }: Spl
                 <Sheet page={page} width={width} size={size} isLeftOut={isLeftOut} />
                 <span className="flex h-6 items-center justify-center gap-1.5 text-xs text-ink-soft tabular-nums">
                   {isStart && (
-                    // Drawn by the style: as text beside the page number it would read "1 2", which is not in the button's name.
+                    // Rendered by CSS: as text it would read "1 2" with the page number, which is not in the button's name.
                     <span
                       aria-hidden
                       data-part={part + 1}
@@ -121,7 +121,7 @@ export function SplitPages({ pages, parts, width, asked, onToggle, onMove }: Spl
 
 interface StartLineProps {
   page: number;
-  /** Of the document that begins there. */
+  /** The number of the document that starts there. */
   number: number;
   room: [first: number, last: number];
   isDragged: boolean;
@@ -155,7 +155,7 @@ function StartLine({ page, number, room: [first, last], isDragged, onMove, onRem
         value={page}
         onChange={(event) => onMove(Number(event.target.value))}
         onKeyDown={onKeyDown}
-        // The browser would jump to the value under the pointer; here the line follows it instead.
+        // Stops the browser from jumping to the value under the pointer: the line follows the pointer.
         onMouseDown={(event) => event.preventDefault()}
         {...handlers}
         className="absolute inset-0 m-0 size-full cursor-col-resize touch-none appearance-none opacity-0"
@@ -168,7 +168,7 @@ function Sheet({ page, width, size, isLeftOut }: { page: number; width: number; 
   const frame = useRef<HTMLSpanElement>(null);
   const near = useNear(frame, null, '200px');
   return (
-    // A picture of the page, and what it says while it loads: the name of the button tells what it is.
+    // Hidden from screen readers: the button's name describes the page.
     <span
       ref={frame}
       aria-hidden
@@ -183,10 +183,10 @@ function Sheet({ page, width, size, isLeftOut }: { page: number; width: number; 
   );
 }
 
-/** Near this edge of the window a line that is dragged scrolls the pages, in pixels. */
+/** Dragging a line this close to the edge scrolls the pages, in pixels. */
 const edge = 48;
 
-/** A line that follows the pointer from gap to gap, and is set where it is released. */
+/** Drags a line from gap to gap; releasing it moves the start. */
 function useDrag(
   scroller: { current: HTMLElement | null },
   parts: SplitPart[],
@@ -232,7 +232,7 @@ function useDrag(
   return { at, handlersOf };
 }
 
-/** The page before which a line at this place stands. */
+/** The page that a line at this point is in front of. */
 function pageAt(x: number, y: number): number | undefined {
   for (const element of document.elementsFromPoint(x, y)) {
     const item = element.closest<HTMLElement>('[data-split-page]');
@@ -243,7 +243,7 @@ function pageAt(x: number, y: number): number | undefined {
   return undefined;
 }
 
-/** The index of the document that a page is in. */
+/** The index of the document that contains a page. */
 function partOf(parts: readonly SplitPart[], page: number): number {
   return parts.findLastIndex(({ from }) => from <= page);
 }
@@ -266,7 +266,7 @@ function pageByKey(
   return next === undefined || next < 1 || next > pageCount ? undefined : next;
 }
 
-/** The page in the next row of pictures, or in the one before. */
+/** The page in the next or previous row of thumbnails. */
 function pageBelow(scroller: HTMLElement | null, page: number, key: string): number | undefined {
   const items = [...(scroller?.querySelectorAll<HTMLElement>('[data-split-page]') ?? [])];
   const own = items[page - 1];

@@ -23,7 +23,7 @@ const proposed = [
 const parts = proposedParts(proposed);
 const starts = (some: readonly SplitPart[]) => some.map(({ from }) => from);
 
-it('adds and removes starts; what was proposed keeps its name, and page 1 always begins a document', () => {
+it('adds and removes starts; a proposed start keeps its name, and page 1 always starts a document', () => {
   const less = toggleStart(parts, 3, proposed, 'scan');
   expect(starts(less)).toEqual([1, 4]);
   expect(toggleStart(less, 3, proposed, 'scan')[1]).toMatchObject({ from: 3, name: 'Invoice (2)' });
@@ -31,14 +31,14 @@ it('adds and removes starts; what was proposed keeps its name, and page 1 always
   expect(starts(toggleStart(parts, 1, proposed, 'scan'))).toEqual([1, 3, 4]);
 });
 
-it('moves a start as far as its neighbours leave room', () => {
+it('moves a start between its neighbours', () => {
   expect(starts(moveStart(parts, 4, 6, 6))).toEqual([1, 3, 6]);
   expect(starts(moveStart(parts, 4, 1, 6))).toEqual([1, 3, 4]);
   expect(starts(moveStart(parts, 3, 99, 6))).toEqual([1, 3, 4]);
   expect(starts(moveStart(parts, 1, 2, 6))).toEqual([1, 3, 4]);
 });
 
-it('makes the body of the request; what is left out is in no part', () => {
+it('makes the request body without excluded parts', () => {
   const named = changePart(changePart(parts, 3, { is_left_out: true }), 4, { name: ' Offer ', tag_ids: ['t'] });
   expect(splitBodyOf(named, 6)).toEqual({
     parts: [
@@ -51,7 +51,7 @@ it('makes the body of the request; what is left out is in no part', () => {
   expect(obstacleOf(parts.map((part) => ({ ...part, is_left_out: true })))).toBe('Every page is left out.');
 });
 
-it('takes what was kept in the browser only where it fits the document', () => {
+it('uses stored parts only if they fit the document', () => {
   const stored = JSON.stringify(parts);
   expect(readParts(stored, 6)).toEqual(parts);
   expect(readParts(stored, 3)).toBeUndefined();

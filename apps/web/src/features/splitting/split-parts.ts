@@ -1,18 +1,18 @@
 import { maxSplitParts, type SplitBody, type SplitProposal } from '@docwright/contract';
 
-/** One document to be: from its first page to the page before the next one. */
+/** A planned document: from its first page to the page before the next part. */
 export interface SplitPart {
   /** Its first page, counted from 1. */
   from: number;
   name: string;
   tag_ids: string[];
-  /** Its pages become no document: a separator sheet, an advertisement. */
+  /** Its pages are not used, such as a separator sheet or an advertisement. */
   is_left_out: boolean;
 }
 
 type Proposed = SplitProposal['parts'];
 
-/** The parts as they were proposed. */
+/** The proposed parts. */
 export function proposedParts(proposed: Proposed): SplitPart[] {
   return proposed.map(({ name, pages }) => ({ from: pages[0]![0], name, tag_ids: [], is_left_out: false }));
 }
@@ -22,7 +22,7 @@ export function lastPages(parts: readonly SplitPart[], pageCount: number): numbe
   return parts.map((_, index) => (parts[index + 1]?.from ?? pageCount + 1) - 1);
 }
 
-/** A document begins on the page, or no longer does. The first page always begins one. */
+/** Adds or removes a start. The first page always starts a document. */
 export function toggleStart(parts: readonly SplitPart[], page: number, proposed: Proposed, base: string): SplitPart[] {
   if (page <= 1) return [...parts];
   if (parts.some(({ from }) => from === page)) return parts.filter(({ from }) => from !== page);
@@ -31,7 +31,7 @@ export function toggleStart(parts: readonly SplitPart[], page: number, proposed:
   return [...parts, part].sort((one, other) => one.from - other.from);
 }
 
-/** Where the start of a part can be moved to: behind the start of the part before it, before that of the next one. */
+/** The pages that the start of a part can be moved to: between the starts of its neighbours. */
 export function roomOf(parts: readonly SplitPart[], from: number, pageCount: number): [first: number, last: number] {
   const index = parts.findIndex((part) => part.from === from);
   return [(parts[index - 1]?.from ?? 0) + 1, (parts[index + 1]?.from ?? pageCount + 1) - 1];
@@ -52,7 +52,7 @@ export function changePart(
   return parts.map((part) => (part.from === from ? { ...part, ...change } : part));
 }
 
-/** Why the parts cannot be made as they are. */
+/** Why the documents cannot be created as planned. */
 export function obstacleOf(parts: readonly SplitPart[]): string | undefined {
   const made = parts.filter(({ is_left_out }) => !is_left_out);
   if (made.length === 0) return 'Every page is left out.';
@@ -70,7 +70,7 @@ export function splitBodyOf(parts: readonly SplitPart[], pageCount: number): Spl
   };
 }
 
-/** Parts that were kept in this browser; undefined where they do not fit the document. */
+/** Reads the parts stored in the browser; undefined if they do not fit the document. */
 export function readParts(stored: string | null, pageCount: number): SplitPart[] | undefined {
   if (stored === null) return undefined;
   try {

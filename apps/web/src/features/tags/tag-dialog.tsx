@@ -11,7 +11,7 @@ import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 
 interface TagDialogProps {
-  /** Left out: a new one. */
+  /** Absent for a new tag. */
   tag?: Tag;
   onClose: () => void;
 }
@@ -67,7 +67,7 @@ export function TagDialog({ tag, onClose }: TagDialogProps) {
 
 interface ColorChoiceProps {
   value: string;
-  /** The colour it came with, offered even where the palette does not have it. */
+  /** The tag's present colour, offered even if the palette does not have it. */
   initial: string;
   onChange: (color: string) => void;
 }
@@ -100,7 +100,7 @@ function ColorChoice({ value, initial, onChange }: ColorChoiceProps) {
   );
 }
 
-/** Told apart on light and dark ground, each by its name too. */
+/** Distinguishable in both themes, and each has a name. */
 const tagColors = [
   { value: '#dc2626', name: 'Red' },
   { value: '#ea580c', name: 'Orange' },
@@ -116,7 +116,7 @@ const tagColors = [
   { value: '#db2777', name: 'Pink' },
 ];
 
-/** The palette, with a colour first that a tag already has from elsewhere. */
+/** The palette, after the tag's present colour if that is another one. */
 function colorsWith(color: string): { value: string; name: string }[] {
   const known = tagColors.some(({ value }) => value === color.toLowerCase());
   return known ? tagColors : [{ value: color.toLowerCase(), name: `Keep ${color}` }, ...tagColors];

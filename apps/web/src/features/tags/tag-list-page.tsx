@@ -44,7 +44,7 @@ const columns: Column<Tag>[] = [
     ),
   },
   {
-    label: 'Made',
+    label: 'Created',
     wideOnly: true,
     className: 'w-56 text-ink-soft truncate',
     render: (tag) => <Written at={tag.created_at} by={tag.created_by} />,

@@ -3,7 +3,7 @@ import { dayOf, dueState, dueLabel } from './due-labels.ts';
 
 const now = new Date(2026, 10, 21, 23, 30);
 
-it('goes by days, not by hours', () => {
+it('compares days, not hours', () => {
   const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
   expect([at(20, 23), at(21, 1), at(22, 0)].map((due) => dueState(due, now))).toEqual(['overdue', 'today', 'later']);
   expect([at(21, 1), at(22, 23)].map((due) => dueLabel(due, now))).toEqual(['Today', 'Tomorrow']);
@@ -13,7 +13,7 @@ it('goes by days, not by hours', () => {
   expect(dayOf('2026-11-27T12:00:00Z')).toBe('2026-11-27');
 });
 
-it('takes a date alone for that date, whatever the time zone', () => {
+it('reads a date without a time as that date in every time zone', () => {
   expect(dayOf('2026-11-22')).toBe('2026-11-22');
   expect(['2026-11-20', '2026-11-21', '2026-11-22'].map((due) => dueState(due, now))).toEqual([
     'overdue',

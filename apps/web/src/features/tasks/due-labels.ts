@@ -1,6 +1,6 @@
 const dateAlone = /^\d{4}-\d\d-\d\d$/u;
 
-/** A day as `<input type="date">` writes it, by the person's own clock; a date alone is that date everywhere. */
+/** A day in the format of `<input type="date">`, in the user's time zone; a date without a time stays the same. */
 export function dayOf(moment: string | Date): string {
   if (typeof moment === 'string' && dateAlone.test(moment)) return moment;
   const date = new Date(moment);
@@ -10,7 +10,7 @@ export function dayOf(moment: string | Date): string {
 
 export type DueState = 'overdue' | 'today' | 'later';
 
-/** What is due on a day is late on the next one, whatever the time of it. */
+/** A task is overdue from the day after its due day, whatever the time. */
 export function dueState(dueAt: string, now = new Date()): DueState {
   const [due, today] = [dayOf(dueAt), dayOf(now)];
   if (due < today) return 'overdue';
@@ -20,7 +20,7 @@ export function dueState(dueAt: string, now = new Date()): DueState {
 const sameYear = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
 const otherYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-/** The moment, of a date alone its noon by the person's own clock. */
+/** The due moment; for a date without a time, noon in the user's time zone. */
 export function dueMoment(dueAt: string): Date {
   return new Date(dateAlone.test(dueAt) ? `${dueAt}T12:00:00` : dueAt);
 }

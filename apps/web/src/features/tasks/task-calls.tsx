@@ -10,7 +10,7 @@ import { useTaskOwner } from './use-task-owner.ts';
 import { isRecord } from '../../shared/http/json-value.ts';
 import { dueLabel } from './due-labels.ts';
 
-/** What a message did, a line for each call. */
+/** Lists the calls that a message caused. */
 export function TaskCalls({ calls }: { calls: readonly TaskToolCall[] }) {
   if (calls.length === 0) return null;
   return (
@@ -28,17 +28,17 @@ function CallLine({ call: { state, words, deleted } }: { call: CallLabel }) {
     <li className="flex min-h-7 items-center gap-2 px-2.5 py-0.5">
       <CallStateIcon state={state} />
       <span className="min-w-0 flex-1 wrap-anywhere">{words}</span>
-      {deleted && canWrite && <PutBack task={deleted} />}
+      {deleted && canWrite && <RestoreTask task={deleted} />}
     </li>
   );
 }
 
-/** A deleted task is gone on the server: put back, it is a new one of the same words. */
-function PutBack({ task }: { task: NonNullable<CallLabel['deleted']> }) {
+/** Creates a deleted task again, with the same content. */
+function RestoreTask({ task }: { task: NonNullable<CallLabel['deleted']> }) {
   const owner = useTaskOwner();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const putting = useMutation({
+  const restoring = useMutation({
     mutationFn: () => createTask(owner, task),
     onSuccess: async () => {
       toast(`“${task.title}” is back on your list.`);
@@ -50,20 +50,20 @@ function PutBack({ task }: { task: NonNullable<CallLabel['deleted']> }) {
     <Button
       size="small"
       look="quiet"
-      aria-label={`Put back “${task.title}”`}
-      disabled={putting.isPending || putting.isSuccess}
-      onClick={() => putting.mutate()}
+      aria-label={`Restore “${task.title}”`}
+      disabled={restoring.isPending || restoring.isSuccess}
+      onClick={() => restoring.mutate()}
     >
-      Put back
+      Restore
     </Button>
   );
 }
 
-/** A call in words, for the record of what a message did. */
+/** A call described for the list. */
 interface CallLabel {
   state: 'done' | 'failed';
   words: string;
-  /** What was deleted, so that it can be put back. */
+  /** The deleted task, so that it can be created again. */
   deleted?: Pick<Task, 'title' | 'description' | 'due_at' | 'document_id'>;
 }
 

@@ -22,13 +22,13 @@ import { useStoredValue } from '../../shared/ui/stored-value.ts';
 import { useRef } from 'react';
 import { Composer, MessageField } from '../../agent-ui/composer.tsx';
 
-const beginnings = [
+const suggestions = [
   'Remind me to check the newest invoice by Friday',
   'What is due this week?',
   'Add tasks: scan the receipts, call the bank tomorrow',
 ];
 
-/** The conversation by which the list is kept: each answer shows what was done. */
+/** The conversation with the task agent; each answer lists the changes it made. */
 export function TaskChat() {
   const { orgId, canWrite } = useSession();
   const chat = useTaskChat();
@@ -107,7 +107,7 @@ function Hints({ canWrite, onPick }: { canWrite: boolean; onPick: (text: string)
       title="Tell me what you have to do"
       actions={
         <div className="flex w-full flex-col gap-1.5">
-          {(canWrite ? beginnings : ['What is due this week?']).map((text) => (
+          {(canWrite ? suggestions : ['What is due this week?']).map((text) => (
             <Button
               key={text}
               className="h-auto min-h-8 min-w-0 justify-start py-1 text-left whitespace-normal!"
@@ -128,24 +128,24 @@ function Hints({ canWrite, onPick }: { canWrite: boolean; onPick: (text: string)
 
 interface TaskConversationsProps {
   current: number | undefined;
-  /** Undefined: a new one. */
+  /** Undefined for a new conversation. */
   onOpen: (id: number | undefined) => void;
 }
 
-/** Which conversation is shown, the ones before it, and a new one. */
+/** Chooses the shown conversation, or starts a new one. */
 function TaskConversations({ current, onOpen }: TaskConversationsProps) {
   const owner = useTaskOwner();
   const listed = useQuery(taskConversationsQuery(owner)).data?.conversations ?? [];
-  const begun = listed.map(({ id, title, updated_at }) => ({
+  const earlier = listed.map(({ id, title, updated_at }) => ({
     value: String(id),
     label: title,
     note: formatMoment(updated_at),
   }));
-  const options = [...(current === undefined ? [{ value: '', label: 'New conversation' }] : []), ...begun];
+  const options = [...(current === undefined ? [{ value: '', label: 'New conversation' }] : []), ...earlier];
   return (
     <div className="flex h-11 shrink-0 items-center gap-2 border-b border-line px-3">
       <h2 className="shrink-0 text-sm font-medium">Agent</h2>
-      {begun.length > 0 && (
+      {earlier.length > 0 && (
         <>
           <Choice
             label="Conversation"
@@ -163,7 +163,7 @@ function TaskConversations({ current, onOpen }: TaskConversationsProps) {
   );
 }
 
-/** One conversation with the task agent: what was said, and saying more. The last one is gone on with after a reload. */
+/** One conversation with the task agent. The last one is opened again after a reload. */
 function useTaskChat() {
   const owner = useTaskOwner();
   const queryClient = useQueryClient();
@@ -175,38 +175,38 @@ function useTaskChat() {
   });
   const isGone = read.error instanceof ApiError && (read.error.status === 404 || read.error.status === 403);
   const shown = isGone ? undefined : conversationId;
-  const saying = useMutation({
-    mutationFn: ({ message, to }: Said) => sendToTaskAgent(owner, message, to ?? null),
+  const sending = useMutation({
+    mutationFn: ({ message, to }: OutgoingMessage) => sendToTaskAgent(owner, message, to ?? null),
     onSuccess: async ({ conversation_id }, { to }) => {
       await queryClient.fetchQuery({ ...taskConversationQuery(owner, conversation_id), staleTime: 0 });
-      // Whoever has gone to another conversation meanwhile stays there.
+      // A user who has opened another conversation meanwhile stays there.
       if (to === shown) store(String(conversation_id));
       void queryClient.invalidateQueries({ queryKey: taskConversationsQuery(owner).queryKey });
     },
     onSettled: () => void queryClient.invalidateQueries({ queryKey: tasksKey(owner) }),
-    // The message is stored also if the answer fails.
+    // The message is stored even if the answer fails.
     onError: (_, { to }) =>
       to !== undefined && queryClient.invalidateQueries({ queryKey: taskConversationQuery(owner, to).queryKey }),
   });
-  const said = saying.variables?.to === shown ? saying.variables?.message : undefined;
+  const sentMessage = sending.variables?.to === shown ? sending.variables?.message : undefined;
   return {
     conversationId: shown,
     messages: shown === undefined ? nothing : (read.data?.messages ?? nothing),
-    /** What was sent and is not in the conversation yet. */
-    sent: saying.isPending ? said : undefined,
-    /** An answer is being waited for, be it in another conversation. */
-    isBusy: saying.isPending,
-    failure: saying.isError && said !== undefined ? { error: saying.error, message: said } : undefined,
+    /** The sent message that is not in the conversation yet. */
+    sent: sending.isPending ? sentMessage : undefined,
+    /** Whether an answer is pending, in any conversation. */
+    isBusy: sending.isPending,
+    failure: sending.isError && sentMessage !== undefined ? { error: sending.error, message: sentMessage } : undefined,
     loadError: isGone ? undefined : read.error,
     reload: () => void read.refetch(),
     isLoading: shown !== undefined && read.isPending,
-    say: (message: string) => saying.mutate({ message, to: shown }),
+    say: (message: string) => sending.mutate({ message, to: shown }),
     open: (id: number | undefined) => store(id === undefined ? null : String(id)),
   };
 }
 
-/** A message, and the conversation that it was said in; undefined: a new one. */
-interface Said {
+/** A message and its conversation; undefined for a new one. */
+interface OutgoingMessage {
   message: string;
   to: number | undefined;
 }
@@ -219,7 +219,7 @@ interface TaskComposerProps {
   onSend: (message: string) => void;
 }
 
-/** Enter sends, Shift+Enter inserts a new line; the draft is kept. */
+/** Enter sends, Shift+Enter inserts a new line; the draft is stored in the browser. */
 function TaskComposer({ draftKey, running, onSend }: TaskComposerProps) {
   const [stored, setDraft] = useStoredValue(draftKey);
   const field = useRef<HTMLTextAreaElement>(null);

@@ -15,12 +15,12 @@ import { dayOf } from './due-labels.ts';
 import { useTaskOwner } from './use-task-owner.ts';
 
 interface TaskDialogProps {
-  /** Left out: a new one. */
+  /** Absent for a new task. */
   task?: Task;
   onClose: () => void;
 }
 
-const documentsOffered = 100;
+const maxDocuments = 100;
 
 export function TaskDialog({ task, onClose }: TaskDialogProps) {
   const owner = useTaskOwner();
@@ -36,7 +36,7 @@ export function TaskDialog({ task, onClose }: TaskDialogProps) {
         title: title.trim(),
         description: description.trim() === '' ? null : description.trim(),
         document_id: documentId === '' ? null : documentId,
-        // A time that somebody gave by other ways stays where the day does.
+        // A due time set over the API or by the agent stays unless the day changes.
         ...(due === dueBefore ? {} : { due_at: due === '' ? null : due }),
       };
       return task === undefined ? createTask(owner, body) : updateTask(owner, task.id, body);
@@ -83,10 +83,10 @@ export function TaskDialog({ task, onClose }: TaskDialogProps) {
   );
 }
 
-/** The newest documents, and the one that is linked, however old. */
+/** Offers the newest documents and the linked one. */
 function DocumentField({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const { orgId } = useSession();
-  const newest = useQuery(documentListQuery(orgId, { skip: 0, limit: documentsOffered })).data?.documents ?? [];
+  const newest = useQuery(documentListQuery(orgId, { skip: 0, limit: maxDocuments })).data?.documents ?? [];
   const isMissing = value !== '' && newest.every(({ id }) => id !== value);
   const linked = useQuery({ ...documentQuery(orgId, value), enabled: isMissing }).data;
   const known = [...newest, ...(isMissing && linked ? [linked] : [])];

@@ -17,23 +17,23 @@ const route = getRouteApi('/tasks');
 const pageSize = 50;
 
 const labels: Record<TaskView, string> = { open: 'Open', done: 'Done', all: 'All' };
-const wanted: Record<TaskView, boolean | undefined> = { open: false, done: true, all: undefined };
-const empty: Record<TaskView, { title: string; words: string }> = {
+const isCompletedOf: Record<TaskView, boolean | undefined> = { open: false, done: true, all: undefined };
+const empty: Record<TaskView, { title: string; text: string }> = {
   open: {
     title: 'Nothing to do',
-    words: 'Add a task, or tell the agent: “remind me to check the March invoice by Friday”.',
+    text: 'Add a task, or tell the agent: “remind me to check the March invoice by Friday”.',
   },
-  done: { title: 'Nothing done yet', words: 'Completed tasks appear here.' },
-  all: { title: 'No tasks yet', words: 'Add one, or tell the agent what you have to do.' },
+  done: { title: 'Nothing done yet', text: 'Completed tasks appear here.' },
+  all: { title: 'No tasks yet', text: 'Add one, or tell the agent what you have to do.' },
 };
 
-/** The tasks, by what is due soonest. */
+/** Lists the tasks, the soonest due first. */
 export function TaskListPanel({ onCreate }: { onCreate: () => void }) {
   const { canWrite } = useSession();
   const owner = useTaskOwner();
   const { view = 'open', page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
-  const search = { skip: (page - 1) * pageSize, limit: pageSize, is_completed: wanted[view] };
+  const search = { skip: (page - 1) * pageSize, limit: pageSize, is_completed: isCompletedOf[view] };
   const list = useQuery(taskListQuery(owner, search));
   const ofView = view === 'open' ? {} : { view };
   const total = list.data?.total_count ?? 0;
@@ -68,7 +68,7 @@ export function TaskListPanel({ onCreate }: { onCreate: () => void }) {
               )
             }
           >
-            {canWrite ? empty[view].words : 'As a viewer you read only.'}
+            {canWrite ? empty[view].text : 'As a viewer you read only.'}
           </EmptyState>
         </div>
       )}

@@ -15,7 +15,7 @@ const sides = [
 ] as const;
 type Side = (typeof sides)[number]['side'];
 
-/** A person's to-do list, with the agent that keeps it beside; one at a time where there is little room. */
+/** The user's to-do list and the task agent, side by side or one at a time in a narrow window. */
 export function TaskPage() {
   const { canWrite, orgId } = useSession();
   const [creating, setCreating] = useState(false);

@@ -17,7 +17,7 @@ import { useTaskOwner } from './use-task-owner.ts';
 
 const dueLook: Record<DueState, string> = { overdue: 'text-bad', today: 'text-warn', later: '' };
 
-/** A task: ticked off here, with when it is due and the document that it is about. */
+/** A task with its check box, due date and document. */
 export function TaskRow({ task }: { task: Task }) {
   const { canWrite } = useSession();
   const owner = useTaskOwner();

@@ -11,7 +11,7 @@ import type {
 import type { z } from 'zod';
 import { queryString, requestJson, send, type RequestOptions } from '../../shared/http/http.ts';
 
-/** Whose list it is, and in which organization. */
+/** The owner of a task list. */
 export interface TaskOwner {
   userId: string;
   orgId: string;
@@ -24,7 +24,7 @@ const within = ({ orgId }: TaskOwner, options: RequestOptions = {}): RequestOpti
   headers: { 'x-org-id': orgId },
 });
 
-/** Everything known of a person's tasks. */
+/** The query key of everything about a user's tasks. */
 export const tasksKey = ({ orgId }: TaskOwner) => ['tasks', orgId];
 const conversationsKey = ({ orgId }: TaskOwner) => ['task-conversations', orgId];
 

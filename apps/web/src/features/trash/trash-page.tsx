@@ -54,7 +54,7 @@ const actions: Column<TrashedDocument> = {
   render: (document) => <TrashActions document={document} />,
 };
 
-/** Deleted documents: for 30 days each can be restored. */
+/** Lists deleted documents, which can be restored for 30 days. */
 export function TrashPage() {
   const { orgId, canWrite } = useSession();
   const search = route.useSearch();
