@@ -23,6 +23,8 @@ interface PageLook {
   words: Set<string>;
   /** Numbers of documents and customers, as they are labelled. */
   ids: Set<string>;
+  /** Date and time, where exactly one stands on the page, as on a receipt; a list of calls or bookings has many. */
+  timestamp: string | undefined;
   title: string | undefined;
   isEmpty: boolean;
   width: number;
@@ -92,6 +94,11 @@ function beginningAt(before: PageLook, look: PageLook): { probability: number; r
     if (shared > 0) add(-2, '');
     else add(1.2, 'Other numbers stand on it.');
   }
+  if (look.timestamp !== undefined) {
+    if (before.timestamp === undefined) add(0.6, 'It has a date and time of its own.');
+    else if (before.timestamp === look.timestamp) add(-2, '');
+    else add(1.4, 'Another date and time stand on it.');
+  }
   const top = likeness(before.top, look.top);
   const words = likeness(before.words, look.words);
   const isShort = Math.min(before.words.size, look.words.size) < FEWEST_WORDS;
@@ -148,6 +155,7 @@ function lookOf(page: Page): PageLook {
     ),
     words: new Set(words.map(({ text }) => folded(text)).filter((text) => text.length > 2)),
     ids: new Set(texts.flatMap((text) => Array.from(text.matchAll(idLabel), ([, id]) => id!.toUpperCase()))),
+    timestamp: timestampOf(texts),
     title: title && title.charAt(0).toUpperCase() + title.slice(1),
     isEmpty: words.length === 0,
     width,
@@ -165,6 +173,17 @@ function isTitle(text: string): boolean {
     found.index < TITLE_LENGTH / 2 &&
     (text.length < TITLE_LENGTH || /^(?:no|nr|number|nummer|n°|#|:)?[.:\s]*[A-Z]*[-/]?\d/iu.test(after))
   );
+}
+
+/** A day with a time after it: `09/03/2018 21:26`, `29.06.2018, 8:26:57`, `2024-05-01 09:05`. */
+const dayAndTime =
+  /\b(\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})[\s,T]+(?:(?:at|um|à|a las|alle)\s+)?(\d{1,2}[:.]\d{2}(?:[:.]\d{2})?)\b/giu;
+
+function timestampOf(texts: readonly string[]): string | undefined {
+  const found = new Set(
+    texts.flatMap((text) => Array.from(text.matchAll(dayAndTime), ([, day, time]) => `${day} ${time}`)),
+  );
+  return found.size === 1 ? [...found][0] : undefined;
 }
 
 /** At the head or foot of a page; in its middle, "page 2 of 3" speaks of something else. */

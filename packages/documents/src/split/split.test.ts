@@ -23,6 +23,37 @@ it('finds the boundaries of invoices in one file', async () => {
   expect((2 * right) / (proposed + real)).toBeGreaterThanOrEqual(0.95);
 });
 
+it('tells receipts apart by their date and time, and takes no list of calls for many documents', async () => {
+  const proposed = async (texts: string[][]) => {
+    const proposer = createSplitProposer();
+    const pages = texts.map((lines) => ({
+      content: lines.map((text, at) => line(text, 50, 760 - at * 18, 10)).join(''),
+    }));
+    for (const page of (await openPdf(buildPdf({ pages }), defaultParseLimits)).pages) proposer.add(page);
+    return proposer.propose('file').map(({ pages: [range] }) => range);
+  };
+  const receipt = (shop: string, moment: string) => [
+    shop,
+    '12 Market Street',
+    moment,
+    'Tea 2.40',
+    'Bread 3.10',
+    'Cash 5.50',
+  ];
+  const receipts = [receipt('Corner Cafe', '09/03/2018 21:26'), receipt('Mill Bakery', '11.03.2018, 08:02')];
+  expect(await proposed(receipts)).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
+  const calls = [1, 2, 3].map((page) =>
+    Array.from(
+      { length: 40 },
+      (_, at) => `0${page}/03/2018 ${10 + (at % 12)}:26 call to 0700 900${page}${at}, 3 minutes`,
+    ),
+  );
+  expect(await proposed(calls)).toEqual([[1, 3]]);
+});
+
 it('makes a PDF of each part, with its pages as they are', async () => {
   const pages = ['one', 'two', 'three'].map((text) => ({ content: line(text, 50, 700) }));
   const files: Uint8Array[] = [];
