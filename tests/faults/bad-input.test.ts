@@ -8,8 +8,8 @@ import { createSender, type ReceivedAnswer, type Sender, type SentRequest } from
 
 const root = path.resolve(import.meta.dirname, '../..');
 /**
- * Others are tried with `BAD_INPUT_SEED`, and more of them for each route with `BAD_INPUT_REQUESTS`: 100,000 in all need
- * some hours, say how far they are, and are best run with `nice`.
+ * `BAD_INPUT_SEED` selects other requests, and `BAD_INPUT_REQUESTS` sets their number for each route. 100,000 requests take
+ * some hours and report their progress; run them with `nice`.
  */
 const seed = Number(process.env['BAD_INPUT_SEED'] ?? 1042);
 const requestsPerRoute = Number(process.env['BAD_INPUT_REQUESTS'] ?? 20);
@@ -32,7 +32,7 @@ afterAll(async () => {
   await product.stop();
 });
 
-/** What changes for all what they may do comes last, and sign-in, which hashes passwords for long. */
+/** Operations that change the rights of all callers run last, and so does sign-in, which hashes passwords slowly. */
 const comesLast = /budget|providers|members|\/auth\//u;
 
 test(
@@ -77,7 +77,7 @@ test('what odd requests have left behind can be read', { timeout }, async () => 
 
 async function tryRoute(operation: Operation, findings: Map<string, string>): Promise<void> {
   const numRuns = /\/auth\//u.test(operation.path) ? Math.min(10, requestsPerRoute) : requestsPerRoute;
-  // By its name, so that a new route changes nothing for the others.
+  // Seeded by the route's name, so that a new route does not change the requests of others.
   const own = Buffer.from(operation.name).reduce((sum, byte) => (sum * 31 + byte) % 2 ** 31, seed);
   const ofRoute = { seed: own, numRuns };
   for (const request of oddRequests(operation, product.known, ofRoute)) {

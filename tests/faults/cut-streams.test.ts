@@ -27,7 +27,7 @@ type Frames = AsyncGenerator<ReadFrame, undefined>;
 const text = 'Tag it';
 const question = { header: 'Total', question_text: 'Which?', options: [{ label: 'Net' }, { label: 'Gross' }] };
 
-/** Thinks, reads, writes, asks, writes again and says a last word: a call is approved, one answered, one rejected. */
+/** A turn that thinks, reads, writes, asks, writes again and ends with a text: one call is approved, one answered, one rejected. */
 function tellStory(name: string): void {
   const tag = (which: string) => ({ name: 'create_tag', args: { name: `${name}-${which}` } });
   bench.script(
@@ -39,7 +39,7 @@ function tellStory(name: string): void {
   );
 }
 
-/** The frames of a response, as they come; leaving them cuts the connection. */
+/** The frames of a response; breaking out of the loop cuts the connection. */
 async function* open(route: string, request: { body?: object; after?: number }): Frames {
   const { accessToken, organizationId } = bench.admin;
   const cut = new AbortController();
@@ -66,7 +66,7 @@ async function* open(route: string, request: { body?: object; after?: number }):
   return undefined;
 }
 
-/** What the person says to a pause. */
+/** The user's decision at a pause. */
 function decisionsOn({ status, turn_id, tool_calls, executed_rounds }: TurnAnswer) {
   const call_id = tool_calls.at(-1)!.id;
   if (status === 'awaiting_answers') {
@@ -81,12 +81,12 @@ function decisionsOn({ status, turn_id, tool_calls, executed_rounds }: TurnAnswe
 
 interface Told {
   frames: ReadFrame[];
-  /** What the page shows that has read them. */
+  /** The state of a page that has read the events. */
   live: ChatState;
   turnId: string;
 }
 
-/** A whole turn, whose connection is cut once, after so many events, and which is followed from there. */
+/** A whole turn whose connection is cut after a number of events, and which is followed from there. */
 async function turnCutAfter(events: number): Promise<Told> {
   tellStory(`cut-${events}`);
   const frames: ReadFrame[] = [];
@@ -110,7 +110,7 @@ async function turnCutAfter(events: number): Promise<Told> {
     if (event.type !== 'done') continue;
     const decisions = decisionsOn(event.result);
     live = chatReducer(live, { type: 'decided', decisions: decisions.approvals });
-    // Who follows goes on over the pause, whoever decides.
+    // A follower continues across the pause, whoever decides.
     if (wasCut) void bench.admin.post(`${chat}/approve`, decisions);
     else stream = open(`${chat}/approve`, { body: { ...decisions, stream: true } });
   }
@@ -124,7 +124,7 @@ async function replayed({ turnId }: Told, after: number): Promise<ReadFrame[]> {
   return frames;
 }
 
-/** What was said, without what differs from turn to turn. */
+/** The events, without the fields that differ between turns. */
 const transcript = (frames: ReadFrame[]) =>
   frames.map(({ id, event }) => [
     id,

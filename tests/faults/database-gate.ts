@@ -1,9 +1,9 @@
 import net from 'node:net';
 
-/** Stands between a server and its database, and can keep a command from it. */
+/** A proxy between a server and its database that can hold a command back. */
 export interface DatabaseGate {
   uri: string;
-  /** The first command that has all of these words does not come through; resolves when it is there. */
+  /** Holds back the first command that contains all of these words; resolves when it arrives. */
   holdBack(...words: string[]): Promise<void>;
   stop(): void;
 }

@@ -14,7 +14,7 @@ const starter = `import { spawn } from 'node:child_process';
 it.runIf(process.platform !== 'win32')(
   'a SIGTERM to npm, which ends its shell alone, ends the server in order',
   async () => {
-    // What npm does: a shell that waits for the command.
+    // As npm does: a shell that waits for the command.
     const command = '"$NODE" --input-type=module -e "$STARTER"; true';
     const env = { NODE: process.execPath, STARTER: starter, SERVER: server, npm_lifecycle_event: 'start' };
     const shell = spawn('/bin/sh', ['-c', command], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -23,7 +23,7 @@ it.runIf(process.platform !== 'win32')(
       if (!output.includes('ready') && chunk.includes('ready')) shell.kill('SIGTERM');
       output += chunk.toString();
     });
-    // Closes once nobody writes to it any more: neither the server nor what started it.
+    // Closes when no process writes to it any more: neither the server nor its starter.
     await once(shell.stdout, 'close');
     expect(output).toBe('ready\nin order\n');
   },

@@ -9,15 +9,15 @@ import { startServer, type KillableServer } from './killable-server.ts';
 import { startModelServer, type ModelServer, type ScriptContext } from './scripted-model-server.ts';
 import { registerClient, type ServerClient } from './server-client.ts';
 
-/** Each moment twice in every run of the tests; `KILLS=100` is what a change to turns is measured with. */
+/** By default, two kills at each moment; use `KILLS=100` after a change to turns. */
 const kills = Number(process.env['KILLS'] ?? 16);
 const lanes = 2;
-/** A run of an approval takes about this long where nothing kills it. */
+/** The approximate duration of an approval without a kill. */
 const runMs = 120;
 const undoMs = 60;
 const callsEach = 6;
 
-/** Who take turns: no person may ask for more than 60 turns within a minute, decisions among them. */
+/** Users in rotation: a user can start 60 turns a minute, decisions included. */
 const people = 3;
 
 interface Case {
@@ -35,7 +35,7 @@ const schema = {
 };
 const response_format = { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema } };
 
-/** Two writes to approve, two more that nobody has to be asked about, two more to approve, and a text of some words. */
+/** Two writes that need approval, two that do not, two more that do, and a short text. */
 function script(name: string, round: number, { hasTools }: ScriptContext) {
   if (!hasTools) return { text: '{"total":"5"}' };
   if (round === 0) {
@@ -70,7 +70,7 @@ it(
   120_000 + kills * 15_000,
 );
 
-/** One installation, killed `times` times; its cases are checked at the end. */
+/** Kills one installation `times` times and checks its cases at the end. */
 async function runLane(lane: string, times: number): Promise<string[]> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-kill-'));
   const model = await startModelServer(script);
@@ -85,7 +85,7 @@ async function runLane(lane: string, times: number): Promise<string[]> {
       ROLE,
       ALLOW_SIGNUP: 'true',
     });
-  // The first one reads the documents; those that are killed run no jobs.
+  // The first process reads the documents; the killed ones run no jobs.
   let server = await start('all');
   const clients: ServerClient[] = [];
   for (let person = 0; person < people; person += 1) {
@@ -118,7 +118,7 @@ async function runLane(lane: string, times: number): Promise<string[]> {
           await answer;
         }
         waiting = await approve();
-        // The same decisions again, which run nothing.
+        // Repeating the decisions runs nothing.
         expect(await approve()).toEqual(waiting);
       }
       expect(waiting).toMatchObject({ status: 'completed', text: `All of it is there for ${name} now.` });
@@ -146,7 +146,7 @@ async function runLane(lane: string, times: number): Promise<string[]> {
       if (killed % 5 === 0) {
         const { pid } = database;
         process.kill(pid, 'SIGKILL');
-        // It is restarted by itself, at the same address.
+        // The database restarts by itself at the same address.
         await expect.poll(() => database.pid).not.toBe(pid);
       }
       server = await start();
@@ -159,7 +159,7 @@ async function runLane(lane: string, times: number): Promise<string[]> {
   }
 }
 
-/** By turns at any time, when the model is asked the first or second time after the decision, and in its answer. */
+/** In rotation: at a random time, at the first or second request to the model after the decision, and during its answer. */
 async function momentToKill(model: ModelServer, number: number): Promise<void> {
   const anyTime = sleep(Math.random() * runMs);
   const staged = [1, 2, 3, 3][number % 8];
@@ -194,7 +194,7 @@ async function check(client: ServerClient, server: KillableServer, cases: Case[]
     expect([name, roles]).toEqual([name, 'user assistant tool tool assistant tool tool assistant tool tool assistant']);
     expect(messages.filter(({ role, success }) => role === 'tool' && success !== true)).toEqual([]);
   }
-  // One run each, and none of those that were undone.
+  // Each call ran once, and none of the undone ones remain.
   const extractions = await client.get<{ extractions: Extraction[]; total_count: number }>(
     server,
     `${organization}/documents/${client.documentId}/extractions?limit=100`,
@@ -205,8 +205,8 @@ async function check(client: ServerClient, server: KillableServer, cases: Case[]
 }
 
 /**
- * Each call of the threads was proposed, decided and executed once, whatever was run again, and some undone once. An
- * answer that died with its process before anybody heard of it may have been written down too: nothing of it ran.
+ * Each call of the threads was proposed, decided and executed once, whatever was repeated, and some were undone once. An
+ * answer that was lost with its process before it was emitted can be recorded too, but none of its calls ran.
  */
 async function checkAudit(client: ServerClient, server: KillableServer, cases: Case[]) {
   const { organization, chat } = client;
@@ -219,7 +219,7 @@ async function checkAudit(client: ServerClient, server: KillableServer, cases: C
     entries.push(...page.entries);
     total = page.total_count;
   }
-  // The upload of the document is in the log as well.
+  // The log contains the upload too.
   const ofCalls = entries.filter(({ tool }) => tool !== 'upload_document');
   const left = Map.groupBy(ofCalls, ({ call_id }) => call_id);
   for (const { name, threadId, isUndone } of cases) {

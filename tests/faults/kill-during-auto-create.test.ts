@@ -20,7 +20,7 @@ const schema = {
 };
 const response_format = { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema } };
 
-/** Enough words to tell a kind by. */
+/** Enough words to recognize a kind. */
 const invoiceText = [
   'Invoice from Contoso Paper Supply, Mill Lane, Portland',
   'Invoice number: INV-1042. Invoice date: March 9. Due date: April 8.',
@@ -80,7 +80,7 @@ it(`proposes once for each of ${documents} documents, and makes one schema for a
       .poll(async () => (await statuses()).filter(isOver).length, { timeout: 180_000, interval: 1_000 })
       .toBe(documents);
 
-    // A run that was killed three times is given up; whatever became of each, nothing is there twice or left over.
+    // A run is abandoned after three kills. In each case nothing exists twice or is left over.
     const proposed = (await statuses()).filter((status) => status === 'proposed').length;
     expect(proposed).toBeGreaterThan(documents / 2);
     const mongo = await MongoClient.connect(database.uri);
@@ -97,7 +97,7 @@ it(`proposes once for each of ${documents} documents, and makes one schema for a
   }
 }, 480_000);
 
-/** The moment in which the model has begun to answer in that round, so that every step is met by a kill. */
+/** Resolves when the model starts its answer in that round, so that kills hit every step. */
 function nextAnswer(model: Awaited<ReturnType<typeof startModelServer>>, killed: number): Promise<void> {
   return new Promise((resolve) => {
     model.onAnswer = (_, round) => {

@@ -12,14 +12,14 @@ import { registerClient, type ServerClient } from './server-client.ts';
 const pipeline = { parsers: [{ extensions: ['*'], plugin_id: 'plain' }], chunker: { plugin_id: 'page' } };
 const calling = (name: string, args: object = {}) => ({ calls: [{ name, args }] });
 
-/** By the case and the round; a case that is done says so. */
+/** The answers by case and round; a finished case ends with a text. */
 const answers: Record<string, object[]> = {
   'case-words': [calling('build_pipeline', pipeline), { text: 'It is built and now I explain it' }],
   'case-stopped': [{ text: 'I shall build something else' }],
   'case-looks': [calling('spawn_source_analyzer', { focus: 'case-analyzer' })],
   'case-analyzer': [calling('enumerate_files'), { text: 'Nothing comes of this' }],
 };
-/** What the model never gets to the end of. */
+/** An answer that the model never finishes. */
 const hangs: Record<string, number> = { 'case-stopped': 0, 'case-words': 1, 'case-analyzer': 1 };
 
 it('a server that is killed in the middle of a message leaves a conversation that goes on', async () => {
@@ -68,7 +68,7 @@ it('a server that is killed in the middle of a message leaves a conversation tha
     }
 
     await killWhen('case-words', ({ progress }) => progress?.text.includes('built') === true);
-    // The same after every kill: free at the first try, and it says what has happened.
+    // After every kill the conversation is free at the first try and reports the interruption.
     const words = await conversation.post<AgentMessageAnswer>(server, `${place}/messages`, { message: 'case-one' });
     expect(words.text).toBe('Here I am for case-one.');
     expect(await look()).toMatchObject({
@@ -90,7 +90,7 @@ it('a server that is killed in the middle of a message leaves a conversation tha
     });
 
     await killWhen('case-looks', ({ progress }) => progress?.subagents[0]?.steps.includes('Counts the files') === true);
-    // To look at it is enough.
+    // Reading it is enough.
     expect(await look()).toMatchObject({
       is_running: false,
       progress: null,
@@ -106,7 +106,7 @@ it('a server that is killed in the middle of a message leaves a conversation tha
     const looks = await conversation.post<AgentMessageAnswer>(server, `${place}/messages`, { message: 'case-two' });
     expect(looks.text).toBe('Here I am for case-two.');
 
-    // The collection is there, and the conversation does not know of it.
+    // The collection exists, but the conversation does not refer to it.
     const held = gate.holdBack('agent_conversations', 'applied');
     const applying = conversation.post(server, `${place}/apply`, { collection_name: 'One' }).catch(() => undefined);
     await held;
@@ -131,7 +131,7 @@ it('a server that is killed in the middle of a message leaves a conversation tha
 
 const conversations = '/api/v2/agent/conversations';
 
-/** Requests within an organization that is named by a header; what is refused throws. */
+/** Requests with the organization in a header; throws if refused. */
 function talk(client: ServerClient, headers: Record<string, string>) {
   async function answerOf<Answer>(server: KillableServer, route: string, body?: object): Promise<Answer> {
     const response = await client.ask(server, route, body, headers);

@@ -10,10 +10,10 @@ import { startServer } from './killable-server.ts';
 import { startModelServer, type ScriptContext } from './scripted-model-server.ts';
 import { registerClient } from './server-client.ts';
 
-/** A sample in every run of the tests; `KILLS=100` is the large form. */
+/** By default a few kills; `KILLS=100` is the large form. */
 const kills = Number(process.env['KILLS'] ?? 2);
 const documentCount = 10;
-/** What evaluations write: their records, what they use of the budget, the wakes of jobs, and the probe of a process that starts. */
+/** Collections that evaluations may change: their records, usage, wake-ups of jobs, and the probe of a starting process. */
 const ownCollections = /^(evaluations|evaluation_documents|usage\w*|jobs|probes|agenda\w*|system\..*)$/u;
 
 const schema = {
@@ -42,7 +42,7 @@ it(
       if (stored.has(answer)) paidTwice.push(answer);
       return script(name, round, context);
     });
-    // So long that a kill meets some documents that are asked about, and some that are stored.
+    // Long enough that a kill hits some documents in progress and some stored ones.
     model.onAnswer = (_, __, moment) => (moment === 'begun' ? sleep(20 + Math.random() * 80) : undefined);
     const mongo = await startEmbeddedMongo({ dataDir });
     const connection = await MongoClient.connect(mongo.uri);
@@ -80,7 +80,7 @@ it(
         const verification = at(`documents/${id}/extractions/${prompt_revid}/verification`);
         await client.put(server, verification, { is_verified: true });
       }
-      // A verified result is put in the review queue, and what it teaches is learned, a little later.
+      // The review queue and the risk model follow a verified result a little later.
       const isSettled = async () =>
         (await database.collection('extractions').countDocuments({ review_pending: { $exists: true } })) === 0 &&
         (await database.collection('risk_models').countDocuments({ wanted_at: { $ne: null } })) === 0;
@@ -97,7 +97,7 @@ it(
         const read = () => client.get<Evaluation>(server, at(`evaluations/${id}`));
         evaluations += 1;
         while ((await read()).ended_at === null && killed < kills) {
-          // In the middle: after so many more calls of the model.
+          // In the middle: after this many more calls of the model.
           const from = paid.length;
           const after = Math.floor(Math.random() * 8) + 1;
           while (paid.length < from + after && (await read()).ended_at === null) await sleep(10);
@@ -105,7 +105,7 @@ it(
           if ((await read()).ended_at !== null) break;
           await worker.kill();
           killed += 1;
-          // What the database has now was paid for, and must never be asked for again.
+          // The stored answers were paid for and must never be requested again.
           for (const record of await database.collection('evaluation_documents').find().toArray()) {
             if (String(record['evaluation_id']) !== id) continue;
             const number = numberOf.get(String(record['document_id']));
@@ -113,7 +113,7 @@ it(
             if (isOver || record['before'] !== null) stored.add(`case-now ${number}`);
             if (isOver || typeof record['after'] === 'string') stored.add(`case-changed ${number}`);
           }
-          // As at the end of its lease.
+          // Simulates the end of its lease.
           const ended = { $set: { 'lease.until': new Date(0) } };
           await database.collection('evaluations').updateMany({ active: true }, ended);
           worker = await start('worker');
@@ -141,7 +141,7 @@ it(
   120_000 + kills * 30_000,
 );
 
-/** All records that evaluations have no business to change. */
+/** All records that evaluations must not change. */
 async function everythingElse(database: Db): Promise<Record<string, unknown[]>> {
   const names = (await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
   const all: Record<string, unknown[]> = {};

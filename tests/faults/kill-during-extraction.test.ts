@@ -11,9 +11,9 @@ import { startServer } from './killable-server.ts';
 import { startModelServer } from './scripted-model-server.ts';
 import { registerClient } from './server-client.ts';
 
-/** A sample in every run of the tests; `KILLS=16` is the large form. */
+/** By default a few kills; `KILLS=16` is the large form. */
 const kills = Number(process.env['KILLS'] ?? 2);
-/** An extraction that has ended three processes is given up. */
+/** An extraction is abandoned after it has outlived three processes. */
 const killsOfOne = 2;
 
 const text = { type: 'string' };
@@ -42,7 +42,7 @@ it(
       if (stored.has(from)) paidTwice.push(from);
       return { text: JSON.stringify({ account: from === 1 ? pdf.account : null, entries }) };
     });
-    // So long that a kill meets pieces that are stored, pieces that are asked for, and pieces that wait.
+    // Long enough that a kill hits stored, running and pending pieces.
     model.onAnswer = (_, __, moment) => (moment === 'begun' ? sleep(100 + Math.random() * 400) : undefined);
     const mongo = await startEmbeddedMongo({ dataDir });
     const connection = await MongoClient.connect(mongo.uri);
@@ -73,7 +73,7 @@ it(
         const prompt = { name: `Statement ${killed}`, content: 'Read.', schema_id };
         const { prompt_revid } = await client.post<Prompt>(server, at('prompts'), prompt);
         stored.clear();
-        // Its answer is lost with the server.
+        // The answer is lost with the server.
         void client.ask(server, at(`documents/${id}/extractions`), { prompt_revid }).catch(() => undefined);
         const run = { prompt_revid: { $exists: true }, state: 'running' };
         while ((await database.collection('extraction_progress').countDocuments(run)) === 0) await sleep(10);

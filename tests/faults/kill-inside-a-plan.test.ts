@@ -9,15 +9,15 @@ import { startServer } from './killable-server.ts';
 import { startModelServer } from './scripted-model-server.ts';
 import { registerClient } from './server-client.ts';
 
-/** A sample in every run of the tests; `KILLS=100` is the large form. */
+/** By default a few kills; `KILLS=100` is the large form. */
 const kills = Number(process.env['KILLS'] ?? 2);
 const stepIds = ['one', 'two', 'three', 'four'];
-/** A plan takes about this long where nothing kills it. */
+/** The approximate duration of a plan without a kill. */
 const runMs = 300;
 
 const tag = (name: string, step: string) => ({ name: 'create_tag', args: { name: `${name}-${step}` } });
 
-/** Proposes a plan, makes its calls one after the other, and then one of them again, which its grant covers no more. */
+/** Proposes a plan, makes its calls one by one, and then repeats one call, which the used grant no longer covers. */
 function script(name: string, round: number) {
   const steps = stepIds.map((id) => ({ id, tool: 'create_tag', arguments: tag(name, id).args }));
   if (round === 0) return { calls: [{ name: 'propose_plan', args: { title: name, steps } }] };
@@ -42,7 +42,7 @@ it(
         ALLOW_SIGNUP: 'true',
         ROLE,
       });
-    // It reads the document; those that are killed run no jobs, which would resume the plan before it is asked for.
+    // This process reads the document. The killed ones run no jobs: jobs would resume the plan before the test asks for it.
     let server = await start('all');
     try {
       const client = await registerClient(server, 'one');
@@ -69,7 +69,7 @@ it(
         killed += 1;
         server = await start();
         await answer;
-        // The same decision again runs nothing; it tells what became of the turn.
+        // Repeating the decision runs nothing and returns the turn's outcome.
         const paused = await decide(waiting, true);
         expect([name, paused.status]).toEqual([name, 'awaiting_approval']);
         expect(paused.tool_calls).toMatchObject([{ name: 'create_tag', arguments: `{"name":"${name}-one"}` }]);

@@ -18,14 +18,14 @@ import { startServer, type KillableServer } from './killable-server.ts';
 import { startModelServer, type ModelServer } from './scripted-model-server.ts';
 import { registerClient, type ServerClient } from './server-client.ts';
 
-/** A sample in every run of the tests; `KILLS=100 RUNS=20 RUN_DOCUMENTS=200` is the large form. */
+/** By default a few kills; `KILLS=100 RUNS=20 RUN_DOCUMENTS=200` is the large form. */
 const kills = Number(process.env['KILLS'] ?? 2);
 const runs = Number(process.env['RUNS'] ?? 1);
-/** In the run, and as often in its undo. */
+/** Kills during the run, and the same number during its undo. */
 const killsOfRun = Number(process.env['RUN_KILLS'] ?? 1);
 const runDocuments = Number(process.env['RUN_DOCUMENTS'] ?? 6);
 
-/** A tag of its own for each conversation, and a change of its document. */
+/** Creates a tag for each conversation and changes its document. */
 let made = 0;
 function script(name: string, round: number) {
   if (round > 0) return { text: 'Done.' };
@@ -39,14 +39,14 @@ interface Installation {
   model: ModelServer;
   database: Db;
   server: () => KillableServer;
-  /** Kills the process that works, and starts another; what it held is free at once, as after its leases' end. */
+  /** Kills the working process and starts another. Expires the leases of the killed one. */
   kill: () => Promise<void>;
 }
 
 const parkedDocuments = Math.max(kills, 2);
 const documents = Math.max(parkedDocuments, runDocuments);
 
-/** The second test begins with what the first has left, and compares with that. */
+/** The second test continues with the data of the first. */
 let installation: Installation & { ids: string[] };
 const stop: (() => Promise<void>)[] = [];
 beforeAll(
@@ -78,7 +78,7 @@ async function install(): Promise<Installation & { ids: string[] }> {
       LLM_MODEL: 'scripted',
       ALLOW_SIGNUP: 'true',
     });
-  // On a machine that is busy enough, a start gives up on a database that answers too late.
+  // On a very busy machine, a start can time out on its database.
   const start = () => startOnce().catch(startOnce).catch(startOnce);
   let server = await start();
   stop.push(() => server.kill());
@@ -149,14 +149,14 @@ it(
       await sleep(Math.random() * 150);
       await kill();
       await answer;
-      // Said again where nobody heard of it; what was decided is not found any more.
+      // Repeats a decision without an answer; a decided call is no longer found.
       const [again] = (await decide()).outcomes;
       expect(['decided', 'not_found', 'conflict']).toContain(again?.status);
-      // The next is decided once this one is carried out: on a busy machine, kills would come faster than work is done.
+      // Waits until the call has run before the next decision: on a busy machine, kills would come faster than work finishes.
       await until(readRun, ({ parked, running, waiting }) => parked === waiting && running === 0);
       if (kills > 10 && number % 10 === 9) process.stdout.write(`${number + 1} killed\n`);
     }
-    // A decision whose process died before its turn was decided is carried out by the next sweep.
+    // If a process dies between the decision and its turn, the next sweep carries the decision out.
     await database
       .collection('waiting_calls')
       .updateMany({ decided_at: { $exists: true } }, { $set: { decided_at: new Date(0) } });
@@ -181,7 +181,7 @@ it(
   120_000 + kills * 45_000,
 );
 
-/** What a run may write, as it is stored, without what counts up or tells of the run itself. */
+/** The stored records that a run can write, without counters and fields about the run itself. */
 async function snapshot(database: Db): Promise<unknown> {
   const [documents, tags, schemas, prompts, extractions] = await Promise.all(
     ['documents', 'tags', 'schemas', 'prompts', 'extractions'].map((name) =>

@@ -41,7 +41,7 @@ afterAll(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Nobody has to be asked about the prompt; the tag has to be approved. */
+/** The prompt needs no approval; the tag does. */
 function script(name: string, round: number) {
   const tag = { name: 'create_tag', args: { name: `${name}-tag` } };
   const steps = [
@@ -58,7 +58,7 @@ function script(name: string, round: number) {
 
 type Frame = { id: number; event: TurnEvent };
 
-/** Reads to the next pause or end, or until the connection breaks. */
+/** Reads to the next pause, the end, or the end of the connection. */
 async function read(turn: () => Promise<Response>, frames: Frame[], throughPauses = false): Promise<void> {
   const response = await turn();
   let text = '';
@@ -87,7 +87,7 @@ const shownAfter = (text: string, frames: Frame[]) => {
   return { threadId: state.threadId, entries: state.entries, phase: state.phase };
 };
 
-/** What is told within a second may not be stored yet, and what was told before that is. */
+/** Events of the last second may not be stored yet; earlier ones are. */
 const moments = [
   { round: 0, moment: 'half', after: 150 },
   { round: 1, moment: 'begun', after: 0 },
@@ -162,7 +162,7 @@ it.each(moments)(
       const ids = told.map(({ id }) => id);
       expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => one - other));
     }
-    // An id means one event, whoever reads it and when.
+    // An id always means the same event.
     const replayed = new Map(replay.map(({ id, event }) => [id, event]));
     for (const { id, event } of frames) if (replayed.has(id)) expect([id, event]).toEqual([id, replayed.get(id)]);
     const count = async (things: string) =>

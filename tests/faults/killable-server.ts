@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawnServer } from '../e2e/built-server.ts';
 
-/** The server as its own process, which the test may kill and start again on the same data. */
+/** The server as its own process, which a test can kill and restart on the same data. */
 export interface KillableServer {
   /** Without a trailing slash. */
   url: string;
-  /** As it was printed; empty for a worker, which has nothing to show, as is its url. */
+  /** The printed link; empty for a worker, like its url. */
   link: string;
   pid: number;
-  /** SIGKILL; resolves when the process has gone. */
+  /** Sends SIGKILL; resolves when the process has exited. */
   kill(): Promise<void>;
   /** Ends it as Ctrl-C does. */
   end(): Promise<void>;

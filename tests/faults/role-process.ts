@@ -6,15 +6,15 @@ import { spawnServer } from '../e2e/built-server.ts';
 export interface RoleProcess {
   /** Without a trailing slash. */
   url: string;
-  /** All that it has printed. */
+  /** Its output so far. */
   output(): string;
-  /** SIGKILL; resolves when the process has gone. */
+  /** Sends SIGKILL; resolves when the process has exited. */
   kill(): Promise<void>;
-  /** Ends it in order; its exit code. */
+  /** Stops it gracefully; returns its exit code. */
   end(): Promise<number | null>;
 }
 
-/** Starts a server with a role and waits until it says that it is ready. */
+/** Starts a server with a role and waits until it is ready. */
 export async function startRole(role: 'api' | 'worker', settings: Record<string, string>): Promise<RoleProcess> {
   const child = spawnServer({ PORT: '0', LOG_LEVEL: 'warn', ROLE: role, ...settings });
   let output = '';

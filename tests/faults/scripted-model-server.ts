@@ -11,28 +11,28 @@ interface Answer {
   calls?: { name: string; args: object }[];
 }
 
-/** What stands behind a case. `hasTools` is false where values are extracted, `last` the result that came last. */
+/** The state of a case. `hasTools` is false in an extraction; `last` is the last tool result. */
 export interface ScriptContext {
   hasTools: boolean;
-  /** The first prompt that the message shows, because it fits the document. */
+  /** The first matching prompt that the message shows. */
   shown: string | undefined;
   last: Record<string, string>;
-  /** The last message of the person, as JSON. */
+  /** The user's last message, as JSON. */
   said: string;
 }
 
-/** What the model says to a case, by how many of its answers were followed by results. */
+/** The model's answer to a case, by the number of its answers with results so far. */
 export type Script = (name: string, round: number, context: ScriptContext) => Answer;
 
 export interface ModelServer {
   /** With `/v1`. */
   url: string;
-  /** Called while an answer is written, which waits for it: at its beginning and in its middle. */
+  /** Awaited at the start and in the middle of an answer. */
   onAnswer: (name: string, round: number, moment: 'begun' | 'half') => void | Promise<void>;
   stop(): void;
 }
 
-/** An OpenAI-compatible server that follows a script: the case is named in the last message of the person. */
+/** An OpenAI-compatible server that follows a script. The user's last message names the case. */
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const server = http.createServer((request, response) => {
     let body = '';

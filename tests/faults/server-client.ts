@@ -1,12 +1,12 @@
 import type { KillableServer } from './killable-server.ts';
 
-/** Somebody who is registered, with a document of their own. */
+/** A registered user with a document. */
 export interface ServerClient {
   /** Paths. */
   chat: string;
   organization: string;
   documentId: string;
-  /** GET, or POST where there is a body and no other method. */
+  /** GET, or POST with a body, unless a method is given. */
   ask(
     server: KillableServer,
     route: string,
@@ -14,7 +14,7 @@ export interface ServerClient {
     headers?: Record<string, string>,
     method?: string,
   ): Promise<Response>;
-  /** The answer of a GET; throws where it is an error. */
+  /** The answer of a GET; throws on an error. */
   get<Answer>(server: KillableServer, route: string): Promise<Answer>;
   post<Answer>(server: KillableServer, route: string, body: object): Promise<Answer>;
   put<Answer>(server: KillableServer, route: string, body: object): Promise<Answer>;

@@ -18,7 +18,7 @@ it('two API and two worker processes on one embedded database depend on none of 
     return started;
   };
   try {
-    // The first one starts the database; it is the one that is killed.
+    // The first process starts the database, and is the one to be killed.
     const owner = await start('api');
     const [api, doomed, worker] = await Promise.all([start('api'), start('worker'), start('worker')]);
     expect(owner.output()).toContain('ROLE=api');
@@ -31,12 +31,12 @@ it('two API and two worker processes on one embedded database depend on none of 
     const { documents } = await client.post<{ documents: Document[] }>(owner, '/documents', { documents: files });
     const ids = documents.map(({ id }) => id);
     const last = ids.at(-1)!;
-    // Uploaded through one process, read by a third, followed on a second.
+    // One process takes the upload, a worker reads it, a second API process streams it.
     for await (const event of client.events<DocumentEvent>(api, `/documents/${last}/events`)) {
       if (event.state === 'ocr_completed') break;
     }
 
-    // Asked on one, decided on the other, in turns.
+    // One process takes the message, the other the decision, alternating.
     const chat = `/documents/${last}/chat`;
     let turn = await client.post<TurnAnswer>(owner, chat, {
       messages: [{ role: 'user', content: 'create a schema for this invoice and extract it' }],
@@ -50,7 +50,7 @@ it('two API and two worker processes on one embedded database depend on none of 
     const { prompts } = await client.get<{ prompts: { prompt_id: string }[] }>(api, '/prompts');
     expect(prompts).toHaveLength(1);
 
-    // Every document has been read before the schedule is due.
+    // Every document is read before the schedule is due.
     await expect
       .poll(async () => (await client.get<{ total_count: number }>(api, '/documents?state=uploaded')).total_count, poll)
       .toBe(0);
@@ -88,7 +88,7 @@ it('two API and two worker processes on one embedded database depend on none of 
           api,
           `/documents/${String(document_id)}/extractions`,
         );
-        // Once for each time it was begun; the last one had one of the chat before.
+        // Once for each start; the last document had one from the chat before.
         const most = Number(attempts) + (String(document_id) === last ? 1 : 0);
         expect(extractions).toHaveLength(1);
         expect(extractions[0]!.version).toBeLessThanOrEqual(most);
@@ -96,7 +96,7 @@ it('two API and two worker processes on one embedded database depend on none of 
       expect(work.filter(({ attempts }) => attempts > 1).length).toBeLessThan(count / 2);
     });
 
-    // Those that are left serve on.
+    // The remaining processes still serve.
     const late = await client.post<{ documents: Document[] }>(api, '/documents', { documents: files.slice(0, 1) });
     for await (const event of client.events<DocumentEvent>(api, `/documents/${late.documents[0]!.id}/events`)) {
       if (event.state === 'ocr_completed') break;
@@ -159,7 +159,7 @@ async function register(server: RoleProcess): Promise<Client> {
   };
 }
 
-/** Without joining it: the database is kept by the processes alone. */
+/** Reads the database without joining it, so that only the processes keep it running. */
 async function withDatabase(dataDir: string, use: (database: ReturnType<MongoClient['db']>) => Promise<void>) {
   const { uri }: { uri: string } = JSON.parse(fs.readFileSync(path.join(dataDir, 'database-server.json'), 'utf8'));
   const connection = await MongoClient.connect(uri);

@@ -8,7 +8,7 @@ import { startServer } from './killable-server.ts';
 import { startModelServer } from './scripted-model-server.ts';
 import { registerClient } from './server-client.ts';
 
-/** One person may ask for 60 turns within a minute, decisions among them. */
+/** A user can start 60 turns a minute, decisions included. */
 const decisionsEach = 10;
 
 function script(name: string, round: number) {

@@ -29,7 +29,7 @@ test('the SDK guide shows a chat from upload to result in ten lines, and they ru
   fs.mkdirSync(path.join(folder, 'node_modules/@docwright'), { recursive: true });
   fs.symlinkSync(path.join(root, 'packages/sdk'), path.join(folder, 'node_modules/@docwright/sdk'));
   fs.copyFileSync(invoice, path.join(folder, 'invoice.pdf'));
-  // Only the address is another: the product of this test has a port of its own.
+  // Only the address differs: the product of this test has its own port.
   expect(snippet).toContain('http://127.0.0.1:3000');
   fs.writeFileSync(path.join(folder, 'snippet.mjs'), snippet.replace('http://127.0.0.1:3000', product.url));
   expect(run('snippet.mjs')).toContain("invoice_number: 'INV-100'");
@@ -47,7 +47,7 @@ test('what is published holds plain JavaScript with its types, and runs', () => 
     const out = path.join(source, 'dist');
     execFileSync(process.execPath, [tsc, '-p', path.join(source, 'tsconfig.build.json')], { encoding: 'utf8' });
     fs.cpSync(out, path.join(place, 'dist'), { recursive: true });
-    // As pnpm does when it packs.
+    // As pnpm does when it packs the package.
     const { publishConfig, ...manifest } = JSON.parse(fs.readFileSync(path.join(source, 'package.json'), 'utf8')) as {
       publishConfig: object;
     };

@@ -51,7 +51,7 @@ describe('uploads', () => {
     await expect(documents.upload('/nowhere/invoice.pdf')).rejects.toMatchObject({ code: 'unreadable_file' });
     const zeros = { name: 'zeros.bin', content: new Uint8Array(100_000) };
     await expect(documents.upload(zeros)).rejects.toMatchObject({ status: 415, code: 'unsupported_file_type' });
-    // It leaves in pieces of which one ends exactly where the limit is.
+    // One of the sent chunks ends exactly at the limit.
     const large = { name: 'large.txt', content: 'a line of text\n'.repeat(100_000) };
     await expect(documents.upload(large)).rejects.toMatchObject({ status: 413, code: 'file_too_large' });
   });

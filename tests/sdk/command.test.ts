@@ -34,7 +34,7 @@ test('login keeps a token for this machine alone, whoami tells it, logout revoke
 
   const whoami = await product.spawnDocwright(['whoami', '--json']);
   expect(JSON.parse(whoami.stdout)).toMatchObject({ url: product.url, user: { email: product.email } });
-  // Another server gets nothing of it.
+  // Another server does not receive it.
   const elsewhere = await product.docwright(['whoami', '--url', 'http://127.0.0.1:9']);
   expect(elsewhere).toMatchObject({ code: 3, stderr: expect.stringContaining('Not signed in at http://127.0.0.1:9') });
 
@@ -75,7 +75,7 @@ test('one message ends where something waits; approve goes on; extraction and un
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining(turn.tool_calls[0]!.id) });
   const second = await product.docwright(['approve', turn.turn_id, '--call', turn.tool_calls[0]!.id], { env });
   expect(second).toMatchObject({ code: 5, stderr: expect.stringContaining('✓ create_schema') });
-  // The prompt and the extraction with it are one answer of the model, and so one decision.
+  // The model proposes the prompt and its extraction in one answer, so one decision covers both.
   const both = ['approve', turn.turn_id, '--remember', 'document', '--json', '--events'];
   const last = await product.docwright(both, { env });
   expect(last.code).toBe(0);

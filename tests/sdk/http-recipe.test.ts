@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../e2e/product.ts';
 import { invoice, password, root, type CommandEnd } from './signed-in-product.ts';
 
-/** The scripts of docs/programs/http.md by the name in their first line, as a reader copies them. */
+/** The scripts of docs/programs/http.md, by the file name in their first line. */
 const page = fs.readFileSync(path.join(root, 'docs/programs/http.md'), 'utf8');
 const scripts = new Map(
   [...page.matchAll(/```(?:bash|python)\n(# (\S+)\n.+?)```/gsu)].map(([, script = '', name = '']) => [name, script]),
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => product.stop());
 
-/** Runs a script of the page with nothing but what it asks for. */
+/** Runs a script with only the variables that it requires. */
 function follow(name: string, env: Record<string, string>): Promise<CommandEnd> {
   const script = scripts.get(name);
   if (script === undefined) throw new Error(`docs/programs/http.md has no script ${name}.`);
@@ -39,7 +39,7 @@ function follow(name: string, env: Record<string, string>): Promise<CommandEnd> 
   });
 }
 
-/** As the page says it: the printed link's token makes the owner's account, and that a token. */
+/** Follows the page: the token of the printed link registers the owner, and the owner creates an access token. */
 async function firstToken(): Promise<string> {
   if (token !== undefined) return token;
   const setup = new URL(product.link).searchParams.get('token') ?? '';

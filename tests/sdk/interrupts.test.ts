@@ -43,7 +43,7 @@ test('a running turn is followed to its end by another command', async () => {
   const stream = product.client.chat.stream(documentId, { messages: [{ role: 'user', content: 'count' }] });
   for await (const { type } of stream) if (type === 'assistant_text_chunk') break;
   const turnId = stream.turnId ?? '';
-  // The rest of the answer comes when the command has written what there was before.
+  // The model continues after the command has printed the first words.
   const watch = (output: string) => {
     if (output.includes('word3')) model.goOn();
   };

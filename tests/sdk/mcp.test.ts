@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => product.stop());
 
-/** The SDK's client, which starts the command as Claude Code or Cursor would. */
+/** The client of the MCP SDK, which starts the command as Claude Code or Cursor does. */
 async function connect(mode: 'legacy' | { pin: string }, answer?: 'accept' | 'decline') {
   const client = new Client(
     { name: 'cursor', version: '1' },
@@ -76,7 +76,7 @@ test('answers a request in words when the server does not', async () => {
   expect(nowhere).toMatchObject({ id: 7, error: { message: expect.stringContaining('was not reached') } });
 });
 
-/** The one line that the command writes; its input stays open until then. */
+/** The only line that the command prints; its input stays open until then. */
 async function answerTo(input: string, env: Record<string, string>): Promise<unknown> {
   const end = await runDocwright(['mcp'], {
     input,

@@ -22,7 +22,7 @@ const script: Script = (name, round) => {
     case 'case-slow 0':
       return { text: words.join(' ') };
     default:
-      // The sub-agent, whose task names no case.
+      // The sub-agent: its task names no case.
       return { text: JSON.stringify({ success: true, data: {}, uncertainties, summary: 'Doubtful.' }) };
   }
 };
@@ -45,7 +45,7 @@ afterAll(async () => {
   model.stop();
 });
 
-/** The answer stands still in its middle until it is released. */
+/** Holds the answer back in its middle until it is released. */
 function holdAnswers(): void {
   const { promise, resolve } = Promise.withResolvers<void>();
   release = resolve;
@@ -79,7 +79,7 @@ test('the second leaves it going and says how to come back', async () => {
   expect(conversation.messages.at(-1)?.content).toBe(words.join(' '));
 });
 
-/** What the person types to each question, once something that blocks was found in another window. */
+/** The typed answers to the questions, after another window has found a blocker. */
 async function decide(...typed: [mark: string, text: string][]) {
   const conversation = await product.client.agentConversations.create({
     source_id: (await product.client.sources.list()).sources[0]!.id,
@@ -94,7 +94,7 @@ async function decide(...typed: [mark: string, text: string][]) {
       if (at < 0) return;
       from = at + next[0].length;
       typed.shift();
-      // Nobody is there after the last of them.
+      // No input follows the last answer.
       if (typed.length === 0) child.stdin.end(next[1]);
       else child.stdin.write(next[1]);
     }

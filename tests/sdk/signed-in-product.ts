@@ -19,12 +19,12 @@ export interface CommandEnd {
 }
 
 export interface RunOptions {
-  /** Piped in, then closed. */
+  /** Standard input, closed after it. */
   input?: string;
-  /** The input is not closed after it. */
+  /** Standard input that stays open. */
   keepInputOpen?: true;
   env?: Record<string, string>;
-  /** Told of everything the command writes, with the process. */
+  /** Called with the process and each part of its output. */
   watch?: (output: string, child: { kill(signal: NodeJS.Signals): boolean; stdin: Writable }) => void;
 }
 
@@ -33,16 +33,16 @@ export interface SignedInProduct {
   email: string;
   token: string;
   client: Docwright;
-  /** A configuration folder of its own, in which `login` was not run yet. */
+  /** A configuration folder without a stored sign-in. */
   folder: string;
-  /** Runs the command as a script would, without a terminal, and in this process, which is a process start faster. */
+  /** Runs the command without a terminal, in this process, which saves a process start. */
   docwright(args: string[], options?: Pick<RunOptions, 'input' | 'env'>): Promise<CommandEnd>;
-  /** The same as a process of its own, as a shell starts it. */
+  /** Runs the command in its own process, as a shell does. */
   spawnDocwright(args: string[], options?: RunOptions): Promise<CommandEnd>;
   stop(): Promise<void>;
 }
 
-/** The product with an account, a client of it and the command: the shared one, or one of its own with these settings. */
+/** A product with an account, a client and the command: the shared product, or a separate one with these settings. */
 export async function startSignedInProduct(settings?: Record<string, string>): Promise<SignedInProduct> {
   const product = settings === undefined ? await shareProduct() : await startOwn(settings);
   const { url, email } = product;
@@ -119,7 +119,7 @@ export function runDocwright(
   });
 }
 
-/** Ctrl-C when these words were written, in their order, once each. */
+/** Sends Ctrl-C after each of these texts was printed, in order, once each. */
 export function interruptAt(...marks: string[]): NonNullable<RunOptions['watch']> {
   return (output, child) => {
     while (marks[0] !== undefined && output.includes(marks[0])) {

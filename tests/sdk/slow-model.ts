@@ -2,8 +2,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * An OpenAI-compatible model that writes the first words of an answer at once, and the others when it is let go on: what
- * interrupts an answer meets it in its middle, however busy the machine is.
+ * An OpenAI-compatible model that writes the first words of an answer immediately and the rest on request, so that an
+ * interrupt always hits the middle of an answer, even on a busy machine.
  */
 export async function startSlowModel(words: number, before = 5) {
   let waiting: (() => void)[] = [];
@@ -27,7 +27,7 @@ export async function startSlowModel(words: number, before = 5) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    /** Writes the rest of the answers that wait. */
+    /** Writes the rest of the held answers. */
     goOn() {
       for (const finish of waiting) finish();
       waiting = [];

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { password, root, startSignedInProduct, type SignedInProduct } from './signed-in-product.ts';
 
-/** util-linux; gives a command a terminal without a native module. */
+/** `script` of util-linux gives a command a terminal without a native module. */
 const script = '/usr/bin/script';
 const canHaveTerminal = process.platform === 'linux' && fs.existsSync(script);
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-/** Types each text once what it waits for was written after the one before; an empty mark does not wait. */
+/** Types each text after its mark was printed; an empty mark does not wait. */
 function atTerminal(args: string[], typed: [mark: string, text: string][], env: Record<string, string> = {}) {
   const bin = path.join(root, 'packages/sdk/bin/docwright.mjs');
   const command = [process.execPath, bin, ...args].map((part) => `'${part}'`).join(' ');
@@ -39,7 +39,7 @@ function atTerminal(args: string[], typed: [mark: string, text: string][], env: 
       if (at < 0) return;
       from = at + mark.length;
       typed.shift();
-      // A terminal's reader first has to set itself up after it asked.
+      // The reader sets up the terminal shortly after it prints the question.
       setTimeout(() => child.stdin.write(text), mark === '' ? 0 : 100);
     }
   });

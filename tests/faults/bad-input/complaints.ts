@@ -5,13 +5,13 @@ import type { ReceivedAnswer } from './send-request.ts';
 
 const refusals = new Set(Object.values(statusOfKind).filter((status) => status < 500));
 
-/** What only somebody who has the server before them should see. */
+/** Internals that only the operator should see. */
 const internals =
   /node_modules|file:\/\/\/(?!etc)|\.[cm]?[jt]s:\d|\n\s+at |Mongo(Server|Network)?Error|BSON(Version)?Error|ZodError|(Type|Range|Syntax|Reference)Error|Cast to|E11000|SQLITE|ECONN|ENOENT|Cannot read prop/u;
 
 const oauthError = z.object({ error: z.string().regex(/^[a-z_]+$/u), error_description: z.string().min(10) });
 
-/** What is wrong with an answer to odd input; nothing where it is as the contract has it. */
+/** The faults of an answer to odd input; empty if it follows the contract. */
 export function complaintsAbout(operation: Operation, answer: ReceivedAnswer, root: string): string[] {
   const { status, text, headers } = answer;
   if (status >= 500) return [`answers ${status}`];
@@ -20,13 +20,13 @@ export function complaintsAbout(operation: Operation, answer: ReceivedAnswer, ro
   const documented = operation.statuses.includes(status);
   if (status < 400) return documented ? complaints : [...complaints, `answers ${status}, which is not documented`];
   if (!documented && !refusals.has(status)) complaints.push(`refuses with ${status}, which is not documented`);
-  // The Model Context Protocol has errors of its own.
+  // The Model Context Protocol has its own errors.
   if (operation.path === '/mcp') return complaints;
   if (headers['content-type'] !== 'application/json; charset=utf-8') {
     return [...complaints, `refuses as ${headers['content-type']}`];
   }
   const body: unknown = JSON.parse(text);
-  // So has OAuth (RFC 6749 and 7591), where a request is understood at all.
+  // So does OAuth (RFC 6749 and 7591), for requests that can be parsed.
   if (operation.path.startsWith('/v0/oauth/') && oauthError.safeParse(body).success) return complaints;
   const parsed = errorBody.safeParse(body);
   if (!parsed.success) return [...complaints, 'refuses with a body that is not that of an error'];

@@ -9,12 +9,12 @@ import type { Known } from './odd-requests.ts';
 export interface FurnishedProduct {
   address: string;
   known: Known;
-  /** What was logged as a failure. */
+  /** The logged errors. */
   failures: string[];
   stop(): Promise<void>;
 }
 
-/** The whole server with jobs and the demo model, and an organization that has one of everything. */
+/** The server with jobs and the demo model, and an organization with one object of each kind. */
 export async function startFurnishedProduct(): Promise<FurnishedProduct> {
   const failures: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void failures.push(line) });
@@ -43,7 +43,7 @@ export async function startFurnishedProduct(): Promise<FurnishedProduct> {
       fields: { ...fieldsOf(own, demo.model), schema_id: [own.schema[0]] },
       bodies: (operation) => (operation === 'POST /mcp' ? callsOfTools(own) : []),
       headersOf(operation) {
-        // Signing out ends that session for good.
+        // Signing out ends that session.
         const { accessToken } = operation === 'POST /v0/auth/logout' ? leaving : app.admin;
         const accept = operation === 'POST /mcp' ? { accept: 'application/json, text/event-stream' } : {};
         return { authorization: `Bearer ${accessToken}`, 'x-org-id': app.admin.organizationId, ...accept };
@@ -64,7 +64,7 @@ export interface Things {
   taskConversation: readonly string[];
 }
 
-/** One of everything in the client's organization, by the parameters of paths that name it. */
+/** One object of each kind in the client's organization, by the name of its path parameter. */
 export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Things> {
   async function make<Made>(path: string, body: object): Promise<Made> {
     const { status, body: made, text } = await client.post<Made>(path, body);
@@ -205,7 +205,7 @@ export function fieldsOf({ of }: Things, model: string): Known['fields'] {
     approvals: [[]],
     query: ['invoice'],
     email: ['somebody@example.com'],
-    // Refused: an endpoint that cannot be reached is a 502 by right.
+    // Left out: an unreachable endpoint is a legitimate 502.
     base_url: ['http://127.0.0.1:9/v1'],
     kind: ['openai'],
     period: ['month'],

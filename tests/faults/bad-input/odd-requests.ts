@@ -12,22 +12,22 @@ import { bodiesWithUnstorable } from './unstorable-bodies.ts';
 import type { JsonSchema, Operation } from './operations.ts';
 import type { SentRequest } from './send-request.ts';
 
-/** What there is to be named in requests. */
+/** Existing ids and values for requests. */
 export interface Known {
-  /** What may truly stand in the place of a parameter of that path. */
+  /** Valid values of a path's parameter. */
   segments(path: string, parameter: string): readonly string[];
-  /** Of another organization: of the right form, and nobody's business. */
+  /** Ids of another organization: well-formed, but not accessible. */
   foreign(parameter: string): readonly string[];
-  /** Of all that there is, for fields of bodies. */
+  /** All existing ids, for fields of bodies. */
   ids: readonly string[];
-  /** What a field of that name truly takes, so that what is odd beside it is not hidden by it. */
+  /** Valid values of a field, so that an odd value beside it is what fails. */
   fields: Readonly<Record<string, readonly unknown[]>>;
-  /** What a body that has no schema truly is. */
+  /** Valid bodies of routes without a schema. */
   bodies(operation: string): readonly object[];
   headersOf(operation: string): Record<string, string>;
 }
 
-/** Requests of which each has at least one thing about it that is odd: of some kinds each one, the others by chance. */
+/** Requests with at least one odd part each: some kinds completely, the others at random. */
 export function oddRequests(
   operation: Operation,
   known: Known,
@@ -45,7 +45,7 @@ export function oddRequests(
   ];
 }
 
-/** Bodies with nothing odd about them, as far as the schema and what is known can tell. */
+/** Valid bodies, as far as the schema and the known values allow. */
 export function plausibleBodies(
   operation: Operation,
   known: Known,
@@ -54,7 +54,7 @@ export function plausibleBodies(
   return fc.sample(bodyOf(operation, known), sample);
 }
 
-/** Undefined where it takes none. */
+/** Undefined if it takes none. */
 function bodyOf({ body, name }: Operation, known: Known): fc.Arbitrary<unknown> {
   const bodies = known.bodies(name);
   if (body === undefined) return fc.constant(undefined);
@@ -86,7 +86,7 @@ function requestsOf(operation: Operation, known: Known) {
   const withOddPath = fc
     .tuple(json(plain), operation.pathParameters.length > 0 ? oddPathOf(operation, known) : path)
     .map(([request, odd]) => ({ ...request, path: odd }));
-  // What is there is deleted by nobody: others look at it.
+  // Existing objects are not deleted: other requests need them.
   const asked = method === 'DELETE' ? withOddPath : json(plain);
   const withHeader = (headers: Record<string, string>) =>
     asked.map((request) => ({ ...request, headers: { ...request.headers, ...headers } }));
@@ -122,7 +122,7 @@ function pathOf({ path, pathParameters }: Operation, known: Known): fc.Arbitrary
 
 function oddPathOf({ path, pathParameters }: Operation, known: Known): fc.Arbitrary<string> {
   const truly = pathParameters.map((name) => fc.constantFrom(...known.segments(path, name)));
-  // One of them is odd; with several odd ones, whatever is looked up first hides the others.
+  // Only one parameter is odd: with several, the first lookup would hide the others.
   return fc
     .tuple(
       fc.tuple(...truly),
@@ -153,7 +153,7 @@ function oddQuery(names: readonly string[]): fc.Arbitrary<string> {
 
 const words = ['Invoice', 'total', 'create a schema for this invoice and extract it', '1', 'create_tag', 'user'];
 
-/** A value that the schema takes, more or less: formats that it does not tell are left to chance. */
+/** A roughly valid value for the schema; unknown formats are random. */
 function plausible(schema: JsonSchema, known: Known, nesting = 0): fc.Arbitrary<unknown> {
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return fc.oneof(...options.map((option) => plausible(option, known, nesting)));
@@ -179,7 +179,7 @@ function plausible(schema: JsonSchema, known: Known, nesting = 0): fc.Arbitrary<
   }
 }
 
-/** What is required and little else: the more there is, the likelier something is refused before what is odd is looked at. */
+/** The required fields and few others: with more fields, another one is more likely refused before the odd one. */
 function plausibleObject(
   { properties = {}, required = [] }: JsonSchema,
   known: Known,
@@ -205,7 +205,7 @@ function plausibleField(name: string, schema: JsonSchema, known: Known, nesting:
 
 type Change = (value: unknown) => unknown;
 
-/** One change somewhere in a value: something else in its place, nothing, or something beside it. */
+/** Changes one place of a value: replaces it, removes it, or adds a field beside it. */
 const mutation: fc.Arbitrary<Change> = fc
   .tuple(
     fc.nat(1_000),

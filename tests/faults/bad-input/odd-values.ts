@@ -1,10 +1,10 @@
-/** Stands for a number that no double holds; `JSON.stringify` cannot write one. */
+/** A placeholder for a number beyond the range of a double, which `JSON.stringify` cannot write. */
 const tooLarge = 'a number too large';
 const deep = 'a list in a list, too deep';
 
 const patient = 3_000;
 
-/** A body as it is sent: also what `JSON.stringify` has no way to say. */
+/** The text of a body, placeholders replaced. */
 export function writeJson(value: unknown): string {
   return (JSON.stringify(value) ?? 'null')
     .replaceAll(`"${tooLarge}"`, '1e999')
@@ -80,7 +80,7 @@ export const oddStrings = [
   '!!!not base64!!!',
 ];
 
-/** Anything but what is asked for. */
+/** Values of the wrong type. */
 export const oddValues: unknown[] = [
   ...oddStrings,
   null,
@@ -117,7 +117,7 @@ export const oddValues: unknown[] = [
   { type: 'Buffer', data: [1, 2, 3] },
 ];
 
-/** Fields that nothing behind the door can take, wherever a body may hold whatever JSON can say. */
+/** Fields that a database cannot store, for free-form parts of bodies. */
 export const unstorableFields: object[] = [
   { 'a\u0000b': 1 },
   { _bsontype: 'ObjectId', id: 'x' },
@@ -125,10 +125,10 @@ export const unstorableFields: object[] = [
   { inner: deep },
 ];
 
-/** Of these each route is asked for with each. */
+/** Each route gets each of these. */
 export const malformedHosts: Record<string, string>[] = [{ host: 'no host at all' }, { host: '[' }];
 
-/** Whole bodies that are not what their content type says, or none that a JSON schema can be held against. */
+/** Bodies that contradict their content type, or that no JSON schema can check. */
 export const oddBodies: { headers: Record<string, string>; body: string | Buffer }[] = [
   ...[
     '',
@@ -191,7 +191,7 @@ function part(disposition: string, content: string, ends: boolean) {
   return { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: ends ? `${head}--x--\r\n` : head };
 }
 
-/** Headers that something reads. */
+/** Headers that the server reads. */
 export const oddHeaders: Record<string, string>[] = [
   { 'x-org-id': 'nonsense' },
   { 'x-org-id': '' },
@@ -225,7 +225,7 @@ export const oddHeaders: Record<string, string>[] = [
   { expect: '100-continue' },
 ];
 
-/** What may stand in the place of a parameter of a path, as it is sent. */
+/** Encoded values for path parameters. */
 export const oddSegments = [
   '%00',
   '%20',
@@ -256,7 +256,7 @@ export const oddSegments = [
   'x'.repeat(2_000),
 ];
 
-/** What may stand behind the name of a query parameter, as it is sent. */
+/** Encoded values for query parameters. */
 export const oddQueryTails = [
   '',
   '=',

@@ -1,4 +1,4 @@
-/** As much of a JSON Schema as the routes' own use. */
+/** The parts of JSON Schema that our routes use. */
 export interface JsonSchema {
   type?: string;
   properties?: Record<string, JsonSchema>;
@@ -25,7 +25,7 @@ interface DocumentedOperation {
   responses: Record<string, unknown>;
 }
 
-/** One route of the server, as its OpenAPI document describes it. */
+/** A route in the OpenAPI document. */
 export interface Operation {
   /** Such as `PATCH /v0/orgs/{org_id}`. */
   name: string;
@@ -33,9 +33,9 @@ export interface Operation {
   path: string;
   pathParameters: string[];
   query: { name: string; schema: JsonSchema }[];
-  /** Undefined where it takes none. */
+  /** Undefined if it takes none. */
   body: JsonSchema | undefined;
-  /** Those that it names one by one. */
+  /** The declared ones. */
   statuses: number[];
 }
 
@@ -61,7 +61,7 @@ export function operationsOf({ paths, components }: OpenApiDocument): Operation[
   );
 }
 
-/** The schema with what it refers to in its place. None refers to itself. */
+/** The schema with its references resolved. No schema refers to itself. */
 function whole(schema: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
   const { $ref } = schema;
   if ($ref !== undefined) return whole(named[$ref.replace('#/components/schemas/', '')] ?? {}, named);

@@ -2,7 +2,7 @@ import http from 'node:http';
 
 export interface SentRequest {
   method: string;
-  /** As it goes onto the wire. */
+  /** As sent. */
   path: string;
   headers: Record<string, string>;
   body?: string | Buffer;
@@ -11,20 +11,20 @@ export interface SentRequest {
 export interface ReceivedAnswer {
   status: number;
   headers: http.IncomingHttpHeaders;
-  /** Empty where it is a stream of events, which is left at once. */
+  /** Empty for an event stream, which is closed immediately. */
   text: string;
 }
 
 export interface Sender {
-  /** Throws where there is no answer: a server that hangs up or says nothing has not understood. */
+  /** Throws without an answer: a server must not hang up or stay silent. */
   send(request: SentRequest): Promise<ReceivedAnswer>;
   close(): void;
 }
 
-/** Nothing that is odd may take long; beside other work, as the large form runs, it may take a while. */
+/** Odd requests must be answered quickly; the large form runs beside other work and gets more time. */
 const answersWithinMs = Number(process.env['BAD_INPUT_REQUESTS'] ?? 0) > 100 ? 180_000 : 20_000;
 
-/** Requests without what a client library mends on the way. */
+/** Sends raw requests: a client library would repair them. */
 export function createSender(address: string): Sender {
   const agent = new http.Agent({ keepAlive: true });
   const { hostname, port } = new URL(address);

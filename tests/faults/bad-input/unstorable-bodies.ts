@@ -1,10 +1,10 @@
 import { unstorableFields } from './odd-values.ts';
 import type { JsonSchema } from './operations.ts';
 
-/** Names of fields from the outermost in; `0` goes into a list. */
+/** Names of fields from the outside in; `0` enters a list. */
 type Path = readonly string[];
 
-/** A body with what no database takes, in each place where its schema lets whatever JSON can say stand. */
+/** Bodies with unstorable values in each free-form place of the schema. */
 export function bodiesWithUnstorable(schema: JsonSchema | undefined, body: unknown): unknown[] {
   if (schema === undefined) return [];
   return freePlaces(schema).flatMap((path) => unstorableFields.map((fields) => withFields(body, path, fields)));
@@ -24,7 +24,7 @@ function freePlaces(schema: JsonSchema, path: Path = []): Path[] {
   ];
 }
 
-/** What is not there on the way is made; what stands at the place stays beside the fields where it is an object. */
+/** Creates missing objects on the path; an existing object at the place keeps its fields. */
 function withFields(value: unknown, [name, ...rest]: Path, fields: object): unknown {
   const here = isObject(value) ? value : {};
   if (name === undefined) return { ...here, ...fields };
