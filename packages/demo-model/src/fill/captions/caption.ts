@@ -19,6 +19,8 @@ const wholeText = 0.95;
 /** `Place: Lyon` is a caption with its own value, whatever it is called. */
 const statement = /^\p{L}[^:]{1,40}:\s+\S/u;
 
+const day = /^(?:date|datum|data|fecha)$/iu;
+
 /** The caption in a cell: what stands before its colon, without the number of a box. */
 export function captionIn({ text }: Pick<Cell, 'text'>): string {
   const colon = text.search(/:(?:\s|$)/u);
@@ -34,7 +36,7 @@ export function isCaption(cell: Pick<Cell, 'text' | 'folded'>, { asked }: Pick<P
   if (text.endsWith(':') || statement.test(text) || (isFormBox(cell as Cell) && !isStreet(text))) return true;
   const caption = captionIn(cell);
   if (caption === '' || caption.length > 60) return false;
-  if (captionMeaning(caption) !== undefined) return true;
+  if (captionMeaning(caption) !== undefined || day.test(caption)) return true;
   if (asked.some((words) => wordSimilarity(caption, words) >= sameWords && wordsOf(caption) !== '')) return true;
   return caption === text && !/\d/u.test(text) && paperLabels.some((labels) => shareOf(cell, labels) >= wholeText);
 }

@@ -36,6 +36,27 @@ Employer          Occupation        City
     });
   });
 
+  it('does not take the next heading for the value of a caption that stands over its value', () => {
+    const named = fill('Employer        Supervisor\nAlder Works     Ruth Low', {
+      employer: text,
+      supervisor_name: text,
+    });
+    expect(named).toEqual({ employer: 'Alder Works', supervisor_name: 'Ruth Low' });
+    // Nothing tells whether the unknown words are a heading or a value.
+    expect(fill('Full name      Grumbledorf\nAnn Low        Soup', { full_name: text })).toEqual({ full_name: null });
+    const page = 'City        Country\nLyon        France\n\nFull name   Grumbledorf\nAnn Low     Soup';
+    expect(fill(page, { full_name: text, city: text })).toEqual({ full_name: 'Ann Low', city: 'Lyon' });
+    const list = 'City        Lyon\nCountry     France\nFull name   Grumbledorf\nTwizzle     Soup';
+    expect(fill(list, { full_name: text })).toEqual({ full_name: 'Grumbledorf' });
+  });
+
+  it('reads the choice whose box is ticked, and none where several are or none is', () => {
+    const asked = { membership_type: text };
+    expect(fill('Membership type   ☐ Family  ☒ Single', asked)).toEqual({ membership_type: 'Single' });
+    expect(fill('Membership type   [x] Family  [ ] Single', asked)).toEqual({ membership_type: 'Family' });
+    expect(fill('Membership type   ☐ Family  ☐ Single', asked)).toEqual({ membership_type: null });
+  });
+
   it('does not take the next line of a list of captions with colons for the value of an empty one', () => {
     const page = 'Nationality:\nMarital status: Single\nSmoker: yes';
     expect(fill(page, { nationality: text, marital_status: text })).toEqual({

@@ -3,10 +3,12 @@ import { overlap, type Cell, type Line } from '../../page/layout.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { Field } from '../field.ts';
 import { captionIn, isCaption, sameWords } from './caption.ts';
+import { couldBeHeading, standsOverValue } from './caption-places.ts';
 import { isFormBox } from './form-box.ts';
 import { captionMeaning } from './known-captions.ts';
 import { cellsRightOf, linesBelow, type PageContext } from '../page-context.ts';
 import { readValue, type Reading } from '../read-value.ts';
+import { isTickBox, tickedChoice } from './tick-boxes.ts';
 import { holdsAllWords, isGeneral, wordSimilarity } from './word-similarity.ts';
 
 const surest = 0.55;
@@ -57,17 +59,40 @@ function labelLikeness(cell: Cell, field: Field): { fit: number; isKnown?: boole
 }
 
 function readAnswer(text: string, field: Field, context: PageContext): Reading | null {
-  const reading = readValue(text, field.kind, context);
+  const ticked = tickedChoice(text);
+  if (ticked === null) return null;
+  const reading = readValue(ticked ?? text, field.kind, context);
   return reading && (field.kind !== 'text' || isPlausible(field.meaning, reading.written)) ? reading : null;
 }
 
 function valueBeside(line: Line, cell: Cell, field: Field, context: PageContext): Answer | null {
   const colon = cell.text.search(/:(?:\s|$)/u);
   const rest = colon === -1 ? '' : cell.text.slice(colon).replace(/^[:\s]+/u, '');
+  if (rest !== '') {
+    const reading = readAnswer(rest, field, context);
+    return reading ? { ...reading, line } : null;
+  }
   const [beside] = cellsRightOf(line, cell);
-  const text = rest !== '' ? rest : beside && !isCaption(beside, context) ? beside.text : '';
-  const reading = text === '' ? null : readAnswer(text, field, context);
-  return reading ? { ...reading, line } : null;
+  if (!beside || isCaption(beside, context)) return null;
+  if (isTickBox(beside.text)) {
+    const reading = readAnswer(textOfChoices(line, cell, context), field, context);
+    return reading ? { ...reading, line } : null;
+  }
+  const isOwnStatement = colon !== -1 || field.kind !== 'text';
+  if (!isOwnStatement && standsOverValue(line, cell, beside, context)) return null;
+  const reading = readAnswer(beside.text, field, context);
+  if (!reading) return null;
+  return { ...reading, line, resemblesCaption: !isOwnStatement && couldBeHeading(line, cell, beside, context) };
+}
+
+/** The boxes at the right of a caption, to the next caption. */
+function textOfChoices(line: Line, cell: Cell, context: PageContext): string {
+  const right = cellsRightOf(line, cell);
+  const end = right.findIndex((other) => isCaption(other, context));
+  return right
+    .slice(0, end === -1 ? right.length : end)
+    .map(({ text }) => text)
+    .join('  ');
 }
 
 function valueBelow(line: Line, cell: Cell, field: Field, context: PageContext): Answer | null {

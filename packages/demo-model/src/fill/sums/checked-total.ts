@@ -70,7 +70,7 @@ function sumBelow(totals: ReadonlyMap<string, Candidate<number>>, context: PageC
 }
 
 /** Whether a text equals a sum except for one character, or is its end. */
-function isMisread(written: string, sum: number): boolean {
+export function isMisread(written: string, sum: number): boolean {
   const [read, wanted] = [digitsOf(written), digitsOf(sum.toFixed(2))];
   if (read.length < 2 || wanted.length < 3) return false;
   return (wanted.endsWith(read) && wanted.length - read.length <= MOST_MISREAD) || isOneApart(read, wanted);

@@ -3,6 +3,7 @@ import { amountConcepts } from './concepts-amounts.ts';
 import { itemColumns } from '../tables/item-columns.ts';
 import { labelledValues } from '../labelled-values.ts';
 import { checkedTotal } from './checked-total.ts';
+import { checkedByRate } from './checked-by-rate.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { PageContext } from '../page-context.ts';
 import { readTable } from '../tables/table-rows.ts';
@@ -54,6 +55,10 @@ export function readTotals(context: PageContext): Totals {
   else if (isTooSmall) totals.delete('total');
   const total = checkedTotal(totals, found[totalAt]!, context);
   if (total) totals.set('total', total);
+  for (const [name, sum] of checkedByRate(totals, context)) {
+    if (sum) totals.set(name, sum);
+    else totals.delete(name);
+  }
   return vouchedFor(totals, candidates.get('total') ?? []);
 }
 
