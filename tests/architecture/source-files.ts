@@ -19,8 +19,15 @@ const importForms = [
   /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g,
 ];
 
-/** Every tracked or new TypeScript and JavaScript file of the repository. */
+let cached: SourceFile[] | undefined;
+
+/** Every tracked or new TypeScript and JavaScript file of the repository, read once for all tests of a process. */
 export function sourceFiles(): SourceFile[] {
+  cached ??= readSourceFiles();
+  return cached;
+}
+
+function readSourceFiles(): SourceFile[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root });
   return listed
     .toString()
