@@ -97,7 +97,7 @@ export function documentAgentServicesFor(
     threads,
     models: {
       list: () => services.models(actor.organizationId).list({ chat_only: true }),
-      canSee: (model) => services.models(actor.organizationId).canSee(model),
+      canSee: (model) => services.models(actor.organizationId).acceptsImages(model),
     },
   };
 }

@@ -214,8 +214,8 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     async plan(document_id, prompt_revid) {
       const document = await documents.get(document_id);
       const prompt = await choosePrompt(document_id, prompt_revid);
-      const { resolveModel, canSee } = dependencies.models(actor.organizationId);
-      const isSeen = await canSee(await resolveModel(prompt.model));
+      const { resolveModel, acceptsImages } = dependencies.models(actor.organizationId);
+      const isSeen = await acceptsImages(await resolveModel(prompt.model));
       const { survey, schema } = await planExtraction({ documents, schemas }, document, prompt, isSeen);
       const requestCharacters = prompt.content.length + JSON.stringify(schema?.response_format ?? '').length;
       return { prompt_revid: prompt.prompt_revid, survey, requestCharacters, reads: prompt.second_read ? 2 : 1 };

@@ -36,7 +36,7 @@ export interface RunDependencies {
   maxRequests: number;
   extractions: Pick<ExtractionRepository, 'saveRun'>;
   schemas: Pick<SchemaService, 'get'>;
-  models: (organizationId: string) => Pick<ModelService, 'resolveModel' | 'canSee'>;
+  models: (organizationId: string) => Pick<ModelService, 'resolveModel' | 'acceptsImages'>;
   llmFor: LlmFor;
   validateData: DataValidator;
   examplesFor: ExamplesFor;
@@ -61,7 +61,7 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
   const { document, prompt } = run;
   const models = dependencies.models(run.actor.organizationId);
   const model = await models.resolveModel(prompt.model);
-  const canSee = await models.canSee(model);
+  const canSee = await models.acceptsImages(model);
   const secondModel = prompt.second_read ? await models.resolveModel(prompt.second_model ?? prompt.model) : undefined;
   const { schema, survey } = await planExtraction(dependencies, document, prompt, canSee);
   requireRequests(survey, maxRequests);
@@ -175,7 +175,7 @@ async function extractAndSave(
     ground: async ({ result, evidence, uncertain, seen }, pages) =>
       markGrounding(ground(result, pages, evidence), {
         ...(uncertain && { uncertain }),
-        ...(seen && (await models(organizationId).canSee(model)) && { seen }),
+        ...(seen && (await models(organizationId).acceptsImages(model)) && { seen }),
       }),
     pagesBetween: (from, to) => documents.pagesBetween(document.id, from, to),
     maxRequests,

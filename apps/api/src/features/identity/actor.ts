@@ -1,44 +1,44 @@
 import type { Role, TokenScope } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
 
-/** Who does something, in which organization, with which rights. */
+/** A user acting in an organization, with their rights. */
 export interface Actor {
   organizationId: string;
   userId: string;
   role: Role;
-  /** The access token it is done with, for the audit log. */
+  /** The access token used, for the audit log. */
   token?: { id: string; name: string };
 }
 
-/** Who is signed in, before any organization is chosen. */
+/** The signed-in caller, before an organization is chosen. */
 export interface Principal {
   userId: string;
-  /** Set for an API token: the one organization it may reach, and the most it may do there. */
+  /** Set for an access token: its only organization, and its maximum rights. */
   token?: { id: string; name: string; organizationId: string; role: Role; scopes: readonly TokenScope[] };
-  /** Set for a person: the session behind the JWT. */
+  /** Set for a signed-in user: the session behind the JWT. */
   sessionId?: string;
-  /** Whether a second factor was shown at the sign-in. */
+  /** Whether the sign-in used a second factor. */
   secondFactor?: boolean;
 }
 
-/** Every service that writes calls this first, so that HTTP and tools share the rule. */
+/** Every writing service calls this first, so that HTTP and tools share the rule. */
 export function requireWriter(actor: Actor): void {
   if (actor.role === 'viewer') {
     throw new DomainError(
       'forbidden',
       'viewer_cannot_write',
-      'Viewers may read only. Ask an admin of the organization for the role member.',
+      'Viewers can only read. Ask an admin of the organization for the role member.',
     );
   }
 }
 
 export function requireAdmin(actor: Actor): void {
   if (actor.role !== 'admin') {
-    throw new DomainError('forbidden', 'admin_required', 'Only an admin of the organization may do this.');
+    throw new DomainError('forbidden', 'admin_required', 'Only an admin of the organization can do this.');
   }
 }
 
-/** For what belongs to a person and not to a program of theirs. */
+/** For actions that belong to a user and not to their programs. */
 export function requireSession(principal: Principal): string {
   if (principal.sessionId === undefined) {
     throw new DomainError(

@@ -7,7 +7,7 @@ import type { SessionTokens } from './sign-in/session-tokens.ts';
 
 export type AuthenticationService = ReturnType<typeof createAuthenticationService>;
 
-/** Answers who calls, and with which rights where. */
+/** Identifies callers and their rights. */
 export function createAuthenticationService(dependencies: {
   organizations: OrganizationRepository;
   accessTokens: AccessTokenRepository;
@@ -21,19 +21,19 @@ export function createAuthenticationService(dependencies: {
     return grant && { userId: grant.userId, token: grant };
   }
 
-  /** @throws DomainError not_found, whether the organization does not exist or is not theirs. */
+  /** @throws DomainError not_found if the organization does not exist or is not the caller's. */
   async function actorIn(principal: Principal, organizationId: string): Promise<Actor> {
     const id = objectId.safeParse(organizationId).data;
     const reachable = id !== undefined && (principal.token === undefined || principal.token.organizationId === id);
     const access = reachable ? await organizations.accessOf(id, principal.userId) : undefined;
     if (id === undefined || access === undefined) {
-      throw new DomainError('not_found', 'not_found', 'There is nothing here, or it is not yours.');
+      throw new DomainError('not_found', 'not_found', 'This does not exist, or you have no access to it.');
     }
     if (lacksSecondFactor(principal, access)) {
       throw new DomainError(
         'forbidden',
         'second_factor_required',
-        'This organization asks for a second factor. Turn one on in the settings of your account.',
+        'This organization requires a second factor. Turn one on in the settings of your account.',
       );
     }
     const { role } = access;
@@ -45,7 +45,7 @@ export function createAuthenticationService(dependencies: {
     };
   }
 
-  /** Somebody who is not here themselves, while the work goes on that they began; undefined where they have left. */
+  /** The actor of an absent user whose work continues; undefined if they have left. */
   const actorOf = async (
     { organizationId, userId }: Pick<Actor, 'organizationId' | 'userId'>,
     atMost: Role,
@@ -59,26 +59,26 @@ export function createAuthenticationService(dependencies: {
 
     actorOf,
 
-    /** Undefined when the credentials are unknown, expired or revoked. */
+    /** Undefined if the credentials are unknown, expired or revoked. */
     async authenticate(credentials: Credentials): Promise<Principal | undefined> {
       return credentials.kind === 'access_token'
         ? byAccessToken(credentials.token)
         : sessionTokens.read(credentials.jwt);
     },
 
-    /** Whether the credentials of a request that goes on, and the membership it rests on, are still there. */
-    async holds(principal: Principal, { organizationId }: Actor): Promise<boolean> {
+    /** Whether the credentials and the membership of an ongoing request are still valid. */
+    async isStillValid(principal: Principal, { organizationId }: Actor): Promise<boolean> {
       const { userId, token, sessionId } = principal;
       const isSignedIn =
         token === undefined
           ? sessionId !== undefined && (await sessionTokens.isOpen(sessionId, userId))
-          : await accessTokens.isOpen(token.id);
+          : await accessTokens.isValid(token.id);
       if (!isSignedIn) return false;
       const access = await organizations.accessOf(organizationId, userId);
       return access !== undefined && !lacksSecondFactor(principal, access);
     },
 
-    /** The token's organization, else the one the person has belonged to longest. */
+    /** The token's organization, else the user's oldest membership. */
     async actorInDefaultOrganization(principal: Principal): Promise<Actor> {
       if (principal.token !== undefined) return actorIn(principal, principal.token.organizationId);
       const [oldest] = await organizations.listForMember(principal.userId);
@@ -90,7 +90,7 @@ export function createAuthenticationService(dependencies: {
   };
 }
 
-/** Asked of people alone: a program's token was made by somebody who was signed in. */
+/** Required only of users: a program's token was created by a signed-in user. */
 function lacksSecondFactor(
   { token, secondFactor }: Principal,
   { requiresSecondFactor }: { requiresSecondFactor: boolean },

@@ -12,12 +12,12 @@ import { errorHandler } from '../../platform/http/error-handler.ts';
 
 let harness: TestApp;
 let app: FastifyInstance;
-let person: TestClient;
+let user: TestClient;
 let later: string;
 beforeAll(async () => {
   harness = await startTestApp();
-  person = await harness.addUser('viewer');
-  later = (await person.post<Membership>('/v0/orgs', { name: 'Later' })).body.id;
+  user = await harness.addUser('viewer');
+  later = (await user.post<Membership>('/v0/orgs', { name: 'Later' })).body.id;
   app = fastify();
   await app.register(errorHandler);
   await app.register(fastifyCookie);
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 async function actor(headers: Record<string, string>) {
-  const signedIn = { authorization: `Bearer ${person.accessToken}`, ...headers };
+  const signedIn = { authorization: `Bearer ${user.accessToken}`, ...headers };
   const answer = await app.inject({ url: '/api/actor', headers: signedIn });
   return { status: answer.statusCode, ...answer.json<Actor & ErrorBody>() };
 }
@@ -47,15 +47,15 @@ test('X-Org-Id names another organization of the caller, with the role held ther
 });
 
 test.each([
-  ['of somebody else', '0123456789abcdef01234567'],
-  ['that is no id', 'mine'],
+  ['of another user', '0123456789abcdef01234567'],
+  ['that is malformed', 'mine'],
   ['that is empty', ''],
 ])('X-Org-Id %s is 404', async (_what, id) => {
   expect((await actor({ 'x-org-id': id })).status).toBe(404);
 });
 
-test('an access token acts in its own organization, whatever the oldest membership is, and in no other', async () => {
-  const made = await person.post<z.infer<typeof createdAccessToken>>(`/v0/orgs/${later}/access_tokens`, {
+test('an access token acts only in its own organization, whatever the oldest membership is', async () => {
+  const made = await user.post<z.infer<typeof createdAccessToken>>(`/v0/orgs/${later}/access_tokens`, {
     name: 'robot',
     lifetime_days: 1,
     role: 'member',
@@ -65,7 +65,7 @@ test('an access token acts in its own organization, whatever the oldest membersh
   expect((await actor({ authorization, 'x-org-id': harness.admin.organizationId })).status).toBe(404);
 });
 
-test('who calls is asked before the body is read', async () => {
+test('the caller is authenticated before the body is read', async () => {
   const answer = await app.inject({
     method: 'POST',
     url: `/v0/orgs/${later}/actor`,

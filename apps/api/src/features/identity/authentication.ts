@@ -4,17 +4,17 @@ import fastifyPlugin from 'fastify-plugin';
 import { requireScope, scopeOf } from './access-tokens/token-scopes.ts';
 import type { Actor, Principal } from './actor.ts';
 import type { AuthenticationService } from './authentication-service.ts';
-import { mayUseCookie, readCredentials, type Credentials } from './credentials.ts';
+import { canUseCookie, readCredentials, type Credentials } from './credentials.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Open to anybody. Every other route below /v0 and /api, and /mcp, needs a signed-in caller. */
+    /** Needs no sign-in. All other routes below /v0 and /api, and /mcp, do. */
     public?: boolean;
   }
   interface FastifyRequest {
-    /** Who is signed in; on every route that is not public. */
+    /** The signed-in caller, on every route that is not public. */
     readonly principal: Principal;
-    /** Who acts in which organization; on routes below /v0/orgs/:org_id and /api, and on /mcp. */
+    /** The acting user and organization, on routes below /v0/orgs/:org_id and /api, and on /mcp. */
     readonly actor: Actor;
   }
 }
@@ -25,12 +25,12 @@ interface Identified {
 }
 const identified = new WeakMap<FastifyRequest, Identified>();
 
-/** The principal of a request, if anybody is signed in; for public routes that look. */
-export function principalIfAny(request: FastifyRequest): Principal | undefined {
+/** The principal of a request on a public route, if the caller is signed in. */
+export function optionalPrincipal(request: FastifyRequest): Principal | undefined {
   return identified.get(request)?.principal;
 }
 
-/** Decides who calls before a body is read. Closed by default: a route is public only when it says so. */
+/** Authenticates callers before the body is read. Closed by default: a route is public only if it is declared so. */
 export const authentication = fastifyPlugin(
   async (app, { authenticationService }: { authenticationService: AuthenticationService }) => {
     app.decorateRequest('principal', {
@@ -49,13 +49,13 @@ export const authentication = fastifyPlugin(
       if (route === undefined || !/^\/(v0|api|mcp)(\/|$)/.test(route)) return;
       const isPublic = request.routeOptions.config.public === true;
       const credentials = readCredentials(request);
-      const foreign = credentials?.kind === 'cookie' && !mayUseCookie(request);
+      const isForeign = credentials?.kind === 'cookie' && !canUseCookie(request);
       const principal =
-        credentials === undefined || foreign ? undefined : await authenticationService.authenticate(credentials);
+        credentials === undefined || isForeign ? undefined : await authenticationService.authenticate(credentials);
       if (principal === undefined) {
         if (isPublic) return;
         if (route === '/mcp') void reply.header('www-authenticate', challengeOf(request, credentials));
-        throw refusal(credentials, foreign);
+        throw refusal(credentials, isForeign);
       }
       if (!isPublic) requireScope(principal, scopeOf(request.method, route));
       const found: Identified = { principal };
@@ -71,17 +71,17 @@ export const authentication = fastifyPlugin(
   { name: 'authentication', dependencies: ['@fastify/cookie', '@fastify/jwt'] },
 );
 
-/** From where a client of the Model Context Protocol finds out how its person signs in (RFC 9728). */
+/** Tells an MCP client where its user signs in (RFC 9728). */
 function challengeOf({ protocol, host }: FastifyRequest, credentials: Credentials | undefined): string {
   const metadata = `${protocol}://${host}/.well-known/oauth-protected-resource/mcp`;
   return `Bearer ${credentials === undefined ? '' : 'error="invalid_token", '}resource_metadata="${metadata}", scope="read propose"`;
 }
 
-function refusal(credentials: Credentials | undefined, foreign: boolean): DomainError {
+function refusal(credentials: Credentials | undefined, isForeign: boolean): DomainError {
   if (credentials === undefined) {
     return new DomainError('unauthenticated', 'not_signed_in', 'Sign in, or send an access token.');
   }
-  if (foreign) {
+  if (isForeign) {
     return new DomainError(
       'forbidden',
       'cross_origin_write',
@@ -95,7 +95,7 @@ function refusal(credentials: Credentials | undefined, foreign: boolean): Domain
   );
 }
 
-/** Whether the organization is not in the route's path: a header names it, else it is the caller's default. */
+/** Whether the organization comes from a header or the caller's default, not from the path. */
 function choosesOrganization(route: string): boolean {
   return route.startsWith('/api/') || route === '/mcp';
 }

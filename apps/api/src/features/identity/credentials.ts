@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 
 export const sessionCookie = 'docwright_session';
-/** How an access token begins, which tells it from a JWT and lets scanners of leaked secrets find it. */
+/** The prefix of access tokens, which distinguishes them from JWTs and helps scanners find leaked ones. */
 export const accessTokenPrefix = 'dw_';
 
 export type Credentials = { kind: 'bearer' | 'cookie'; jwt: string } | { kind: 'access_token'; token: string };
 
-/** What a request signs in with: `Authorization: Bearer`, `X-Api-Key`, else the cookie. */
+/** The credentials of a request: `Authorization: Bearer`, `X-Api-Key`, else the cookie. */
 export function readCredentials(request: FastifyRequest): Credentials | undefined {
   const [scheme, value] = request.headers.authorization?.split(' ', 2) ?? [];
   if (scheme?.toLowerCase() === 'bearer' && value) {
@@ -21,10 +21,9 @@ export function readCredentials(request: FastifyRequest): Credentials | undefine
 }
 
 /**
- * Whether the request may rest on a cookie: a browser sends that by itself, so a write must come
- * from our own pages.
+ * Whether the request can use the cookie. Browsers send cookies by themselves, so writes must come from our own pages.
  */
-export function mayUseCookie({ method, headers: { origin, host } }: FastifyRequest): boolean {
+export function canUseCookie({ method, headers: { origin, host } }: FastifyRequest): boolean {
   if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return true;
   return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
 }

@@ -16,7 +16,7 @@ interface IdentityNeeds {
   signInsPerMinute?: number;
 }
 
-/** Who there is, and who calls: from its registration on, a route is closed unless it says that it is public. */
+/** Accounts and authentication. Once it is registered, every route is closed unless declared public. */
 export const identityFeature = defineFeature({
   create: ({ connection, jwt, appSecret, logger, settings }: IdentityNeeds) => ({
     identity: createIdentityServices({ connection, jwt, appSecret, allowSignup: settings.allowSignup, log: logger }),

@@ -26,7 +26,7 @@ import { createUserRepository } from './user-repository.ts';
 
 export type IdentityServices = ReturnType<typeof createIdentityServices>;
 
-/** Who there is, who they are and where they belong. */
+/** Composes accounts, sign-in and memberships. */
 export function createIdentityServices(dependencies: {
   connection: Connection;
   jwt: JWT;

@@ -4,7 +4,7 @@ export interface UserRecord {
   _id: Types.ObjectId;
   email: string;
   name: string;
-  /** null: the owner of the first organization, whom nobody has claimed yet. */
+  /** null for the unclaimed owner of the first organization. */
   password_hash: string | null;
   created_at: Date;
 }

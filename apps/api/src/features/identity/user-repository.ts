@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { userModel, type UserRecord } from './user-model.ts';
 
 export interface Account extends User {
-  /** null for the owner of the first organization whom nobody has claimed. */
+  /** null for the unclaimed owner of the first organization. */
   passwordHash: string | null;
 }
 export type UserRepository = ReturnType<typeof createUserRepository>;
@@ -14,13 +14,13 @@ export function createUserRepository(connection: Connection) {
   return {
     async create(person: { email: string; name: string; passwordHash: string | null }): Promise<Account> {
       const { passwordHash, ...rest } = person;
-      return await refusingTakenEmail(async () => {
+      return await withUniqueEmail(async () => {
         const record = await users.create({ ...rest, password_hash: passwordHash, created_at: new Date() });
         return toAccount(record);
       });
     },
 
-    /** For an account that was just made and belongs nowhere. */
+    /** For a new account without a membership. */
     async remove(userId: string): Promise<void> {
       await users.deleteOne({ _id: userId });
     },
@@ -44,18 +44,18 @@ export function createUserRepository(connection: Connection) {
       await users.updateOne({ _id: userId }, { $set: { password_hash: passwordHash } });
     },
 
-    /** The owner of the first organization, as long as nobody has registered. */
+    /** The owner of the first organization, until the first registration. */
     async findUnclaimedOwner(): Promise<Account | undefined> {
       const record = await users.findOne({ password_hash: null }).lean();
       return record === null ? undefined : toAccount(record);
     },
 
-    /** Makes the unclaimed owner this person; undefined when somebody else was faster. */
+    /** Turns the unclaimed owner into this user; undefined if another caller was faster. */
     async claimOwner(
       ownerId: string,
       person: { email: string; name: string; passwordHash: string },
     ): Promise<Account | undefined> {
-      return await refusingTakenEmail(async () => {
+      return await withUniqueEmail(async () => {
         const record = await users
           .findOneAndUpdate(
             { _id: ownerId, password_hash: null },
@@ -69,16 +69,16 @@ export function createUserRepository(connection: Connection) {
   };
 }
 
-async function refusingTakenEmail<Result>(write: () => Promise<Result>): Promise<Result> {
+async function withUniqueEmail<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    throw new DomainError('conflict', 'email_taken', 'Somebody with this e-mail address has an account. Sign in.');
+    throw new DomainError('conflict', 'email_taken', 'An account with this e-mail address already exists. Sign in.');
   }
 }
 
-/** What others may see of an account. */
+/** The public fields of an account. */
 export function userOf({ id, email, name, created_at }: Account): User {
   return { id, email, name, created_at };
 }

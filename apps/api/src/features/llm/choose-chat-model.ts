@@ -2,8 +2,8 @@ import { DomainError } from '@docwright/contract';
 import type { ModelService } from './model-service.ts';
 
 /**
- * The model of a turn: the one asked for, else the one the thread was last used with if it is still offered, else the
- * default. Throws `model_not_enabled` where one was asked for that is not offered for chat.
+ * The model of a turn: the requested one, else the thread's last one if it is still available, else the default. Throws
+ * `model_not_enabled` if the requested model is not available for chat.
  */
 export async function chooseChatModel(
   models: Pick<ModelService, 'list' | 'resolveModel'>,
@@ -18,6 +18,6 @@ export async function chooseChatModel(
   throw new DomainError(
     'invalid',
     'model_not_enabled',
-    `The model "${requested}" is not offered for chat. Choose one of: ${offered.slice(0, 20).join(', ')}.`,
+    `The model "${requested}" is not available for chat. Choose one of: ${offered.slice(0, 20).join(', ')}.`,
   );
 }

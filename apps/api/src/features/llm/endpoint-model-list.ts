@@ -1,16 +1,16 @@
 import { fetchEndpointModels, type EndpointModels, type ModelEndpoint } from './endpoint-models.ts';
 
 const freshMs = 60_000;
-/** An endpoint that was away is asked again soon, but not by every request. */
-const awayMs = 5_000;
+/** An unreachable endpoint is retried soon, but not by every request. */
+const retryMs = 5_000;
 
-/** What the settings' endpoint lists, asked for once in a while. */
+/** The models of the configured endpoint, cached for a minute. */
 export interface EndpointModelList {
-  /** Undefined while the endpoint is away. */
+  /** Undefined while the endpoint is unreachable. */
   ids(): Promise<string[] | undefined>;
-  /** Those of them that the endpoint keeps for other work than chat; none while it is away. */
+  /** The models that are not for chat, according to the endpoint; none while it is unreachable. */
   notForChat(): Promise<string[]>;
-  /** Asks now. */
+  /** Bypasses the cache. */
   refresh(): Promise<EndpointModels | undefined>;
 }
 
@@ -19,17 +19,17 @@ export function createEndpointModelList(
   fetchModels: (endpoint: ModelEndpoint) => Promise<EndpointModels | undefined> = fetchEndpointModels,
   now: () => number = Date.now,
 ): EndpointModelList {
-  let listed: { models: Promise<EndpointModels | undefined>; until: number } | undefined;
+  let cached: { models: Promise<EndpointModels | undefined>; until: number } | undefined;
 
   async function refresh(): Promise<EndpointModels | undefined> {
-    const asked = { models: fetchModels(endpoint), until: now() + freshMs };
-    listed = asked;
-    const models = await asked.models;
-    if (models === undefined) asked.until = now() + awayMs;
+    const fetched = { models: fetchModels(endpoint), until: now() + freshMs };
+    cached = fetched;
+    const models = await fetched.models;
+    if (models === undefined) fetched.until = now() + retryMs;
     return models;
   }
 
-  const current = async () => await (listed && listed.until > now() ? listed.models : refresh());
+  const current = async () => await (cached && cached.until > now() ? cached.models : refresh());
   return {
     refresh,
     ids: async () => (await current())?.ids,

@@ -14,23 +14,23 @@ async function serve(listener: RequestListener): Promise<{ baseUrl: string; apiK
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, apiKey: 'k' };
 }
 
-it('reads what an endpoint lists, each model once, with its key', async () => {
-  const asked: unknown[] = [];
+it("reads the endpoint's models, each once, with its key", async () => {
+  const requests: unknown[] = [];
   const endpoint = await serve(({ url, headers }, response) => {
-    asked.push([url, headers.authorization]);
+    requests.push([url, headers.authorization]);
     response.end(JSON.stringify({ object: 'list', data: [{ id: 'small' }, { id: 'large' }, { id: 'small' }] }));
   });
   expect(await readEndpointModels({ ...endpoint, baseUrl: `${endpoint.baseUrl}/` }, fetch)).toEqual({
     ids: ['small', 'large'],
     notForChat: [],
   });
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     ['/v1/models', 'Bearer k'],
     ['/v1/model/info', 'Bearer k'],
   ]);
 });
 
-it('knows what a model is for where the endpoint says so, in its list or as LiteLLM does', async () => {
+it("reads the purpose of a model from the list or from LiteLLM's model info", async () => {
   const endpoint = await serve(({ url }, response) => {
     const data =
       url === '/v1/models'
@@ -52,7 +52,7 @@ it.each([
   ['a web page', '<html>no such thing</html>', /JSON/],
   ['other JSON', '{"data": [{"name": "x"}]}', /list of models/],
   ['an endless answer', '"'.padEnd(6_000_000, 'x'), /far more/],
-])('names what is wrong with %s', async (_, answer, words) => {
+])('reports %s as an invalid answer', async (_, answer, words) => {
   const endpoint = await serve((_request, response) => void response.end(answer));
   await expect(readEndpointModels(endpoint, fetch)).rejects.toMatchObject({
     kind: 'model_failed',
@@ -62,12 +62,12 @@ it.each([
   expect(await fetchEndpointModels(endpoint)).toBeUndefined();
 });
 
-it('says so when nobody answers', async () => {
+it('reports an unreachable endpoint', async () => {
   const away = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: undefined };
   await expect(readEndpointModels(away, fetch)).rejects.toMatchObject({ message: expect.stringMatching(/reached/) });
 });
 
-it('asks the endpoint once a minute, again soon after it was away, and at once when told to', async () => {
+it('fetches once a minute, sooner after a failure, and at once on refresh', async () => {
   let time = 0;
   const only = (id: string) => ({ ids: [id], notForChat: [] });
   const answers = [undefined, only('a'), only('b'), only('c')];

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const modelId = z.string().min(1).max(200);
 const mode = z.string().nullish().catch(undefined);
 const modelListAnswer = z.object({ data: z.array(z.object({ id: modelId, mode, type: mode })).max(10_000) });
-/** LiteLLM tells what a model is for beside its list. */
+/** LiteLLM reports the purpose of a model in a separate answer. */
 const modelInfoAnswer = z.object({
   data: z.array(z.object({ model_name: modelId, model_info: z.object({ mode }).nullish() })).max(10_000),
 });
@@ -19,57 +19,62 @@ export interface ModelEndpoint {
 
 export interface EndpointModels {
   ids: string[];
-  /** Those of which the endpoint says that they are for other work, such as embeddings, whatever their names. */
+  /** Models that are for other work such as embeddings, according to the endpoint, whatever their names. */
   notForChat: string[];
 }
 
-/** What an OpenAI-compatible endpoint lists at `/models`; undefined when it is away, slow or answers something else. */
+/**
+ * The models that an OpenAI-compatible endpoint lists at `/models`; undefined if it is unreachable, slow or answers
+ * otherwise.
+ */
 export async function fetchEndpointModels(endpoint: ModelEndpoint): Promise<EndpointModels | undefined> {
   try {
     return await readEndpointModels(endpoint, fetch);
   } catch {
-    // What is wrong with the endpoint is told, with its cure, by the call that needs a model.
+    // The call that needs a model reports the endpoint's error.
     return undefined;
   }
 }
 
 /**
- * What an endpoint lists at `/models`. Throws a DomainError of kind `model_failed`: `models_not_listed`, or why
- * `through` refused to connect.
+ * The models that an endpoint lists at `/models`. Throws a DomainError of kind `model_failed`: `models_not_listed`, or
+ * the reason why `through` refused to connect.
  */
 export async function readEndpointModels(endpoint: ModelEndpoint, through: typeof fetch): Promise<EndpointModels> {
   const [{ data }, modes] = await Promise.all([readModelList(endpoint, through), readModes(endpoint, through)]);
-  const modeOf = new Map(data.map(({ id, mode: told, type }) => [id, modes.get(id) ?? told ?? type ?? undefined]));
-  const isOther = (told: string | undefined) => told !== undefined && !chatModes.has(told);
+  const modeOf = new Map(
+    data.map(({ id, mode: ownMode, type }) => [id, modes.get(id) ?? ownMode ?? type ?? undefined]),
+  );
+  const isOther = (purpose: string | undefined) => purpose !== undefined && !chatModes.has(purpose);
   return {
     ids: [...modeOf.keys()],
-    notForChat: [...modeOf].filter(([, told]) => isOther(told)).map(([id]) => id),
+    notForChat: [...modeOf].filter(([, purpose]) => isOther(purpose)).map(([id]) => id),
   };
 }
 
 async function readModelList(endpoint: ModelEndpoint, through: typeof fetch): Promise<z.infer<typeof modelListAnswer>> {
   try {
-    const response = await ask(endpoint, '/models', through);
+    const response = await fetchPath(endpoint, '/models', through);
     if (!response.ok) {
       await response.body?.cancel();
       throw notListed(`answered with status ${response.status}`);
     }
     const answer = modelListAnswer.safeParse(JSON.parse(await textOf(response)));
-    if (!answer.success) throw notListed('answered with something else than a list of models');
+    if (!answer.success) throw notListed('did not answer with a list of models');
     return answer.data;
   } catch (error) {
     if (error instanceof DomainError) throw error;
     if (error instanceof Error && error.cause instanceof DomainError) throw error.cause;
-    if (error instanceof SyntaxError) throw notListed('answered with something else than JSON');
+    if (error instanceof SyntaxError) throw notListed('did not answer with JSON');
     const timedOut = error instanceof Error && error.name === 'TimeoutError';
     throw notListed(timedOut ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached');
   }
 }
 
-/** By model, where the endpoint is a LiteLLM proxy that lets the key ask. */
+/** The mode of each model, if the endpoint is a LiteLLM proxy that allows the key to read it. */
 async function readModes(endpoint: ModelEndpoint, through: typeof fetch): Promise<ReadonlyMap<string, string>> {
   try {
-    const response = await ask(endpoint, '/model/info', through);
+    const response = await fetchPath(endpoint, '/model/info', through);
     if (!response.ok) {
       await response.body?.cancel();
       return new Map();
@@ -83,7 +88,7 @@ async function readModes(endpoint: ModelEndpoint, through: typeof fetch): Promis
   }
 }
 
-async function ask({ baseUrl, apiKey }: ModelEndpoint, path: string, through: typeof fetch): Promise<Response> {
+async function fetchPath({ baseUrl, apiKey }: ModelEndpoint, path: string, through: typeof fetch): Promise<Response> {
   return await through(`${baseUrl.replace(/\/+$/, '')}${path}`, {
     headers: { accept: 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
     signal: AbortSignal.timeout(timeoutMs),

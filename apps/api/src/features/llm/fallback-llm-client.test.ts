@@ -19,20 +19,20 @@ function clientOf(script: Record<string, (LlmChunk | Error)[]>): LlmClient {
 
 async function drain(client: LlmClient): Promise<LlmChunk[]> {
   const chunks: LlmChunk[] = [];
-  for await (const said of client.stream({ model: 'first', messages: [] })) chunks.push(...said);
+  for await (const batch of client.stream({ model: 'first', messages: [] })) chunks.push(...batch);
   return chunks;
 }
 
-it('goes to the fallback when the first model fails before its first token', async () => {
-  const told: unknown[] = [];
+it('uses the fallback when the first model fails before its first token', async () => {
+  const failures: unknown[] = [];
   const client = createFallbackLlmClient(clientOf({ first: [down], second: [text('b')] }), 'second', (failed) =>
-    told.push(failed),
+    failures.push(failed),
   );
   expect(await drain(client)).toEqual([text('b')]);
-  expect(told).toEqual([{ model: 'first', code: 'model_unreachable' }]);
+  expect(failures).toEqual([{ model: 'first', code: 'model_unreachable' }]);
 });
 
-it('stays with a failure after the first token, and with what is no failure of the service', async () => {
+it('does not fall back after the first token, or if the provider is not at fault', async () => {
   const late = createFallbackLlmClient(clientOf({ first: [text('a'), down], second: [text('b')] }), 'second', () => {});
   await expect(drain(late)).rejects.toBe(down);
   const wrong = new DomainError('invalid', 'bad', 'bad');
@@ -40,7 +40,7 @@ it('stays with a failure after the first token, and with what is no failure of t
   await expect(drain(bad)).rejects.toBe(wrong);
 });
 
-it('goes to the fallback when the service has no money left, and not when the organization has none', async () => {
+it("uses the fallback when the provider's quota is exhausted, but not when the organization's budget is", async () => {
   const quota = new DomainError('budget_exhausted', 'model_quota_exhausted', 'Top it up.');
   const paid = createFallbackLlmClient(clientOf({ first: [quota], second: [text('b')] }), 'second', () => {});
   expect(await drain(paid)).toEqual([text('b')]);
@@ -49,7 +49,7 @@ it('goes to the fallback when the service has no money left, and not when the or
   await expect(drain(unpaid)).rejects.toBe(budget);
 });
 
-it('stays with an answer that broke off inside a call, though nobody has seen any of it', async () => {
+it('does not fall back from an answer that was interrupted inside a call, though none of it was shown', async () => {
   const broken = new BrokenAnswerError(down, { prompt_tokens: 1, completion_tokens: 1, estimated: true });
   const client = createFallbackLlmClient(clientOf({ first: [broken], second: [text('b')] }), 'second', () => {});
   await expect(drain(client)).rejects.toBe(broken);

@@ -2,8 +2,8 @@ import { DomainError } from '@docwright/contract';
 import { BrokenAnswerError, type LlmClient } from '@docwright/agent-core';
 
 /**
- * Asks `fallbackModel` when the service of the requested one fails before its first token; what
- * has begun to arrive is never begun again by another model. `onFallback` is told the reason.
+ * Uses `fallbackModel` if the requested model's provider fails before its first token. An answer that has started is
+ * never restarted by another model. `onFallback` gets the reason.
  */
 export function createFallbackLlmClient(
   client: LlmClient,
@@ -12,14 +12,14 @@ export function createFallbackLlmClient(
 ): LlmClient {
   return {
     async *stream(request) {
-      let begun = false;
+      let hasStarted = false;
       try {
         for await (const chunks of client.stream(request)) {
-          begun = true;
+          hasStarted = true;
           yield chunks;
         }
       } catch (error) {
-        if (begun || !isServiceFailure(error) || request.model === fallbackModel || request.signal?.aborted)
+        if (hasStarted || !isServiceFailure(error) || request.model === fallbackModel || request.signal?.aborted)
           throw error;
         onFallback({ model: request.model, code: error.code });
         yield* client.stream({ ...request, model: fallbackModel });
@@ -28,7 +28,10 @@ export function createFallbackLlmClient(
   };
 }
 
-/** A service without money left is one; an organization without budget is not, and nor is an answer that broke off. */
+/**
+ * Whether the provider failed: an exhausted quota counts, an organization's exhausted budget and an interrupted answer
+ * do not.
+ */
 function isServiceFailure(error: unknown): error is DomainError {
   if (!(error instanceof DomainError) || error instanceof BrokenAnswerError) return false;
   return error.kind === 'model_failed' || error.kind === 'rate_limited' || error.code === 'model_quota_exhausted';

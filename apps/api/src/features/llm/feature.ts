@@ -15,18 +15,18 @@ interface LlmNeeds {
   connection: Connection;
   appSecret: string;
   settings: Pick<Settings, 'llm'>;
-  /** The settings' model endpoint, or the demo model's. */
+  /** The configured model endpoint, or the demo model's. */
   llmEndpoint: { baseUrl: string; apiKey: string | undefined; model: string };
-  /** Takes the place of the endpoint's client, in tests. */
+  /** Replaces the endpoint's client, in tests. */
   llm?: LlmClient;
-  /** Takes the place of the system's resolver for addresses that users name, in tests. */
+  /** Replaces the system's DNS resolver for URLs from users, in tests. */
   resolveHost?: ResolveHost;
   meter: MeterCalls;
   metrics: Metrics;
   logger: FastifyBaseLogger;
 }
 
-/** The models that are asked: the operator's, and those of each organization's providers. */
+/** The models of the operator and of each organization's providers. */
 export const llmFeature = defineFeature({
   create: ({ connection, appSecret, settings, llmEndpoint, llm, resolveHost, meter, metrics, logger }: LlmNeeds) =>
     createLlmServices({

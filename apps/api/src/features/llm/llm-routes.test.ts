@@ -34,14 +34,14 @@ describe('with the demo model', () => {
     await demo.close();
   });
 
-  it('lists it as the default, to members of the organization', async () => {
+  it('lists the demo model as the default, only to members of the organization', async () => {
     const { body } = await harness.admin.get<{ models: LlmModel[] }>('./llm/models?chat_only=true');
     expect(body.models).toEqual([{ id: demo.model, provider: 'default', chat_agent: true, default: true }]);
     const stranger = await harness.addOrganization();
     expect((await stranger.get(`/v0/orgs/${harness.admin.organizationId}/llm/models`)).status).toBe(404);
   });
 
-  it('extracts over the same path that a real model takes', async () => {
+  it('extracts through the same code as with a real model', async () => {
     const { status, body } = await extract(harness);
     expect(status).toBe(201);
     expect(body).toMatchObject({ result: { invoice_number: 'INV-7' }, model: demo.model, validation_errors: [] });
@@ -49,7 +49,7 @@ describe('with the demo model', () => {
   });
 });
 
-describe('with an endpoint that is something else', () => {
+describe('with an endpoint that is not a model server', () => {
   let server: Server;
   let harness: TestApp;
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('with an endpoint that is something else', () => {
     server.close();
   });
 
-  it('answers 502 with the cure and without the key, and goes on listing what is configured', async () => {
+  it('answers 502 with the cure and without the key, and still lists the configured models', async () => {
     const { status, error, text } = await extract(harness);
     expect(status).toBe(502);
     expect(error?.message).toContain('LLM_BASE_URL');

@@ -12,9 +12,9 @@ export const llmRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags: ['llm'],
         operationId: 'listModels',
-        summary: 'List the models on offer, the default one first',
+        summary: 'List the available models, the default first',
         description:
-          "The models of the provider `default`, the endpoint of the settings, under the names that it lists (while it does not answer: those that the settings name), then the enabled models of the organization's own providers, as `provider/model`. These ids are what chats and prompts take; the bare name of an own provider's model stands for it while no other offers the same. A model that is not listed is 400 `model_not_enabled`. `chat_only=true` leaves out models for other work, such as embeddings.",
+          "First the models of the provider `default`, the configured endpoint, under the names that it lists (while it is unreachable: those in the settings), then the enabled models of the organization's own providers, as `provider/model`. Chats and prompts accept these ids; the bare name of an own provider's model is accepted while it is unambiguous. A model that is not listed is 400 `model_not_enabled`. `chat_only=true` omits models for other work, such as embeddings.",
         params: z.object({ org_id: objectId }),
         querystring: llmModelQuery,
         response: { 200: llmModelList },

@@ -18,15 +18,15 @@ import { createProviderService, type ProviderService } from './provider-service.
 import { createTokenVault } from './provider-token.ts';
 
 export interface LlmServices {
-  /** The client of everything that is asked of a model for somebody: routed, checked against the budget and charged. */
+  /** The client of all model calls in a caller's name: routed, checked against the budget and charged. */
   llmFor: LlmFor;
-  /** A model of an endpoint that a caller names, checked against the budget and charged as any other. */
+  /** A model of an endpoint that a caller names, checked against the budget and charged as well. */
   llmAt: LlmAt;
   models: (organizationId: string) => ModelService;
   providers: (actor: Actor) => ProviderService;
 }
 
-/** See `createEndpointChoice` for what may be named. */
+/** See `createEndpointChoice` for the allowed endpoints. */
 export type LlmAt = (caller: ModelCaller, named: NamedEndpoint) => Promise<EndpointChoice>;
 
 export type LlmFor = (caller: ModelCaller) => LlmClient;
@@ -37,20 +37,20 @@ interface LlmDependencies {
   /** The operator's model endpoint, or the demo model's. */
   endpoint: { baseUrl: string; apiKey: string | undefined; model: string };
   fallbackModel: string | undefined;
-  /** Whether the models of the operator's endpoint see images. */
+  /** Whether the models of the operator's endpoint accept images. */
   vision: Vision;
   allowedHosts: readonly string[];
-  /** Takes the place of the system's resolver. */
+  /** Replaces the system's DNS resolver. */
   resolveHost?: ResolveHost | undefined;
-  /** Takes the place of the endpoint's client. */
+  /** Replaces the endpoint's client. */
   llm?: LlmClient | undefined;
   meter: MeterCalls;
-  /** Watches the calls of a client. */
+  /** Measures the calls of a client. */
   measure: (client: LlmClient, label?: string) => LlmClient;
   log: { warn(fields: object, message: string): void };
 }
 
-/** The models of the settings' endpoint and of each organization's own providers: how they are called, and who may. */
+/** Composes the models of the configured endpoint and of each organization's providers, and their clients. */
 export function createLlmServices(dependencies: LlmDependencies): LlmServices {
   const { endpoint, fallbackModel, log, meter, measure } = dependencies;
   const { baseUrl, apiKey, model } = endpoint;
@@ -67,7 +67,7 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
         baseUrl,
         ...(apiKey === undefined ? {} : { apiKey }),
         probesImages: dependencies.vision === 'auto',
-        onImagesRefused: (refusing) => vision.noteRefusal(refusing),
+        onImagesRefused: (refusing) => vision.recordRefusal(refusing),
       }),
     configuredModels: [model, ...(fallbackModel === undefined ? [] : [fallbackModel])],
     endpointModels,
@@ -76,20 +76,26 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
     guardedFetch,
   });
   const warn = (failed: { model: string; code: string }) =>
-    log.warn({ ...failed, fallback: fallbackModel }, 'a model failed before its first token; asking the fallback');
+    log.warn({ ...failed, fallback: fallbackModel }, 'a model failed before its first token; using the fallback');
 
   const chooseEndpoint = createEndpointChoice({ endpoint, providersOf, guard, guardedFetch });
 
-  const watched = (client: LlmClient, caller: ModelCaller, label?: string) =>
+  const meteredClient = (client: LlmClient, caller: ModelCaller, label?: string) =>
     meter(measure(logFailedCalls(client, log, caller.organizationId), label), caller);
 
-  const models = createModelService({ model, fallbackModel, endpointModels, endpointSees: vision.sees, providersOf });
+  const models = createModelService({
+    model,
+    fallbackModel,
+    endpointModels,
+    endpointAcceptsImages: vision.acceptsImages,
+    providersOf,
+  });
 
   return {
     llmFor: (caller) => ({
       async *stream(request) {
         const { client, isDefault } = await route(caller.organizationId, request.model);
-        const metered = watched(client, caller);
+        const metered = meteredClient(client, caller);
         const withFallback =
           isDefault && fallbackModel !== undefined ? createFallbackLlmClient(metered, fallbackModel, warn) : metered;
         yield* withFallback.stream(request);
@@ -97,7 +103,9 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
     }),
     llmAt: async (caller, named) => {
       const choice = await chooseEndpoint(caller.organizationId, named);
-      return 'client' in choice ? { ...choice, client: watched(choice.client, caller, 'named by a caller') } : choice;
+      return 'client' in choice
+        ? { ...choice, client: meteredClient(choice.client, caller, 'named by a caller') }
+        : choice;
     },
     models,
     providers: createProviderService({
@@ -105,7 +113,7 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
       endpoint,
       fallbackModel,
       endpointModels,
-      endpointSees: vision.sees,
+      endpointAcceptsImages: vision.acceptsImages,
       guard,
       guardedFetch,
       vault,
@@ -115,7 +123,7 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
   };
 }
 
-/** Writes why a call failed into the log, with its cause: people are told what to do about it, not what a service answered. */
+/** Logs the cause of a failed call: users are told what to do about it, not what the provider answered. */
 function logFailedCalls(
   client: LlmClient,
   log: { warn(fields: object, message: string): void },

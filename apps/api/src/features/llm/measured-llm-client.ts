@@ -3,18 +3,18 @@ import type { Metrics } from '../../platform/metrics/metrics.ts';
 
 type ModelMetrics = Pick<Metrics, 'modelCallDuration' | 'modelFirstChunk' | 'modelTokens' | 'modelErrors'>;
 
-/** Measures every call of a client, under its model's name, or under `label` where a caller may name any model. */
+/** Measures each call of a client under its model's name, or under `label` if callers can name any model. */
 export function measureLlmClient(client: LlmClient, metrics: ModelMetrics, label?: string): LlmClient {
   return {
     async *stream(request) {
       const model = label ?? request.model;
-      const began = performance.now();
-      const sinceBegan = () => (performance.now() - began) / 1_000;
+      const startedAt = performance.now();
+      const elapsedSeconds = () => (performance.now() - startedAt) / 1_000;
       let outcome = 'stopped';
       let isFirst = true;
       try {
         for await (const chunks of client.stream(request)) {
-          if (isFirst) metrics.modelFirstChunk.observe({ model }, sinceBegan());
+          if (isFirst) metrics.modelFirstChunk.observe({ model }, elapsedSeconds());
           isFirst = false;
           for (const chunk of chunks) {
             if (chunk.type !== 'finish') continue;
@@ -31,13 +31,13 @@ export function measureLlmClient(client: LlmClient, metrics: ModelMetrics, label
         }
         throw error;
       } finally {
-        metrics.modelCallDuration.observe({ model, outcome }, sinceBegan());
+        metrics.modelCallDuration.observe({ model, outcome }, elapsedSeconds());
       }
     },
   };
 }
 
-/** A stable code; anything else could be a sentence of the provider. */
+/** The error's stable code; other texts could be a sentence of the provider. */
 function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^[a-z_]{1,50}$/u.test(code) ? code : 'other';

@@ -21,10 +21,10 @@ const acme: StoredProvider = {
   version: 1,
 };
 
-/** A router for an organization with the provider `acme`, and what it was asked. */
+/** A router for an organization with the provider `acme`, and the requests it has sent. */
 function routerWith(listed: string[] = []) {
   const endpoint = scriptedLlm([{ text: 'From the endpoint.' }]);
-  const asked: { authorization: string | null; body: { model: string; messages: Record<string, unknown>[] } }[] = [];
+  const requests: { authorization: string | null; body: { model: string; messages: Record<string, unknown>[] } }[] = [];
   let provider = acme;
   const route = createModelRouter({
     endpointClient: endpoint,
@@ -35,7 +35,7 @@ function routerWith(listed: string[] = []) {
     }),
     vault,
     guardedFetch: async (_url, init) => {
-      asked.push({
+      requests.push({
         authorization: new Headers(init?.headers).get('authorization'),
         body: JSON.parse(init?.body as string),
       });
@@ -45,24 +45,24 @@ function routerWith(listed: string[] = []) {
   const change = (changed: Partial<StoredProvider>) => {
     provider = { ...provider, ...changed, version: provider.version + 1 };
   };
-  return { route, asked, change };
+  return { route, requests, change };
 }
 
 it.each(['large', 'something', 'acme/configured', 'other/claude', 'default/claude', 'acme/listed'])(
-  'asks the settings’ endpoint for %s',
+  'routes %s to the configured endpoint',
   async (id) => {
     const { route } = routerWith(['acme/listed']);
     expect((await route(organizationId, id)).isDefault).toBe(true);
   },
 );
 
-it('asks a provider of the organization alone, by its own name, while it offers the model', async () => {
-  const { route, asked, change } = routerWith();
+it('routes to a provider only for its organization, by its own model name, while it offers the model', async () => {
+  const { route, requests, change } = routerWith();
   const { client, isDefault } = await route(organizationId, 'acme/claude');
   expect(isDefault).toBe(false);
   const messages = [{ role: 'user' as const, content: 'Hi' }];
   expect((await completeText(client, { model: 'acme/claude', messages })).text).toBe('From acme.');
-  expect(asked[0]?.body.model).toBe('claude');
+  expect(requests[0]?.body.model).toBe('claude');
   expect((await route('000000000000000000000002', 'acme/claude')).isDefault).toBe(true);
   const notEnabled = { kind: 'invalid', code: 'model_not_enabled' };
   await expect(route(organizationId, 'acme/other')).rejects.toMatchObject(notEnabled);
@@ -70,12 +70,12 @@ it('asks a provider of the organization alone, by its own name, while it offers 
   await expect(route(organizationId, 'acme/claude')).rejects.toMatchObject(notEnabled);
 });
 
-it('sends a new token from the moment it is changed', async () => {
-  const { route, asked, change } = routerWith();
+it('sends a changed token at once', async () => {
+  const { route, requests, change } = routerWith();
   const ask = async () => {
     const { client } = await route(organizationId, 'acme/claude');
     await completeText(client, { model: 'acme/claude', messages: [{ role: 'user', content: 'Hi' }] });
-    return asked.at(-1)?.authorization;
+    return requests.at(-1)?.authorization;
   };
   change({ sealed_token: vault.seal('first', tokenPlaceOf(organizationId, acme)) });
   expect(await ask()).toBe('Bearer first');
@@ -83,8 +83,8 @@ it('sends a new token from the moment it is changed', async () => {
   expect(await ask()).toBe('Bearer second');
 });
 
-it('sends signatures back to the model that wrote them, and not to its namesake at another provider', async () => {
-  const { route, asked } = routerWith();
+it('returns signatures only to the model that wrote them, not to its namesake at another provider', async () => {
+  const { route, requests } = routerWith();
   const wrote = (model: string, id: string): LlmMessage[] => [
     {
       role: 'assistant',
@@ -102,7 +102,7 @@ it('sends signatures back to the model that wrote them, and not to its namesake 
   ];
   const { client } = await route(organizationId, 'acme/claude');
   await completeText(client, { model: 'acme/claude', messages });
-  const [, namesake, , own] = asked[0]!.body.messages;
+  const [, namesake, , own] = requests[0]!.body.messages;
   expect(namesake).not.toHaveProperty('thinking_blocks');
   expect(namesake).toMatchObject({ tool_calls: [{ id: 'one' }] });
   expect(own).toMatchObject({ thinking_blocks: [{ signature: 'signed' }], tool_calls: [{ id: 'theirs-two' }] });

@@ -8,27 +8,27 @@ import type { ProviderRepository, StoredProvider } from './provider-repository.t
 import { tokenPlaceOf, type TokenVault } from './provider-token.ts';
 
 interface ModelRoute {
-  /** Takes requests for the model's id, as models are listed. */
+  /** Accepts requests with the model's listed id. */
   readonly client: LlmClient;
-  /** Whether it is the settings' endpoint, which has a fallback model. */
+  /** Whether it is the configured endpoint, which has a fallback model. */
   readonly isDefault: boolean;
 }
 
 interface ModelRouterDependencies {
-  /** The settings' endpoint and the models it is named for. */
+  /** The configured endpoint and its configured models. */
   endpointClient: LlmClient;
   configuredModels: readonly string[];
   endpointModels: Pick<EndpointModelList, 'ids'>;
   providersOf: (organizationId: string) => Pick<ProviderRepository, 'get'>;
   vault: Pick<TokenVault, 'open'>;
-  /** Connects to public and allowed addresses alone. */
+  /** Connects only to public and allowed addresses. */
   guardedFetch: typeof fetch;
 }
 
-/** Which client asks for a model of an organization. Throws `model_not_enabled` where the provider offers it no more. */
+/** The client for a model of an organization. Throws `model_not_enabled` if its provider no longer offers it. */
 type RouteModel = (organizationId: string, model: string) => Promise<ModelRoute>;
 
-/** Clients in memory, of all organizations. */
+/** Maximum cached clients, over all organizations. */
 const maxClients = 500;
 
 export function createModelRouter(dependencies: ModelRouterDependencies): RouteModel {
@@ -68,19 +68,19 @@ export function createModelRouter(dependencies: ModelRouterDependencies): RouteM
     if (provider === undefined) return viaEndpoint;
     const isOffered = provider.enabled && provider.litellm_models_enabled?.includes(parts.model);
     if (!isOffered) {
-      // A proxy's own name for a model may read like one of ours.
+      // A proxy's name for a model can look like one of ours.
       if ((await endpointModels.ids())?.includes(id)) return viaEndpoint;
       throw modelNotEnabled(id, []);
     }
-    return { client: renamed(clientOf(organizationId, provider), id, parts.model), isDefault: false };
+    return { client: withModelName(clientOf(organizationId, provider), id, parts.model), isDefault: false };
   };
 }
 
 /**
- * Asks for a model by its provider's own name. What other models wrote is marked so that no signature or reasoning of a
- * namesake at another provider goes along.
+ * Requests a model by its provider's own name. Messages of other models are marked, so that a namesake at another
+ * provider gets none of their signatures and reasoning.
  */
-function renamed(client: LlmClient, id: string, ownName: string): LlmClient {
+function withModelName(client: LlmClient, id: string, ownName: string): LlmClient {
   const forProvider = (message: LlmMessage): LlmMessage =>
     message.role === 'assistant' && message.model !== undefined
       ? { ...message, model: message.model === id ? ownName : `another than ${ownName}` }
@@ -101,6 +101,6 @@ function unreadableToken(name: string): DomainError {
   return new DomainError(
     'model_failed',
     'provider_token_unreadable',
-    `The stored token of the provider "${name}" cannot be read any more. An admin has to enter it again.`,
+    `The stored token of the provider "${name}" cannot be decrypted. An admin must enter it again.`,
   );
 }

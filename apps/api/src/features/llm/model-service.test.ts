@@ -22,14 +22,14 @@ function modelsWith(providers: StoredProvider[], listed?: string[], notForChat: 
   const models = createModelService({
     model: 'large',
     fallbackModel: 'small',
-    endpointSees: () => false,
+    endpointAcceptsImages: () => false,
     endpointModels: { ids: async () => listed, notForChat: async () => notForChat },
     providersOf: () => ({ list: async () => providers }),
   });
   return models('000000000000000000000001');
 }
 
-it('lists what the endpoint offers beside what is configured, the default first', async () => {
+it("lists the endpoint's models besides the configured ones, the default first", async () => {
   const models = modelsWith([], ['small', 'text-embedding-3']);
   expect(await models.list()).toEqual([
     { id: 'large', provider: 'default', chat_agent: true, default: true },
@@ -42,17 +42,17 @@ it('lists what the endpoint offers beside what is configured, the default first'
   await expect(models.resolveModel('other')).rejects.toMatchObject({ kind: 'invalid', code: 'model_not_enabled' });
 });
 
-it('offers no model for chat that its endpoint keeps for other work, whatever its name', async () => {
+it('offers no model for chat that is for other work according to its endpoint, whatever its name', async () => {
   const own = provider('acme', ['m1', 'vectors'], { models_not_for_chat: ['vectors'] });
   const models = modelsWith([own], ['small', 'meaning'], ['meaning']);
   expect((await models.list({ chat_only: true })).map(({ id }) => id)).toEqual(['large', 'small', 'acme/m1']);
 });
 
-it('lists what is configured while the endpoint is away', async () => {
+it('lists the configured models while the endpoint is unreachable', async () => {
   expect((await modelsWith([]).list()).map(({ id }) => id)).toEqual(['large', 'small']);
 });
 
-it('tells models of several providers apart, and takes a bare name only where it can mean one', async () => {
+it('distinguishes models of several providers, and accepts only unambiguous bare names', async () => {
   const disabled = provider('off', ['only-there'], { enabled: false });
   const models = modelsWith([provider('acme', ['m1', 'm2', 'embed-1']), provider('best', ['m1']), disabled], ['m2']);
   const ids = (await models.list()).map(({ id }) => id);
@@ -66,7 +66,7 @@ it('tells models of several providers apart, and takes a bare name only where it
   }
 });
 
-it('keeps to what the organization chose of the endpoint, beside what the settings name', async () => {
+it("lists only the organization's choice of the endpoint's models, besides the configured ones", async () => {
   const choice = provider('default', ['b'], { base_url: null, litellm_models_chat_agent: [] });
   const models = modelsWith([choice], ['a', 'b']);
   expect((await models.list()).map(({ id, chat_agent }) => [id, chat_agent])).toEqual([

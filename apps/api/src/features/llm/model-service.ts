@@ -5,37 +5,43 @@ import {
   isChatModel,
   offeredModels,
   partsOfModelId,
-  type EndpointSees,
+  type EndpointAcceptsImages,
 } from './offered-models.ts';
 import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
 
 interface ModelServiceDependencies {
-  /** The model of the settings, and the one to fall back to. */
+  /** The configured model and its fallback. */
   model: string;
   fallbackModel: string | undefined;
   endpointModels: Pick<EndpointModelList, 'ids' | 'notForChat'>;
-  endpointSees: EndpointSees;
+  endpointAcceptsImages: EndpointAcceptsImages;
   providersOf: (organizationId: string) => Pick<ProviderRepository, 'list'>;
 }
 
-/** The models that one organization may use: those of the settings' endpoint, and those of its own providers. */
+/** The models available to an organization: those of the configured endpoint and of its own providers. */
 export interface ModelService {
-  /** The default one first. While the endpoint does not list its models: those that the settings name. */
+  /** The default first. While the endpoint does not list its models, the configured ones. */
   list(options?: { chat_only?: boolean | undefined }): Promise<LlmModel[]>;
   /**
-   * The id of the model to call: the one asked for, or the default. The bare name of a model of an own provider stands
-   * for it while no other offers the same. `model_not_enabled` where it is not offered.
+   * The id of the model to call: the requested one or the default. A bare name of an own provider's model is accepted
+   * while it is unambiguous. Throws `model_not_enabled`.
    */
   resolveModel(requested?: string): Promise<string>;
-  /** Whether a model may be sent images: as its provider or the settings say. */
-  canSee(model: string): Promise<boolean>;
+  /** Whether a model accepts images, according to its provider or the settings. */
+  acceptsImages(model: string): Promise<boolean>;
 }
 
 export function createModelService(dependencies: ModelServiceDependencies): (organizationId: string) => ModelService {
-  const { model: defaultModel, fallbackModel, endpointModels, endpointSees, providersOf } = dependencies;
+  const {
+    model: defaultModel,
+    fallbackModel,
+    endpointModels,
+    endpointAcceptsImages: endpointSees,
+    providersOf,
+  } = dependencies;
   const configured = [defaultModel, ...(fallbackModel === undefined ? [] : [fallbackModel])];
 
-  /** What the settings name is always offered; of the rest, what the organization has chosen. */
+  /** Configured models are always offered; of the others, the organization's choice. */
   async function endpointOffers(choice: StoredProvider | undefined): Promise<LlmModel[]> {
     const listed = (await endpointModels.ids()) ?? [];
     const notForChat = await endpointModels.notForChat();
@@ -56,7 +62,7 @@ export function createModelService(dependencies: ModelServiceDependencies): (org
       const providers = await providersOf(organizationId).list();
       const choice = providers.find(({ name }) => name === defaultProviderName);
       const own = providers.filter(({ name }) => name !== defaultProviderName).flatMap(offeredModels);
-      // Where the endpoint's name for a model reads like one of ours, the settings come first, then the organization.
+      // If the endpoint's name for a model looks like one of ours, the settings take precedence, then the organization.
       const named = own.filter(({ id }) => !configured.includes(id));
       const taken = new Set(named.map(({ id }) => id));
       return [...(await endpointOffers(choice)).filter(({ id }) => !taken.has(id)), ...named];
@@ -77,7 +83,7 @@ export function createModelService(dependencies: ModelServiceDependencies): (org
         if (only && others.length === 0) return only.id;
         throw modelNotEnabled(requested, models);
       },
-      async canSee(model) {
+      async acceptsImages(model) {
         return (await offered()).some(({ id, vision }) => id === model && vision === true);
       },
     };

@@ -4,23 +4,26 @@ import type { HostGuard } from '../../platform/network/host-guard.ts';
 import { defaultProviderName, modelIdOf } from './offered-models.ts';
 import type { ProviderRepository } from './provider-repository.ts';
 
-/** The endpoint that the caller of one request names, with a key of their own. Neither is stored. */
+/** An endpoint named in a request, with the caller's key. Neither is stored. */
 export interface NamedEndpoint {
   readonly endpoint: string;
   readonly apiKey?: string | undefined;
   readonly model?: string | undefined;
 }
 
-/** A client for a model's own name there; or, where the endpoint is known and no key came, one of the organization's models. */
+/** A client for the model's own name; or, for a known endpoint without a key, one of the organization's models. */
 export type EndpointChoice =
   | { readonly client: LlmClient; readonly model: string }
   | { readonly offered: string | undefined };
 
-/** Throws `endpoint_refused` for an address that nobody listed, `base_url_refused` for a listed one that is none, `model_required`. */
+/**
+ * Throws `endpoint_refused` for an endpoint that is not allowed, `base_url_refused` for an invalid one,
+ * `model_required`.
+ */
 type ChooseEndpoint = (organizationId: string, named: NamedEndpoint) => Promise<EndpointChoice>;
 
 interface EndpointDependencies {
-  /** Of the settings: the operator's own, always allowed. */
+  /** The operator's configured endpoint, always allowed. */
   endpoint: { baseUrl: string };
   providersOf: (organizationId: string) => Pick<ProviderRepository, 'list'>;
   guard: Pick<HostGuard, 'checkUrl' | 'isListed'>;
@@ -32,18 +35,18 @@ const labels = {
   address: 'settings.endpoint',
   key: 'settings.apiKey',
   model: 'settings.modelName',
-  administrator: 'Whoever sends the request',
+  administrator: 'The sender of the request',
 };
 
 /**
- * Where a request may send its conversation: to the operator's endpoint, to hosts that LLM_ALLOWED_HOSTS lists, and to the
- * addresses of the organization's providers. Keys that are stored go nowhere but with the models that were enabled for them.
+ * Decides where a request can send its conversation: to the operator's endpoint, to hosts in LLM_ALLOWED_HOSTS, and to
+ * the addresses of the organization's providers. Stored keys are only used for the models that were enabled with them.
  */
 export function createEndpointChoice(dependencies: EndpointDependencies): ChooseEndpoint {
   const { endpoint: own, providersOf, guard, guardedFetch } = dependencies;
 
   return async (organizationId, { endpoint, apiKey, model }) => {
-    const url = addressOf(endpoint);
+    const url = baseUrlOf(endpoint);
     const clientAt = (baseUrl: string, guarded: boolean): EndpointChoice => {
       if (model === undefined) throw new DomainError('invalid', 'model_required', 'Name a model of the endpoint.');
       const key = apiKey === undefined ? {} : { apiKey };
@@ -51,7 +54,7 @@ export function createEndpointChoice(dependencies: EndpointDependencies): Choose
       return { client, model };
     };
     if (originOf(own.baseUrl) === url.origin) {
-      // Its own path: what else answers on that host is not for callers.
+      // Its configured path: other services on that host are not for callers.
       return apiKey === undefined ? { offered: model } : clientAt(own.baseUrl, false);
     }
     const providers = (await providersOf(organizationId).list()).filter(
@@ -59,7 +62,9 @@ export function createEndpointChoice(dependencies: EndpointDependencies): Choose
         name !== defaultProviderName && enabled && base_url !== null && originOf(base_url) === url.origin,
     );
     const [provider] = [
-      ...providers.filter((each) => model !== undefined && each.litellm_models_enabled?.includes(model)),
+      ...providers.filter(
+        ({ litellm_models_enabled }) => model !== undefined && litellm_models_enabled?.includes(model),
+      ),
       ...providers,
     ];
     if (provider !== undefined && apiKey === undefined && model !== undefined) {
@@ -71,8 +76,8 @@ export function createEndpointChoice(dependencies: EndpointDependencies): Choose
   };
 }
 
-/** The base of an address that may name the completions themselves. */
-function addressOf(text: string): URL {
+/** The base of a URL that might include the completions path. */
+function baseUrlOf(text: string): URL {
   const url = URL.parse(text.trim());
   if (
     url === null ||
@@ -100,6 +105,6 @@ function refused(host: string): DomainError {
   return new DomainError(
     'invalid',
     'endpoint_refused',
-    `${host} is not an endpoint of this organization. An admin can add it as a provider, whoever runs the server can list it in LLM_ALLOWED_HOSTS; without an endpoint the organization's model is asked.`,
+    `${host} is not an endpoint of this organization. An admin can add it as a provider, or the operator can list it in LLM_ALLOWED_HOSTS. Without an endpoint, the organization's model is used.`,
   );
 }

@@ -2,29 +2,29 @@ import type { LlmModel } from '@docwright/contract';
 import type { Vision } from '../../platform/settings/settings.ts';
 import type { StoredProvider } from './provider-repository.ts';
 
-/** The settings' endpoint, as a provider. */
+/** The configured endpoint, as a provider. */
 export const defaultProviderName = 'default';
 
-/** Families that an endpoint lists beside its chat models, where it does not say what they are for. */
+/** Model families that are not for chat, if the endpoint does not report purposes. */
 const familiesNotForChat = /embed|rerank|whisper|tts|transcri|moderation|dall-e|image|stable-diffusion|flux/i;
 
-/** `saidNotToBe`: what the endpoint itself keeps for other work. */
-export function isChatModel(model: string, saidNotToBe: readonly string[] = []): boolean {
-  return !familiesNotForChat.test(model) && !saidNotToBe.includes(model);
+/** @param notForChat models that are for other work, according to the endpoint. */
+export function isChatModel(model: string, notForChat: readonly string[] = []): boolean {
+  return !familiesNotForChat.test(model) && !notForChat.includes(model);
 }
 
-/** A model of an organization's own provider goes by `provider/model`: two providers may offer the same. */
+/** The id of an own provider's model, `provider/model`: two providers might offer the same model. */
 export function modelIdOf(provider: string, model: string): string {
   return `${provider}/${model}`;
 }
 
-/** The provider and its own name of a model, where the id has this form; the provider need not exist. */
+/** The provider and model of an id in this form; the provider might not exist. */
 export function partsOfModelId(id: string): { provider: string; model: string } | undefined {
   const slash = id.indexOf('/');
   return slash < 1 ? undefined : { provider: id.slice(0, slash), model: id.slice(slash + 1) };
 }
 
-/** Those of the enabled models that are offered for chat: as chosen, else all that look like it. */
+/** The enabled models that are offered for chat: the chosen ones, else all that look like chat models. */
 export function chatModelsOf({
   litellm_models_enabled,
   litellm_models_chat_agent,
@@ -36,7 +36,7 @@ export function chatModelsOf({
   );
 }
 
-/** What an organization's own provider offers: nothing while it is not enabled. */
+/** The models of an organization's own provider; none while it is disabled. */
 export function offeredModels(provider: StoredProvider): LlmModel[] {
   if (!provider.enabled) return [];
   const chat = new Set(chatModelsOf(provider));
@@ -50,26 +50,28 @@ export function offeredModels(provider: StoredProvider): LlmModel[] {
   }));
 }
 
-/** Whether a model of the settings' endpoint may be sent images, for an organization with this choice of its models. */
-export type EndpointSees = (
+/** Whether a model of the configured endpoint accepts images, given the organization's choice of its models. */
+export type EndpointAcceptsImages = (
   model: string,
   choice: Pick<StoredProvider, 'litellm_models_vision'> | undefined,
 ) => boolean;
 
 interface EndpointVision {
-  sees: EndpointSees;
-  /** The endpoint has refused images for the model: with `auto` it is sent none from then on. */
-  noteRefusal(model: string): void;
+  acceptsImages: EndpointAcceptsImages;
+  /** Records that the endpoint has refused images for the model; with `auto` it gets none from then on. */
+  recordRefusal(model: string): void;
 }
 
-/** `LLM_VISION` decides for all models, what an admin has listed for those named. What was refused is remembered until the server ends. */
+/**
+ * `LLM_VISION` applies to all models, an admin's list to its models. Refusals are remembered until the server restarts.
+ */
 export function createEndpointVision(setting: Vision): EndpointVision {
   const refused = new Set<string>();
   return {
-    sees(model, choice) {
+    acceptsImages(model, choice) {
       if (choice?.litellm_models_vision?.includes(model) === true) return true;
       return setting === 'true' || (setting === 'auto' && !refused.has(model));
     },
-    noteRefusal: (model) => void refused.add(model),
+    recordRefusal: (model) => void refused.add(model),
   };
 }

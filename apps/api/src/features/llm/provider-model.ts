@@ -6,19 +6,19 @@ export interface ProviderRecord {
   organization_id: Types.ObjectId;
   name: string;
   display_name: string | null;
-  /** null: guessed. */
+  /** null: derived from the URL and models. */
   kind: ProviderKind | null;
-  /** null for the settings' endpoint, whose address is not the organization's. */
+  /** null for the configured endpoint, whose URL is the operator's. */
   base_url: string | null;
   sealed_token: string | null;
   enabled: boolean;
   litellm_models_available: string[];
-  /** Of the available ones, what the endpoint keeps for other work. Absent in records that are older than it. */
+  /** Available models that are for other work, according to the endpoint. Absent in older records. */
   models_not_for_chat?: string[];
-  /** null: nobody has chosen yet. */
+  /** null: not chosen yet. */
   litellm_models_enabled: string[] | null;
   litellm_models_chat_agent: string[] | null;
-  /** Absent in records that are older than it. */
+  /** Absent in older records. */
   litellm_models_vision?: string[] | null;
   /** Counts changes from 1. */
   version: number;

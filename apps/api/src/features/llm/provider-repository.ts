@@ -9,15 +9,14 @@ export interface ProviderRepository {
   /** By name. */
   list(): Promise<StoredProvider[]>;
   get(name: string): Promise<StoredProvider | undefined>;
-  /** Writes `next` in place of what `before` was (undefined: of nothing); false where somebody else was faster. */
+  /** Replaces `before` (undefined: no record) by `next`; false after a concurrent change. */
   replace(before: StoredProvider | undefined, next: StoredProvider, updatedBy: string): Promise<boolean>;
-  /** False where it has changed since, or is gone. */
+  /** False if it was changed or removed meanwhile. */
   remove(provider: StoredProvider): Promise<boolean>;
 }
 
 const stored = { _id: 0, organization_id: 0, updated_at: 0, updated_by: 0 } as const;
 
-/** The providers of each organization. */
 export function createProviderRepositories(connection: Connection): (organizationId: string) => ProviderRepository {
   const model = providerModel(connection);
   return (organizationId) => {

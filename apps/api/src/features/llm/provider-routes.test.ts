@@ -11,7 +11,7 @@ const token = 'sk-live-0123456789abcdefWXYZ';
 const masked = 'sk-…WXYZ';
 const publicUrl = 'https://models.example.com/v1';
 
-/** A model server on loopback, which the operator has allowed by its name. */
+/** A model server on loopback, allowed by the operator by name. */
 let server: Server;
 let url: string;
 let requests: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
@@ -70,10 +70,10 @@ async function documentOf({ admin }: TestApp): Promise<string> {
   return body.documents[0]!.id;
 }
 
-const say = { messages: [{ role: 'user', content: 'Hello' }] };
+const chatBody = { messages: [{ role: 'user', content: 'Hello' }] };
 
 describe('providers', () => {
-  it('shows the endpoint of the settings as default, whose address stays the operator’s', async () => {
+  it('shows the configured endpoint as default, and keeps its address private', async () => {
     const { body } = await harness.admin.get<{ providers: LlmProvider[]; total_count: number }>('./llm/providers');
     expect(body).toMatchObject({ total_count: 1, skip: 0, limit: 10 });
     expect(body.providers[0]).toMatchObject({ name: 'default', enabled: true, litellm_models_enabled: ['no-model'] });
@@ -85,7 +85,7 @@ describe('providers', () => {
     expect(renamed).toMatchObject({ display_name: 'Ours', litellm_models_enabled: ['no-model'] });
   });
 
-  it('creates and changes one, its token shown masked and stored sealed', async () => {
+  it('creates and changes a provider, with its token shown masked and stored encrypted', async () => {
     const made = await harness.admin.put<LlmProvider>(provider('acme'), { base_url: publicUrl, token });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ name: 'acme', token: masked, kind: 'other', enabled: true });
@@ -117,7 +117,7 @@ describe('providers', () => {
     }
   });
 
-  it('deletes one with its token, unless a prompt names its models; default stays', async () => {
+  it('deletes a provider with its token, unless a prompt uses its models; default cannot be deleted', async () => {
     const models = { base_url: publicUrl, token, litellm_models_enabled: ['m7', 'm8'] };
     await harness.admin.put(provider('passing'), models);
     const prompts = await Promise.all(
@@ -142,30 +142,30 @@ describe('providers', () => {
     expect([settings.status, settings.error?.code]).toEqual([400, 'provider_of_settings']);
   });
 
-  it('sends a token to no other host than it was given for', async () => {
+  it('sends a token only to the host it was given for', async () => {
     await harness.admin.put(provider('moving'), { base_url: publicUrl, token });
     const path = await harness.admin.put<LlmProvider>(provider('moving'), { base_url: `${publicUrl}/other` });
     expect(path.body.token).toBe(masked);
     const moved = await harness.admin.put<LlmProvider>(provider('moving'), { base_url: url });
     expect(moved.body.token).toBeNull();
-    // Nor where somebody writes past the API: the token is sealed for its origin.
+    // Nor after a change directly in the database: the token is bound to its origin.
     await harness.admin.put(provider('moving'), { base_url: publicUrl, token, litellm_models_enabled: ['m9'] });
     await providerModel(harness.connection).updateOne({ name: 'moving' }, { $set: { base_url: url } });
     const chat = await harness.admin.post(`./documents/${await documentOf(harness)}/chat`, {
-      ...say,
+      ...chatBody,
       model: 'moving/m9',
     });
     expect([chat.status, chat.error?.code]).toEqual([502, 'provider_token_unreadable']);
     expect(requests).toEqual([]);
   });
 
-  it('is changed by admins alone, and not to be found from elsewhere', async () => {
+  it('is changed only by admins, and invisible to other organizations', async () => {
     await harness.admin.put(provider('private'), { base_url: publicUrl });
     for (const role of ['member', 'viewer'] as const) {
-      const person = await harness.addUser(role);
-      expect((await person.get('./llm/providers')).status).toBe(200);
-      expect((await person.put(provider('private'), { enabled: false })).status).toBe(403);
-      expect((await person.post(`${provider('private')}/discover`)).status).toBe(403);
+      const user = await harness.addUser(role);
+      expect((await user.get('./llm/providers')).status).toBe(200);
+      expect((await user.put(provider('private'), { enabled: false })).status).toBe(403);
+      expect((await user.post(`${provider('private')}/discover`)).status).toBe(403);
     }
     const stranger = await harness.addOrganization();
     const { body } = await stranger.get<{ providers: LlmProvider[] }>('./llm/providers');
@@ -179,27 +179,27 @@ describe('providers', () => {
   it.each([
     ['a private address', { base_url: 'http://10.0.0.1/v1' }, 'base_url_refused'],
     ['loopback in one number', { base_url: 'http://2130706433/v1' }, 'base_url_refused'],
-    ['a name that leads to loopback', { base_url: 'http://rebound.example.com/v1' }, 'base_url_refused'],
+    ['a name that resolves to loopback', { base_url: 'http://rebound.example.com/v1' }, 'base_url_refused'],
     ['another port of an allowed host', { base_url: 'http://allowed.test:1/v1' }, 'base_url_refused'],
-    ['no address', {}, 'base_url_required'],
+    ['no base_url', {}, 'base_url_required'],
     ['a token that no header can carry', { base_url: publicUrl, token: 'a b' }, 'token_malformed'],
   ])('refuses %s', async (_, body, code) => {
     const { status, error } = await harness.admin.put(provider('refused'), body);
     expect([status, error?.code]).toEqual([400, code]);
   });
 
-  it('refuses a malformed name as an address that is not there', async () => {
+  it('answers 404 for a malformed name', async () => {
     expect((await harness.admin.put(provider('No%20Name'), { base_url: publicUrl })).status).toBe(404);
   });
 });
 
 describe('models of a provider', () => {
-  it('are discovered, enabled, chatted with and charged under the provider’s name', async () => {
+  it('are discovered, enabled, used in chats and charged under the provider’s name', async () => {
     await harness.admin.put(provider('local'), { base_url: url, token });
     const found = await harness.admin.post<LlmProvider>(`${provider('local')}/discover`);
     expect(found.body).toMatchObject({ litellm_models_available: ['m1', 'embed-1'], litellm_models_enabled: [] });
     const chat = `./documents/${await documentOf(harness)}/chat`;
-    const refused = await harness.admin.post(chat, { ...say, model: 'local/m1' });
+    const refused = await harness.admin.post(chat, { ...chatBody, model: 'local/m1' });
     expect([refused.status, refused.error?.code]).toEqual([400, 'model_not_enabled']);
     const prompt = { name: 'p', content: 'c', model: 'local/m1' };
     expect((await harness.admin.post<Prompt>('./prompts', prompt)).status).toBe(400);
@@ -209,34 +209,34 @@ describe('models of a provider', () => {
     expect(body.models).toContainEqual({ id: 'local/m1', provider: 'local', chat_agent: true, default: false });
     expect(body.models.map(({ id }) => id)).not.toContain('local/embed-1');
     expect((await harness.admin.post<Prompt>('./prompts', prompt)).status).toBe(201);
-    const answered = await harness.admin.post<TurnAnswer>(chat, { ...say, model: 'local/m1' });
+    const answered = await harness.admin.post<TurnAnswer>(chat, { ...chatBody, model: 'local/m1' });
     expect(answered.body).toMatchObject({ status: 'completed', text: 'Hello.' });
-    const asked = requests.at(-1)!;
-    const bare = await harness.admin.post<TurnAnswer>(chat, { ...say, model: 'm1' });
+    const request = requests.at(-1)!;
+    const bare = await harness.admin.post<TurnAnswer>(chat, { ...chatBody, model: 'm1' });
     expect(bare.body.status).toBe('completed');
-    const notForChat = await harness.admin.post(chat, { ...say, model: 'local/embed-1' });
+    const notForChat = await harness.admin.post(chat, { ...chatBody, model: 'local/embed-1' });
     expect([notForChat.status, notForChat.error?.code]).toEqual([400, 'model_not_enabled']);
-    expect(asked.headers.authorization).toBe(`Bearer ${token}`);
-    expect(JSON.parse(asked.body)).toMatchObject({ model: 'm1' });
+    expect(request.headers.authorization).toBe(`Bearer ${token}`);
+    expect(JSON.parse(request.body)).toMatchObject({ model: 'm1' });
     const usage = await harness.admin.get<{ by_model: unknown[] }>('./usage');
     expect(usage.body.by_model).toContainEqual(expect.objectContaining({ model: 'local/m1', spu: 6, calls: 2 }));
 
     await harness.admin.put(provider('local'), { enabled: false });
-    expect((await harness.admin.post(chat, { ...say, model: 'local/m1' })).status).toBe(400);
+    expect((await harness.admin.post(chat, { ...chatBody, model: 'local/m1' })).status).toBe(400);
     await harness.admin.put(provider('local'), { enabled: true });
   });
 
-  it('fail in words that name model, provider and cure; where it was asked is for the log, and what it said for nobody', async () => {
+  it("report failures with model, provider and cure; the address goes to the log, and the provider's text nowhere", async () => {
     answer = { status: 401, body: JSON.stringify({ error: { message: `Bad key ${token} of tenant 7` } }) };
     const chat = `./documents/${await documentOf(harness)}/chat`;
-    const { status, error, text } = await harness.admin.post(chat, { ...say, model: 'local/m1' });
+    const { status, error, text } = await harness.admin.post(chat, { ...chatBody, model: 'local/m1' });
     expect([status, error?.code]).toEqual([502, 'model_refused']);
     expect(error?.message).toContain('The model "m1" of the provider "local"');
     const headers = { authorization: `Bearer ${harness.admin.accessToken}`, 'content-type': 'application/json' };
     const streamed = await fetch(`${harness.address}/v0/orgs/${harness.admin.organizationId}/${chat.slice(2)}`, {
       method: 'POST',
       headers,
-      body: JSON.stringify({ ...say, model: 'local/m1', stream: true }),
+      body: JSON.stringify({ ...chatBody, model: 'local/m1', stream: true }),
     }).then((response) => response.text());
     expect(streamed).toMatch(/"type":"error","code":"model_refused"/);
     for (const shown of [text, streamed]) expect(shown).not.toMatch(/LLM_|allowed\.test|tenant/);
@@ -245,13 +245,13 @@ describe('models of a provider', () => {
     expect(log).not.toContain('of tenant 7');
   });
 
-  it('are not asked at an address that was public once and is not any more', async () => {
+  it('are not requested from an address that has become private', async () => {
     await harness.admin.put(provider('rebound'), { base_url: publicUrl, litellm_models_enabled: ['m1'] });
     const { port } = server.address() as AddressInfo;
     const base_url = `http://rebound.example.com:${port}/v1`;
     await providerModel(harness.connection).updateOne({ name: 'rebound' }, { $set: { base_url } });
     const chat = `./documents/${await documentOf(harness)}/chat`;
-    const { status, error } = await harness.admin.post(chat, { ...say, model: 'rebound/m1' });
+    const { status, error } = await harness.admin.post(chat, { ...chatBody, model: 'rebound/m1' });
     expect([status, error?.code]).toEqual([502, 'address_refused']);
     const discovered = await harness.admin.post(`${provider('rebound')}/discover`);
     expect([discovered.status, discovered.error?.code]).toEqual([502, 'address_refused']);
@@ -261,7 +261,7 @@ describe('models of a provider', () => {
   });
 });
 
-it('has written no token to the log', () => {
+it('no token is in the log', () => {
   expect(log).toContain('llm/providers');
   expect(log).not.toContain(token);
   expect(log).not.toContain('0123456789abcdef');

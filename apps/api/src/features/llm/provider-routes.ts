@@ -24,9 +24,9 @@ export const providerRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'listProviders',
-        summary: 'List model providers, the one of the settings first',
+        summary: 'List model providers, the configured one first',
         description:
-          'The endpoint of the settings is the provider `default`. Tokens are masked. `litellm_models_available` is what the endpoint listed when it was last asked.',
+          'The configured endpoint is the provider `default`. Tokens are masked. `litellm_models_available` contains the models of the last discovery.',
         params: listPath,
         querystring: pageQuery,
         response: { 200: llmProviderList },
@@ -43,11 +43,11 @@ export const providerRoutes: FastifyPluginAsyncZod<{
         operationId: 'putProvider',
         summary: 'Add or change a model provider',
         description: [
-          'Admins only. What is left out stays; 201 where the provider is new, which needs a `base_url`.',
+          'Admins only. Omitted fields stay unchanged; 201 for a new provider, which needs a `base_url`.',
           'A `base_url` that leads to a private, loopback or link-local address is refused unless the operator lists its host in `LLM_ALLOWED_HOSTS`; every connection checks again.',
-          'The `token` is stored encrypted and shown masked. Left out, or sent back as it was shown, it stays; null or empty removes it; where `base_url` moves to another host it is removed unless it is given again.',
-          '`kind` is guessed from the address and the models while it is null. `litellm_models_enabled` says what may be used, `litellm_models_chat_agent` which of these are offered for chat (left out: those that look like it), `litellm_models_vision` which see images: they are sent pages whose text is unsure or empty.',
-          'Of the provider `default` only `display_name` and the three lists can be changed, and the models that the settings name stay enabled.',
+          'The `token` is stored encrypted and shown masked. Omitted or sent back masked, it stays; null or empty removes it; a `base_url` on another host removes it unless it is sent again.',
+          'If `kind` is null, it is derived from the URL and the models. `litellm_models_enabled` lists the usable models, `litellm_models_chat_agent` those offered for chat (omitted: those that look like chat models), `litellm_models_vision` those that accept images: they get the images of pages whose text is uncertain or empty.',
+          'Of the provider `default`, only `display_name` and the three lists can be changed, and the configured models stay enabled.',
         ].join(' '),
         params: providerPath,
         body: putLlmProviderBody.meta({
@@ -88,7 +88,7 @@ export const providerRoutes: FastifyPluginAsyncZod<{
         operationId: 'deleteProvider',
         summary: 'Delete a model provider with its token',
         description:
-          'Admins only. Not `default`, and none while a current prompt names one of its models. Conversations that last used one of its models go on with the default model.',
+          'Admins only. `default` cannot be deleted, nor a provider whose models a current prompt uses. Conversations that last used one of its models continue with the default model.',
         params: providerPath,
         errors: ['provider_in_use', 'provider_of_settings', 'admin_required', 'provider_not_found', 'provider_changed'],
         response: { 204: z.undefined() },
@@ -106,7 +106,7 @@ export const providerRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'discoverModels',
-        summary: 'Ask a provider for its models',
+        summary: 'Discover the models of a provider',
         description: 'Admins only. Fills `litellm_models_available` from `/models` of the endpoint; enables nothing.',
         params: providerPath,
         errors: [

@@ -4,7 +4,7 @@ import { requireAdmin, type Actor } from '../identity/index.ts';
 import type { HostGuard } from '../../platform/network/host-guard.ts';
 import type { EndpointModelList } from './endpoint-model-list.ts';
 import { readEndpointModels } from './endpoint-models.ts';
-import { chatModelsOf, defaultProviderName, isChatModel, type EndpointSees } from './offered-models.ts';
+import { chatModelsOf, defaultProviderName, isChatModel, type EndpointAcceptsImages } from './offered-models.ts';
 import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
 import type { PromptRepository } from '../prompts/index.ts';
 import type { ModelService } from './model-service.ts';
@@ -15,7 +15,7 @@ interface ProviderServiceDependencies {
   endpoint: { baseUrl: string; apiKey: string | undefined; model: string };
   fallbackModel: string | undefined;
   endpointModels: EndpointModelList;
-  endpointSees: EndpointSees;
+  endpointAcceptsImages: EndpointAcceptsImages;
   guard: Pick<HostGuard, 'checkUrl'>;
   guardedFetch: typeof fetch;
   vault: TokenVault;
@@ -23,14 +23,20 @@ interface ProviderServiceDependencies {
   promptsOf: (organizationId: string) => Pick<PromptRepository, 'list'>;
 }
 
-/** The providers of one organization, the settings' endpoint first. Changing needs an admin. */
+/** The providers of an organization, the configured endpoint first. Changes need an admin. */
 export interface ProviderService {
   list(page: PageQuery): Promise<{ providers: LlmProvider[]; total_count: number; skip: number; limit: number }>;
-  /** What is left out stays. `base_url_refused`, `base_url_required`, `token_masked`, `provider_of_settings`. */
+  /**
+   * Omitted fields stay unchanged. Throws `base_url_refused`, `base_url_required`, `token_masked`,
+   * `provider_of_settings`.
+   */
   put(name: string, body: PutLlmProviderBody): Promise<{ provider: LlmProvider; created: boolean }>;
-  /** Asks the endpoint for its models. `provider_not_found`; kind `model_failed` where the endpoint does not list any. */
+  /** Reads the endpoint's models. Throws `provider_not_found`; kind `model_failed` if the endpoint lists none. */
   discover(name: string): Promise<LlmProvider>;
-  /** `provider_not_found`, `provider_of_settings`; `provider_in_use` while a current prompt names one of its models. */
+  /**
+   * Throws `provider_not_found`, `provider_of_settings`, and `provider_in_use` while a current prompt uses one of its
+   * models.
+   */
   delete(name: string): Promise<void>;
 }
 
@@ -85,11 +91,11 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       litellm_models_chat_agent: enabled.filter(
         (id) => configured.includes(id) || (chat?.includes(id) ?? isChatModel(id, notForChat)),
       ),
-      litellm_models_vision: enabled.filter((id) => dependencies.endpointSees(id, choice)),
+      litellm_models_vision: enabled.filter((id) => dependencies.endpointAcceptsImages(id, choice)),
     };
   }
 
-  /** The token to store after a change; one is never sent to another origin than it was given for. */
+  /** The sealed token to store. A token is never sent to another origin than the one it was given for. */
   function nextToken(body: PutLlmProviderBody, before: StoredProvider | undefined, next: StoredProvider) {
     const { token } = body;
     if (token === null || token === '') return null;
@@ -124,12 +130,12 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       const before = await providers.get(name);
       if (name === defaultProviderName) {
         requireChoiceOnly(body);
-        const next = changed(before ?? blankProvider(name), body);
+        const next = applyChange(before ?? blankProvider(name), body);
         await replace(before, next);
         return { provider: await presentDefault(next), created: false };
       }
       if (before === undefined && (await providers.list()).length >= maxProviders) throw tooMany();
-      const next = changed(before ?? blankProvider(name), body);
+      const next = applyChange(before ?? blankProvider(name), body);
       if (next.base_url === null) throw baseUrlRequired();
       if (body.base_url !== undefined) await guard.checkUrl(next.base_url);
       const sealed = { ...next, sealed_token: nextToken(body, before, next) };
@@ -156,7 +162,7 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
         throw new DomainError(
           'invalid',
           'provider_of_settings',
-          'The provider "default" is the endpoint of the settings and cannot be deleted. Choose which of its models are offered instead.',
+          'The provider "default" is the configured endpoint and cannot be deleted. Choose which of its models are offered instead.',
         );
       }
       const before = await providers.get(name);
@@ -185,7 +191,7 @@ function blankProvider(name: string): StoredProvider {
   };
 }
 
-function changed(provider: StoredProvider, body: PutLlmProviderBody): StoredProvider {
+function applyChange(provider: StoredProvider, body: PutLlmProviderBody): StoredProvider {
   const enabled = body.litellm_models_enabled ?? provider.litellm_models_enabled;
   const chat = body.litellm_models_chat_agent ?? provider.litellm_models_chat_agent;
   const vision = body.litellm_models_vision ?? provider.litellm_models_vision ?? null;
@@ -201,25 +207,25 @@ function changed(provider: StoredProvider, body: PutLlmProviderBody): StoredProv
   };
 }
 
-/** Address, token and kind of the settings' endpoint are the operator's. */
+/** URL, token and kind of the configured endpoint are the operator's. */
 function requireChoiceOnly({ base_url, token, kind, enabled }: PutLlmProviderBody): void {
   if (base_url === undefined && token === undefined && kind === undefined && enabled !== false) return;
   throw new DomainError(
     'invalid',
     'provider_of_settings',
-    'The provider "default" is the endpoint of the settings: only its display_name and which of its models are offered can be changed here. Give another provider a name of its own.',
+    'The provider "default" is the configured endpoint: only its display_name and its lists of models can be changed here. Use another name for another provider.',
   );
 }
 
 function notFound(): DomainError {
-  return new DomainError('not_found', 'provider_not_found', 'There is no such provider.');
+  return new DomainError('not_found', 'provider_not_found', 'The provider does not exist.');
 }
 
 function providerChanged(): DomainError {
   return new DomainError(
     'conflict',
     'provider_changed',
-    'Somebody else has just changed this provider. Look at it again and repeat your change.',
+    'The provider was changed meanwhile. Reload it and repeat your change.',
   );
 }
 
@@ -228,7 +234,7 @@ function inUse(prompts: string[]): DomainError {
   return new DomainError(
     'invalid',
     'provider_in_use',
-    `Models of this provider are named by the prompts ${names}. Give them another model or delete them first.`,
+    `The prompts ${names} use models of this provider. Give them another model or delete them first.`,
   );
 }
 
@@ -241,7 +247,7 @@ function maskedToken(): DomainError {
   return new DomainError(
     'invalid',
     'token_masked',
-    'This is a masked token, and not the one that is stored. Give the whole token, or leave it out to keep what is there.',
+    'This masked token is not the stored one. Send the whole token, or omit it to keep the stored one.',
   );
 }
 
@@ -250,12 +256,16 @@ function baseUrlRequired(): DomainError {
 }
 
 function tooMany(): DomainError {
-  return new DomainError('invalid', 'too_many_providers', `An organization has ${maxProviders} providers at most.`);
+  return new DomainError(
+    'invalid',
+    'too_many_providers',
+    `An organization can have at most ${maxProviders} providers.`,
+  );
 }
 
 const pageSize = 100;
 
-/** Names of the current prompts whose model is one that this provider offers, whichever way they name it. */
+/** The names of current prompts whose model is one of this provider's, in either form of its name. */
 async function promptsUsing(
   {
     modelsOf,
@@ -268,7 +278,7 @@ async function promptsUsing(
   provider: string,
 ): Promise<string[]> {
   const models = modelsOf(organizationId);
-  const offered = new Set((await models.list()).filter((each) => each.provider === provider).map(({ id }) => id));
+  const offered = new Set((await models.list()).filter((model) => model.provider === provider).map(({ id }) => id));
   if (offered.size === 0) return [];
   const users: string[] = [];
   for (let skip = 0; ; skip += pageSize) {
@@ -276,7 +286,7 @@ async function promptsUsing(
     for (const { name, content } of revisions) {
       const { model } = content;
       if (model === undefined) continue;
-      // A name that nobody offers is of no provider.
+      // An unknown name belongs to no provider.
       const id = await models.resolveModel(model).catch(() => undefined);
       if (id !== undefined && offered.has(id)) users.push(name);
     }

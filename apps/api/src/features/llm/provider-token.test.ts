@@ -6,7 +6,7 @@ const key = randomBytes(32);
 const vault = createTokenVault(key);
 const place = { organizationId: 'a', provider: 'acme', origin: 'https://api.example.com' };
 
-it('opens what it sealed, for the same place and with the same secret alone', () => {
+it('opens a sealed token only for the same place and with the same secret', () => {
   const sealed = vault.seal('sk-secret', place);
   expect(vault.open(sealed, place)).toBe('sk-secret');
   expect(vault.seal('sk-secret', place)).not.toBe(sealed);
@@ -16,13 +16,13 @@ it('opens what it sealed, for the same place and with the same secret alone', ()
   expect(createTokenVault(randomBytes(32)).open(sealed, place)).toBeUndefined();
 });
 
-it('opens nothing that was changed or cut', () => {
+it('does not open a changed or truncated token', () => {
   const sealed = vault.seal('sk-secret', place);
   const bytes = Buffer.from(sealed.slice(3), 'base64url');
   for (let at = 0; at < bytes.length; at++) {
-    const bent = Buffer.from(bytes);
-    bent[at]! ^= 1;
-    expect(vault.open(`v1.${bent.toString('base64url')}`, place)).toBeUndefined();
+    const tampered = Buffer.from(bytes);
+    tampered[at]! ^= 1;
+    expect(vault.open(`v1.${tampered.toString('base64url')}`, place)).toBeUndefined();
     expect(vault.open(`v1.${bytes.subarray(0, at).toString('base64url')}`, place)).toBeUndefined();
   }
   for (const other of ['', 'v1', 'v1.', `v2.${sealed.slice(3)}`, 'sk-secret']) {
@@ -30,7 +30,7 @@ it('opens nothing that was changed or cut', () => {
   }
 });
 
-it('shows no more of a token than its prefix and its end', () => {
+it('shows only the prefix and the end of a token', () => {
   expect(maskToken('sk-0123456789abcdefWXYZ')).toBe('sk-…WXYZ');
   expect(maskToken('0123456789abcdefWXYZ')).toBe('…WXYZ');
   expect(maskToken('short')).toBe('…');

@@ -1,6 +1,6 @@
 import { createSealedTexts } from '../../platform/settings/sealed-text.ts';
 
-/** What a token belongs to: it opens for nothing else, so that a record copied or changed in the database is of no use. */
+/** The owner that a token is bound to, so that a record copied or changed in the database is useless. */
 interface TokenPlace {
   organizationId: string;
   provider: string;
@@ -19,7 +19,7 @@ export function tokenPlaceOf(
 /** Seals provider tokens for storage. */
 export interface TokenVault {
   seal(token: string, place: TokenPlace): string;
-  /** Undefined where it was sealed for another place or with another secret. */
+  /** Undefined if it was sealed for another place or with another secret. */
   open(sealed: string, place: TokenPlace): string | undefined;
 }
 
@@ -36,14 +36,17 @@ export function createTokenVault(key: Buffer): TokenVault {
 
 const ellipsis = '…';
 
-/** Enough to recognise a token by and too little to use: a prefix such as `sk-` and the last four of a long one. */
+/**
+ * Enough to recognize a token and too little to use it: a prefix such as `sk-` and the last four characters of a long
+ * token.
+ */
 export function maskToken(token: string): string {
   if (token.length < 16) return ellipsis;
   const prefix = /^[a-z]{2,4}[-_]/i.exec(token)?.[0] ?? '';
   return `${prefix}${ellipsis}${token.slice(-4)}`;
 }
 
-/** Whether a token is one of ours that came back as it was shown. No service makes tokens with such a character. */
+/** Whether a token was sent back masked. No provider uses this character in tokens. */
 export function isMasked(token: string): boolean {
   return token.includes(ellipsis);
 }

@@ -2,7 +2,7 @@ import type { ProposedCall, TurnAnswer } from '@docwright/contract';
 import type { TurnState } from '../chat/index.ts';
 
 /** Where a call stands as the turn of a conversation: what it is approved, looked up and undone by. */
-export interface CallPlace {
+export interface CallLocation {
   documentId: string;
   threadId: string;
   turnId: string;
@@ -10,10 +10,10 @@ export interface CallPlace {
 
 /** The state of a call. */
 export type CallOutcome =
-  | { kind: 'done'; success: true; result: unknown; place?: CallPlace; images?: readonly string[] }
-  | { kind: 'done'; success: false; error: string; place?: CallPlace }
-  | { kind: 'running'; place: CallPlace }
-  | { kind: 'waiting'; place: CallPlace; call: ProposedCall };
+  | { kind: 'done'; success: true; result: unknown; place?: CallLocation; images?: readonly string[] }
+  | { kind: 'done'; success: false; error: string; place?: CallLocation }
+  | { kind: 'running'; place: CallLocation }
+  | { kind: 'waiting'; place: CallLocation; call: ProposedCall };
 
 /** The outcome of the one call of a turn. */
 export function outcomeOf(turn: TurnAnswer | TurnState, documentId: string): CallOutcome {
@@ -32,4 +32,4 @@ export function failed(error: string): CallOutcome {
 }
 
 /** A call whose approval somebody is asked for. `credential` is the session or token that the call came with: nobody answers with another. */
-export type CallToDecide = CallPlace & { callId: string; credential: string };
+export type CallToDecide = CallLocation & { callId: string; credential: string };

@@ -21,7 +21,7 @@ import type { ApprovalService, ProgramCall, ProgramCalls, TurnRun, TurnService }
 import { newId } from '../../platform/database/object-id.ts';
 import type { Actor } from '../identity/index.ts';
 import type { DecideForTurn } from '../permission-rules/index.ts';
-import { failed, outcomeOf, type CallOutcome, type CallPlace } from './call-outcome.ts';
+import { failed, outcomeOf, type CallOutcome, type CallLocation } from './call-outcome.ts';
 import { bindingOf, isCollectionTool, isTaskTool, offeredTool } from './offered-tools.ts';
 import { emptyWorkingState } from '../threads/index.ts';
 
@@ -57,9 +57,14 @@ export interface McpCallService {
   /** Throws DomainErrors for what is no matter of the tool: a document that is not there, too many turns. */
   call(actor: Actor, call: McpCall, admit: Admit): Promise<CallOutcome>;
   /** What the person said through the client; decided elsewhere meanwhile, that stands. */
-  decide(actor: Actor, waiting: CallPlace & { callId: string }, approved: boolean, admit: Admit): Promise<CallOutcome>;
+  decide(
+    actor: Actor,
+    waiting: CallLocation & { callId: string },
+    approved: boolean,
+    admit: Admit,
+  ): Promise<CallOutcome>;
   /** `turn_not_found` for anybody else's. Waits up to so many seconds for a decision. */
-  outcome(actor: Actor, place: Pick<CallPlace, 'documentId' | 'turnId'>, waitSeconds?: number): Promise<CallOutcome>;
+  outcome(actor: Actor, place: Pick<CallLocation, 'documentId' | 'turnId'>, waitSeconds?: number): Promise<CallOutcome>;
 }
 
 const pollMs = 500;
@@ -69,7 +74,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
 
   async function outcome(
     actor: Actor,
-    { documentId, turnId }: Pick<CallPlace, 'documentId' | 'turnId'>,
+    { documentId, turnId }: Pick<CallLocation, 'documentId' | 'turnId'>,
     waitSeconds = 0,
   ): Promise<CallOutcome> {
     const deadline = Date.now() + waitSeconds * 1000;
@@ -81,7 +86,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
   }
 
   /** A call that is about no document, and whose caller is told everything in its answer. */
-  async function callOutside(actor: Actor, name: string, given: Record<string, unknown>): Promise<TurnAnswer> {
+  async function callWithoutDocument(actor: Actor, name: string, given: Record<string, unknown>): Promise<TurnAnswer> {
     const turnId = newId();
     const alone = {
       owner: { organizationId: actor.organizationId, userId: actor.userId, documentId: '' },
@@ -91,14 +96,19 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
       call: { name, arguments: JSON.stringify(given) },
     };
     if (isTaskTool(name)) {
-      return runAlone({ ...alone, ...tasks, services: tasks.services(actor), decide: tasks.decideFor(actor, turnId) });
+      return runSingleCall({
+        ...alone,
+        ...tasks,
+        services: tasks.services(actor),
+        decide: tasks.decideFor(actor, turnId),
+      });
     }
     const decide = collections.decideFor(actor);
-    return runAlone({ ...alone, profile: collectionProfile, services: collections.services(actor), decide });
+    return runSingleCall({ ...alone, profile: collectionProfile, services: collections.services(actor), decide });
   }
 
   /** Whether the call belongs into a conversation: every write that may run does, and what a person has to be asked about. */
-  async function isForConversation(
+  async function belongsInConversation(
     decide: Decide,
     services: DocumentAgentServices,
     call: { name: string; arguments: string },
@@ -109,7 +119,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
     return effect === 'ask' || (effect === 'allow' && prepared.tool.effect === 'read_write');
   }
 
-  async function converse(actor: Actor, call: ProgramCall, admit: Admit): Promise<CallOutcome> {
+  async function callInConversation(actor: Actor, call: ProgramCall, admit: Admit): Promise<CallOutcome> {
     const answer =
       (await chat.programCalls.findPending(actor, call)) ??
       (await (
@@ -123,7 +133,8 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
     async call(actor, { name, arguments: given, client }, admit) {
       const tool = offeredTool(name);
       if (!tool) return failed(`There is no tool called ${name}.`);
-      if (isTaskTool(name) || isCollectionTool(name)) return outcomeOf(await callOutside(actor, name, given), '');
+      if (isTaskTool(name) || isCollectionTool(name))
+        return outcomeOf(await callWithoutDocument(actor, name, given), '');
 
       const binding = bindingOf(tool);
       const { document_id, ...rest } = given;
@@ -141,15 +152,19 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
       const services = await documentServices(actor, documentId);
       const unasked = { autoApprove: false, autoApprovedTools: [] };
       const decide = decideFor(actor, { threadId: '', documentId: documentId ?? '', ...unasked });
-      if (await isForConversation(decide, services, call)) {
+      if (await belongsInConversation(decide, services, call)) {
         const standing = documentId ?? (await dependencies.newestDocument(actor));
-        if (standing === undefined) return failed(noDocument);
+        if (standing === undefined) return failed(noDocumentMessage);
         const areOfDocument = documentId !== undefined;
-        return converse(actor, { ...call, program: client, via: 'mcp', documentId: standing, areOfDocument }, admit);
+        return callInConversation(
+          actor,
+          { ...call, program: client, via: 'mcp', documentId: standing, areOfDocument },
+          admit,
+        );
       }
       const owner = { organizationId: actor.organizationId, userId: actor.userId, documentId: documentId ?? '' };
       const { profile } = chat;
-      const answer = await runAlone({
+      const answer = await runSingleCall({
         profile,
         services,
         owner,
@@ -168,7 +183,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
         return outcomeOf(await answer, documentId);
       } catch (error) {
         if (!(error instanceof DomainError) || !['conflict', 'gone'].includes(error.kind)) throw error;
-        return outcome(actor, { documentId, turnId }, waitForOthersSeconds);
+        return outcome(actor, { documentId, turnId }, otherDecisionWaitSeconds);
       }
     },
   };
@@ -182,12 +197,12 @@ async function withImage(outcome: CallOutcome, services: DocumentAgentServices):
 }
 
 /** How long an answer is waited for that somebody else's decision has begun. */
-const waitForOthersSeconds = 30;
+const otherDecisionWaitSeconds = 30;
 
-const noDocument =
+const noDocumentMessage =
   'A write is shown to the person on a document’s page, and this organization has no document yet. Upload one first.';
 
-interface CallAlone<Services> {
+interface SingleCall<Services> {
   profile: AgentProfile<Services>;
   services: Services;
   owner: TurnOwner;
@@ -201,7 +216,7 @@ interface CallAlone<Services> {
 }
 
 /** Runs one call through the loop outside of a conversation: it is checked, decided on and written down as any other. */
-async function runAlone<Services>(alone: CallAlone<Services>): Promise<TurnAnswer> {
+async function runSingleCall<Services>(alone: SingleCall<Services>): Promise<TurnAnswer> {
   const { profile, services, owner, token, decide, recordCallsOf, turnId, call } = alone;
   const given = { via: 'mcp' as const, calls: [call], areOfDocument: owner.documentId !== '' };
   const input: RunTurnInput<Services> = {

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { TurnAdmission } from '../turn-admission/index.ts';
 import { readSessionId, sessionFrom, sessionIdOf } from './client-session.ts';
 import { ExchangeTransport } from './exchange-transport.ts';
-import { credentialOf, type Served } from './mcp-server.ts';
+import { credentialOf, type Exchange } from './mcp-server.ts';
 import { callKey } from './question-repository.ts';
 import type { McpServices } from './mcp-services.ts';
 
@@ -78,7 +78,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     });
   }
 
-  function served(request: FastifyRequest, reply: FastifyReply): Omit<Served, 'isModern'> {
+  function exchangeOf(request: FastifyRequest, reply: FastifyReply): Omit<Exchange, 'isModern'> {
     return {
       actor: request.actor,
       principal: request.principal,
@@ -94,7 +94,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
 
   /** Revision 2026-07-28: a question to the person is an answer, and comes back with the call. */
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<Response> {
-    const server = () => services.makeServer(services, { ...served(request, reply), isModern: true });
+    const server = () => services.makeServer(services, { ...exchangeOf(request, reply), isModern: true });
     // There is nothing to subscribe to: the tools stay what they are.
     const handler = createMcpHandler(server, { legacy: 'reject', maxSubscriptions: 0 });
     return handler.fetch(webRequest(request), { parsedBody: request.body });
@@ -108,14 +108,14 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     const transport = new ExchangeTransport(http, session, questionsOf(credentialOf(request.principal)), (id) =>
       callKey(headerOf(request, sessionHeader), id),
     );
-    const server = services.makeServer(services, { ...served(request, reply), session, isModern: false });
+    const server = services.makeServer(services, { ...exchangeOf(request, reply), session, isModern: false });
     const onerror: typeof server.onerror = (error) => request.log.debug({ err: error }, 'an exchange of MCP');
     Object.assign(server, { onerror });
     await server.connect(transport);
     await transport.introduce();
     // Also a client that goes away while its person is asked: the card goes on waiting, the question does not.
     reply.raw.once('close', () => void server.close());
-    if (session?.elicits === true && mayAsk(request.body)) streams.stream(request, reply);
+    if (session?.elicits === true && canElicitDuring(request.body)) streams.stream(request, reply);
     if (begun) void reply.header(sessionHeader, sessionIdOf(begun));
     return http.handleRequest(webRequest(request), { parsedBody: request.body });
   }
@@ -128,7 +128,7 @@ function requireOwnOrigin({ host, headers: { origin } }: FastifyRequest): void {
 }
 
 /** Whether the response may be held open until a person has answered. */
-function mayAsk(body: unknown): boolean {
+function canElicitDuring(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
 }
 

@@ -63,10 +63,10 @@ function createCollectionPermissions(decideFor: DecideForTurn): (actor: Actor) =
     const decide = decideFor(actor, { threadId: '', documentId: '', ...unasked });
     return async (call) => {
       const permission = await decide(call);
-      return permission.effect === 'ask' ? { ...permission, effect: 'deny', message: cannotAsk } : permission;
+      return permission.effect === 'ask' ? { ...permission, effect: 'deny', message: cannotAskMessage } : permission;
     };
   };
 }
 
-const cannotAsk =
+const cannotAskMessage =
   'This call is not permitted here: a permission rule wants the person asked, which cannot be done for collections. Tell them to search on the page of the collection themselves.';

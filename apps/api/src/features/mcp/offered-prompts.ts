@@ -36,7 +36,7 @@ const prompts: readonly OfferedPrompt[] = [
   },
 ];
 
-const longestArgument = 2_000;
+const maxArgumentLength = 2_000;
 
 /** Requests that a person picks in a client. */
 export function offerPrompts(server: Server): void {
@@ -53,8 +53,8 @@ export function offerPrompts(server: Server): void {
     const prompt = prompts.find(({ name }) => name === params.name);
     if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt called ${params.name}.`);
     const given = prompt.argument === undefined ? '' : (params.arguments?.[prompt.argument.name]?.trim() ?? '');
-    if (prompt.argument !== undefined && (given === '' || given.length > longestArgument)) {
-      const message = `${prompt.name} needs ${prompt.argument.name}, of at most ${longestArgument} characters.`;
+    if (prompt.argument !== undefined && (given === '' || given.length > maxArgumentLength)) {
+      const message = `${prompt.name} needs ${prompt.argument.name}, of at most ${maxArgumentLength} characters.`;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
     }
     return {

@@ -68,16 +68,16 @@ export const approvalsTool = 'list_waiting_approvals';
 function offered<Services>(tool: Tool<Services>, toolset: Toolset<Services>): OfferedTool {
   const definition = toolset.definitions.find(({ function: { name } }) => name === tool.name);
   const schema = definition?.function.parameters ?? {};
-  return described({ ...tool, schema, binding: bindingOf(tool) });
+  return toOfferedTool({ ...tool, schema, binding: bindingOf(tool) });
 }
 
-const bound: Record<Exclude<DocumentBinding, 'none'>, string> = {
+const documentIdDescriptions: Record<Exclude<DocumentBinding, 'none'>, string> = {
   required: 'The document to work on, by id. The tool’s “this document” is this one.',
   optional:
     'A document that this is done for, by id: the call then stands in its conversation and what is created remembers it. Leave out for the organization as a whole.',
 };
 
-function described({
+function toOfferedTool({
   name,
   description,
   effect,
@@ -91,7 +91,8 @@ function described({
   const { $schema: _, properties = {}, required = [], ...rest } = schema as JSONObject;
   const { document_id: __, ...own } = properties as JSONObject;
   const kept = binding === 'none' ? (properties as JSONObject) : own;
-  const document_id = binding === 'none' ? {} : { document_id: { ...idSchema, description: bound[binding] } };
+  const document_id =
+    binding === 'none' ? {} : { document_id: { ...idSchema, description: documentIdDescriptions[binding] } };
   const title = titleOf(name);
   return {
     name,
@@ -128,7 +129,7 @@ export const offeredTools: readonly OfferedTool[] = [
   ...offeredTo(documentAgentTools).map((tool) => offered(tool, documentAgentTools)),
   ...offeredTo(collectionTools).map((tool) => offered(tool, collectionTools)),
   ...offeredTo(taskAgentTools).map((tool) => offered(tool, taskAgentTools)),
-  described({
+  toOfferedTool({
     name: callQueryTool,
     description:
       'Tells what became of a call that was answered with status awaiting_approval: whether it still waits for the person, was rejected, or ran, and with which result. Writes nothing.',
@@ -136,7 +137,7 @@ export const offeredTools: readonly OfferedTool[] = [
     schema: z.toJSONSchema(callQuery, { io: 'input' }),
     binding: 'none',
   }),
-  described({
+  toOfferedTool({
     name: approvalsTool,
     description:
       'Lists the calls that wait for this person’s decision, over all documents: of their own conversations, and of the runs and schedules that they may decide on. Decides nothing: who asks does not answer. The person decides in the inbox of the web app.',

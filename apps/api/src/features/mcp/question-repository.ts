@@ -26,10 +26,10 @@ export function callKey(sessionId: string | undefined, requestId: unknown): stri
     .digest('base64url');
 }
 
-const keptMs = 60 * 60_000;
+const retentionMs = 60 * 60_000;
 const pollMs = 250;
 /** The answer to a question that can only be agreed to is short. */
-const longestAnswer = 64_000;
+const maxAnswerLength = 64_000;
 
 export function createQuestionRepositories(connection: Connection): (credential: string) => QuestionRepository {
   const model = questionModel(connection);
@@ -37,18 +37,18 @@ export function createQuestionRepositories(connection: Connection): (credential:
     const cancelledId = (call: string) => `cancelled ${credential} ${call}`;
     return {
       async open(id) {
-        await model.create({ _id: id, credential, expires_at: new Date(Date.now() + keptMs) });
+        await model.create({ _id: id, credential, expires_at: new Date(Date.now() + retentionMs) });
       },
       async answer(response) {
         const answer = JSON.stringify(response);
-        if (answer.length > longestAnswer) return;
+        if (answer.length > maxAnswerLength) return;
         await model.updateOne(
           { _id: String(response.id), credential, answer: { $exists: false } },
           { $set: { answer } },
         );
       },
       async cancel(call) {
-        const record = { expires_at: new Date(Date.now() + keptMs) };
+        const record = { expires_at: new Date(Date.now() + retentionMs) };
         await model.updateOne({ _id: cancelledId(call), credential }, { $set: record }, { upsert: true });
       },
       async isCancelled(call) {

@@ -42,7 +42,7 @@ export function createStreamAdmission({
 }: {
   limits: StreamLimits;
   closing: AbortSignal;
-  holds: AuthenticationService['holds'];
+  holds: AuthenticationService['isStillValid'];
 }): StreamAdmission {
   const streamPlaces = createPartyPlaces(limits.streams, () =>
     rateLimited('too_many_streams', 'You or your organization have too many open streams. Close one first.'),

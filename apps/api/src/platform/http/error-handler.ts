@@ -13,7 +13,11 @@ interface Failure {
   details?: unknown;
 }
 
-const notFound: Failure = { status: 404, code: 'not_found', message: 'There is nothing here, or it is not yours.' };
+const notFound: Failure = {
+  status: 404,
+  code: 'not_found',
+  message: 'This does not exist, or you have no access to it.',
+};
 const internal: Failure = {
   status: 500,
   code: 'internal_error',

@@ -4,11 +4,11 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose';
 export interface AccessTokenRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
-  /** Who made it and for whom it acts; it dies with their membership. */
+  /** The creator, in whose name it acts; it ends with their membership. */
   user_id: Types.ObjectId;
   name: string;
   role: Role;
-  /** Absent of a token from before there were scopes, which has all of them. */
+  /** Absent in older tokens, which have all scopes. */
   scopes?: TokenScope[];
   token_hash: string;
   prefix: string;

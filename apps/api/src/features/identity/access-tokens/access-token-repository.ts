@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { accessTokenModel, type AccessTokenRecord } from './access-token-model.ts';
 
 export type AccessTokenRepository = ReturnType<typeof createAccessTokenRepository>;
-/** What a request with this token may do. */
+/** The rights of a request with this token. */
 interface AccessGrant {
   id: string;
   organizationId: string;
@@ -13,7 +13,7 @@ interface AccessGrant {
   scopes: readonly TokenScope[];
 }
 
-/** A minute: how exact `last_used_at` is, so that not every request writes. */
+/** The resolution of `last_used_at`, so that not every request writes. */
 const lastUsedResolutionMs = 60_000;
 
 export function createAccessTokenRepository(connection: Connection) {
@@ -43,7 +43,7 @@ export function createAccessTokenRepository(connection: Connection) {
       return toAccessToken(record);
     },
 
-    /** The grant of a token that has not expired, noting that it was used. */
+    /** Returns the grant of an unexpired token, and records its use. */
     async use(tokenHash: string): Promise<AccessGrant | undefined> {
       const now = new Date();
       const record = await tokens
@@ -63,7 +63,7 @@ export function createAccessTokenRepository(connection: Connection) {
       };
     },
 
-    /** Gives a token that was not revoked another secret; the one before is worth nothing from then on. */
+    /** Replaces the secret of a token that was not revoked; the previous secret stops working. */
     async renew(
       { organizationId, id }: { organizationId: string; id: string },
       next: { tokenHash: string; prefix: string; expiresAt: Date | null },
@@ -75,13 +75,13 @@ export function createAccessTokenRepository(connection: Connection) {
       return matchedCount === 1;
     },
 
-    /** Whether it was neither revoked nor has expired. */
-    async isOpen(tokenId: string): Promise<boolean> {
+    /** Whether the token is neither revoked nor expired. */
+    async isValid(tokenId: string): Promise<boolean> {
       const unexpired = { $or: [{ expires_at: null }, { expires_at: { $gt: new Date() } }] };
       return (await tokens.findOne({ _id: tokenId, ...unexpired }, { _id: 1 }).lean()) !== null;
     },
 
-    /** Newest first; of one person when `userId` is given. */
+    /** Newest first; with `userId`, only that user's. */
     async list(
       organizationId: string,
       { userId, skip, limit }: { userId: string | undefined; skip: number; limit: number },

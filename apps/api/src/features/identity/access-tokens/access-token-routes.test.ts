@@ -20,7 +20,7 @@ const use = async (token: string, url: string, method: 'GET' | 'POST' = 'GET', p
   await harness.app.inject({ method, url, headers: { 'x-api-key': token }, ...(payload ? { payload } : {}) });
 const tokenRecords = () => harness.connection.collection('access_tokens');
 
-test('a token signs in as Bearer or X-Api-Key, is shown once, and is stored as a keyed hash only', async () => {
+test('a token signs in as Bearer or X-Api-Key, is shown once, and is stored only as a keyed hash', async () => {
   const { status, body } = await make(harness.admin);
   expect(status).toBe(201);
   expect(body.expires_at).toBeNull();
@@ -33,7 +33,7 @@ test('a token signs in as Bearer or X-Api-Key, is shown once, and is stored as a
   expect(JSON.stringify(await tokenRecords().find().toArray())).not.toContain(body.token.slice(12));
 });
 
-test('a token reaches its organization alone, with at most its role', async () => {
+test('a token reaches only its organization, with at most its role', async () => {
   const own = await harness.addOrganization();
   const other = await own.post<Membership>('/v0/orgs', { name: 'Other' });
   const { body } = await make(own, { role: 'viewer' });
@@ -45,7 +45,7 @@ test('a token reaches its organization alone, with at most its role', async () =
   expect((await use(body.token, '/v0/orgs', 'POST', { name: 'Third' })).statusCode).toBe(403);
 });
 
-test('a token sinks with the role of whoever made it and ends with their membership', async () => {
+test("a token's rights shrink with the role of its creator and end with their membership", async () => {
   const member = await harness.addUser('member');
   const { body } = await make(member);
   const path = `/v0/orgs/${member.organizationId}`;
@@ -55,7 +55,7 @@ test('a token sinks with the role of whoever made it and ends with their members
   expect((await use(body.token, path)).statusCode).toBe(401);
 });
 
-test('nobody makes a token above their role, no viewer makes one, and no token makes another', async () => {
+test('nobody creates a token above their role, viewers and tokens create none', async () => {
   const member = await harness.addUser('member');
   expect((await make(member, { role: 'admin' })).error?.code).toBe('role_above_own');
   expect((await make(await harness.addUser('viewer'))).status).toBe(403);
@@ -65,7 +65,7 @@ test('nobody makes a token above their role, no viewer makes one, and no token m
   expect(child.statusCode).toBe(403);
 });
 
-test('a token ends with its lifetime', async () => {
+test('a token expires after its lifetime', async () => {
   const { body } = await make(harness.admin, { lifetime_days: 1 });
   expect(Date.parse(body.expires_at ?? '') - Date.now()).toBeGreaterThan(86_000_000);
   expect((await use(body.token, '/v0/me')).statusCode).toBe(200);

@@ -18,7 +18,7 @@ export const accessTokenRoutes: FastifyPluginAsyncZod<{ services: { accessTokens
         operationId: 'createAccessToken',
         summary: 'Create an access token',
         description:
-          'The token is shown this once. It acts for whoever made it, in this organization only, with at most `role` and at most their own role at the time of use. `lifetime_days` 0 means that it does not expire. `scopes` say what it may be used for: `read`; `propose` (upload, and ask the agent, whose writes wait); `decide` (approve, set rules, and write without asking); `admin` (members, providers, budget). Without `scopes` it has all of them, or `read` and `propose` where `purpose` is `mcp`.',
+          'The token is shown only once. It acts for its creator, only in this organization, with at most `role` and at most their role at the time of use. With `lifetime_days` 0 it does not expire. `scopes` limit its use: `read`; `propose` (upload, and use the agent, whose writes need approval); `decide` (approve, set rules, and write without approval); `admin` (members, providers, budget). Without `scopes` it has all of them, or `read` and `propose` where `purpose` is `mcp`.',
         params: organizationPath,
         body: createAccessTokenBody.meta({ examples: [{ name: 'Nightly upload', lifetime_days: 90, role: 'member' }] }),
         errors: ['role_above_own', 'token_cannot_make_tokens', 'viewer_cannot_write'],
@@ -52,7 +52,7 @@ export const accessTokenRoutes: FastifyPluginAsyncZod<{ services: { accessTokens
         tags,
         operationId: 'deleteAccessToken',
         summary: 'Revoke an access token',
-        description: 'It stops working at once. Admins may revoke any, others their own.',
+        description: 'It stops working at once. Admins can revoke all, others their own.',
         params: z.object({ org_id: objectId, token_id: objectId }),
         response: { 204: z.undefined() },
       },

@@ -12,8 +12,8 @@ import { accessTokenPrefix } from '../credentials.ts';
 import { randomToken } from '../token-hash.ts';
 
 const dayMs = 86_400_000;
-/** Who proposes does not also approve, unless asked for. */
-const forMcp: readonly TokenScope[] = ['read', 'propose'];
+/** A proposing client does not also approve, unless requested. */
+const mcpScopes: readonly TokenScope[] = ['read', 'propose'];
 
 interface CreateAccessToken {
   name: string;
@@ -25,7 +25,7 @@ interface CreateAccessToken {
 
 export type AccessTokenService = ReturnType<typeof createAccessTokenService>;
 
-/** Tokens for programs. One acts for the person who made it, in one organization, never above their role. */
+/** Tokens for programs. A token acts for its creator, in one organization, never above their role. */
 export function createAccessTokenService({
   accessTokens,
   hashToken,
@@ -34,7 +34,7 @@ export function createAccessTokenService({
   hashToken: (token: string) => string;
 }) {
   return {
-    /** @throws DomainError forbidden when a token asks, since it could outlive itself that way. */
+    /** @throws DomainError forbidden for a request with a token, since a token could extend its own life. */
     async create(
       actor: Actor,
       principal: Principal,
@@ -57,7 +57,7 @@ export function createAccessTokenService({
         userId: actor.userId,
         name,
         role: role ?? actor.role,
-        scopes: [...new Set(scopes ?? (purpose === 'mcp' ? forMcp : tokenScope.options))],
+        scopes: [...new Set(scopes ?? (purpose === 'mcp' ? mcpScopes : tokenScope.options))],
         tokenHash: hashToken(token),
         prefix: token.slice(0, accessTokenPrefix.length + 6),
         expiresAt: lifetime_days === 0 ? null : new Date(Date.now() + lifetime_days * dayMs),
@@ -65,7 +65,7 @@ export function createAccessTokenService({
       return { ...created, token };
     },
 
-    /** Another secret for a token that a program was given; undefined where it was revoked meanwhile. */
+    /** A new secret for a token that a program uses; undefined if it was revoked meanwhile. */
     async renew(token: { organizationId: string; id: string }, lifetime_days: number): Promise<string | undefined> {
       const secret = accessTokenPrefix + randomToken();
       const next = {
@@ -76,28 +76,28 @@ export function createAccessTokenService({
       return (await accessTokens.renew(token, next)) ? secret : undefined;
     },
 
-    /** Takes a token from a program whose sign-in somebody else has used. */
+    /** Revokes the token of a program whose refresh token was stolen. */
     async revoke({ organizationId, id }: { organizationId: string; id: string }): Promise<void> {
       await accessTokens.delete(organizationId, id, undefined);
     },
 
-    /** An admin sees all of the organization's tokens, anybody else their own. */
+    /** Admins see all tokens of the organization, others their own. */
     async list(actor: Actor, { skip, limit }: PageQuery) {
       return {
-        ...(await accessTokens.list(actor.organizationId, { userId: ownerSeen(actor), skip, limit })),
+        ...(await accessTokens.list(actor.organizationId, { userId: visibleOwner(actor), skip, limit })),
         skip,
         limit,
       };
     },
 
     async delete(actor: Actor, tokenId: string): Promise<void> {
-      if (!(await accessTokens.delete(actor.organizationId, tokenId, ownerSeen(actor)))) {
-        throw new DomainError('not_found', 'not_found', 'There is no such access token.');
+      if (!(await accessTokens.delete(actor.organizationId, tokenId, visibleOwner(actor)))) {
+        throw new DomainError('not_found', 'not_found', 'The access token does not exist.');
       }
     },
   };
 }
 
-function ownerSeen(actor: Actor): string | undefined {
+function visibleOwner(actor: Actor): string | undefined {
   return actor.role === 'admin' ? undefined : actor.userId;
 }

@@ -1,14 +1,14 @@
 import { DomainError, type TokenScope } from '@docwright/contract';
 import type { Principal } from '../actor.ts';
 
-/** Routes whose scope does not follow from the method, the first that matches. Every other write needs `decide`. */
+/** Routes whose scope does not follow from the method; the first match counts. Every other write needs `decide`. */
 const exceptions: readonly (readonly [TokenScope, RegExp])[] = [
   ['admin', /\/(members|invitations|access_tokens|oauth_grants|budget)(\/|$)/],
   ['admin', /\/llm\/providers\//],
   ['admin', /^\/v0\/orgs(\/:org_id)?$/],
-  // They ask something with a body.
+  // They read with a body.
   ['read', /\/(search|validate|simulate|matching|next_times|estimate)$/],
-  // A client of the Model Context Protocol is asked for more at the call of a tool.
+  // MCP tools check their own scope at each call.
   ['read', /^\/mcp$/],
   ['propose', /\/documents$/],
   ['propose', /\/documents\/:document_id\/chat$/],
@@ -17,7 +17,7 @@ const exceptions: readonly (readonly [TokenScope, RegExp])[] = [
   ['propose', /^\/api\/v2\/agent\/conversations(\/:conversation_id\/(messages|stop))?$/],
 ];
 
-/** The scope that a token needs for a route. Closed by default: what is not named here is a write that nobody approves. */
+/** The scope that a token needs for a route. Closed by default: an unlisted route is a write without approval. */
 export function scopeOf(method: string, route: string): TokenScope {
   if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return 'read';
   return exceptions.find(([, pattern]) => pattern.test(route))?.[0] ?? 'decide';

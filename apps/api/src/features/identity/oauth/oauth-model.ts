@@ -1,16 +1,16 @@
 import type { TokenScope } from '@docwright/contract';
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
-/** A program that registered itself to sign people in. */
+/** A program that registered itself to sign users in. */
 interface OAuthClientRecord {
   _id: Types.ObjectId;
   name: string;
   redirect_uris: string[];
-  /** Moved on when a person lets it in; one that nobody lets in expires. */
+  /** Extended when a user lets it in; otherwise the registration expires. */
   expires_at: Date;
 }
 
-/** A code that a client turns into an access token, once. */
+/** A code that a client exchanges for an access token, once. */
 interface OAuthCodeRecord {
   /** Its keyed hash. */
   _id: string;
@@ -23,7 +23,7 @@ interface OAuthCodeRecord {
   expires_at: Date;
 }
 
-/** By which a client gets its access token anew. Each works once, and the next one takes its place. */
+/** A token that renews a client's access token. It works once and is replaced by the next one. */
 interface OAuthRefreshTokenRecord {
   /** Its keyed hash. */
   _id: string;

@@ -45,7 +45,7 @@ export function createOAuthRepository(connection: Connection) {
       return record === null ? undefined : { id, name: record.name, redirectUris: record.redirect_uris };
     },
 
-    async keepClient(id: string, until: Date): Promise<void> {
+    async extendClient(id: string, until: Date): Promise<void> {
       await clients.updateOne({ _id: id }, { $set: { expires_at: until } });
     },
 
@@ -76,7 +76,7 @@ export function createOAuthRepository(connection: Connection) {
       };
     },
 
-    /** True for the one caller that takes it. */
+    /** True for exactly one caller. */
     async takeCode(hash: string): Promise<boolean> {
       return (await codes.deleteOne({ _id: hash })).deletedCount === 1;
     },
@@ -108,7 +108,7 @@ export function createOAuthRepository(connection: Connection) {
       };
     },
 
-    /** True for the one caller that takes it. It is kept until it expires, so that a stolen one is known when it comes back. */
+    /** True for exactly one caller. Used tokens are kept until they expire, to detect a stolen one. */
     async takeRefreshToken(hash: string): Promise<boolean> {
       const { modifiedCount } = await refreshTokens.updateOne(
         { _id: hash, used_at: null },

@@ -42,14 +42,14 @@ const requestOf = (client_id: string, more: object = {}) => ({
   state: 'mine',
   ...more,
 });
-/** As the page of the web app does where the person agrees. */
-const agree = (person: TestClient, request: object, scopes = ['read', 'propose', 'decide']) =>
-  person.post<{ redirect_to: string }>('./oauth_grants', { ...request, scopes });
+/** Grants the request, as the web app's page does when the user agrees. */
+const grant = (user: TestClient, request: object, scopes = ['read', 'propose', 'decide']) =>
+  user.post<{ redirect_to: string }>('./oauth_grants', { ...request, scopes });
 const codeIn = (address: string) => new URL(address).searchParams.get('code') ?? '';
 
-describe('a client that knows nothing but the address', () => {
-  it('signs its person in, with the rights that they allow, as a token that they can revoke', async () => {
-    const person = await harness.addOrganization();
+describe('a client that only knows the address', () => {
+  it('signs its user in, with the granted rights, and a token that the user can revoke', async () => {
+    const user = await harness.addOrganization();
     let sentTo: URL | undefined;
     let client: OAuthClientInformationMixed | undefined;
     let tokens: OAuthTokens | undefined;
@@ -74,10 +74,10 @@ describe('a client that knows nothing but the address', () => {
 
     expect(sentTo?.origin + (sentTo?.pathname ?? '')).toBe(`${harness.address}/authorize`);
     const request = Object.fromEntries(sentTo?.searchParams ?? []);
-    const shown = await person.get<OAuthRequest>(`/v0/oauth/request${sentTo?.search}`);
+    const shown = await user.get<OAuthRequest>(`/v0/oauth/request${sentTo?.search}`);
     expect(shown.body).toMatchObject({ client_name: 'Claude bCodeb', place: '127.0.0.1:33418' });
     expect(shown.body.denied_redirect_to).toBe(`${redirectUri}?error=access_denied&state=mine`);
-    const agreed = await agree(person, request, ['read', 'propose']);
+    const agreed = await grant(user, request, ['read', 'propose']);
     expect(agreed.status).toBe(201);
     expect(new URL(agreed.body.redirect_to).searchParams.get('state')).toBe('mine');
 
@@ -85,19 +85,19 @@ describe('a client that knows nothing but the address', () => {
     const mcp = new Client({ name: 'claude-code', version: '1' });
     await mcp.connect(transport());
     expect((await mcp.listTools()).tools.length).toBeGreaterThan(10);
-    const listed = await person.get<{ access_tokens: AccessToken[] }>('./access_tokens');
+    const listed = await user.get<{ access_tokens: AccessToken[] }>('./access_tokens');
     expect(listed.body.access_tokens).toMatchObject([{ name: 'Claude bCodeb', scopes: ['read', 'propose'] }]);
-    await person.delete(`./access_tokens/${listed.body.access_tokens[0]!.id}`);
+    await user.delete(`./access_tokens/${listed.body.access_tokens[0]!.id}`);
     await expect(mcp.listTools()).rejects.toThrow();
     await mcp.close();
   }, 60_000);
 });
 
 describe('a code', () => {
-  it('is good once, for its client, its address and who can prove that they asked', async () => {
+  it('works once, only for its client, its address and the holder of the verifier', async () => {
     const { body: mine } = await register({ client_name: 'Mine', redirect_uris: [redirectUri] });
     const { body: other } = await register({ redirect_uris: [redirectUri] });
-    const fresh = async () => codeIn((await agree(harness.admin, requestOf(mine.client_id))).body.redirect_to);
+    const fresh = async () => codeIn((await grant(harness.admin, requestOf(mine.client_id))).body.redirect_to);
     const client_id = mine.client_id;
     for (const form of [
       { client_id, code: await fresh(), code_verifier: 'w'.repeat(64) },
@@ -119,16 +119,16 @@ describe('a code', () => {
     expect(stored).not.toContain(await fresh());
   });
 
-  it('is worth nothing once its person has left, and a viewer gets none', async () => {
+  it('stops working when its user has left, and viewers get none', async () => {
     const { body } = await register({ redirect_uris: [redirectUri] });
-    const person = await harness.addUser('member');
-    const code = codeIn((await agree(person, requestOf(body.client_id))).body.redirect_to);
-    await harness.admin.delete(`./members/${person.userId}`);
+    const user = await harness.addUser('member');
+    const code = codeIn((await grant(user, requestOf(body.client_id))).body.redirect_to);
+    await harness.admin.delete(`./members/${user.userId}`);
     expect((await exchange({ client_id: body.client_id, code, code_verifier: verifier })).body['error']).toBe(
       'invalid_grant',
     );
     const viewer = await harness.addUser('viewer');
-    expect((await agree(viewer, requestOf(body.client_id))).error?.code).toBe('viewer_cannot_write');
+    expect((await grant(viewer, requestOf(body.client_id))).error?.code).toBe('viewer_cannot_write');
   });
 });
 
@@ -138,35 +138,35 @@ describe('a refresh token', () => {
     const answer = await send('/v0/oauth/token', body, 'application/x-www-form-urlencoded');
     return { status: answer.status, body: (await answer.json()) as Record<string, string> };
   };
-  const works = async (token = '') =>
+  const isAccepted = async (token = '') =>
     (await fetch(`${harness.address}/v0/me`, { headers: { authorization: `Bearer ${token}` } })).status === 200;
 
-  async function signedIn(person = harness.admin) {
+  async function signedIn(user = harness.admin) {
     const { body } = await register({ client_name: 'Refreshing', redirect_uris: [redirectUri] });
-    const code = codeIn((await agree(person, requestOf(body.client_id), ['read'])).body.redirect_to);
+    const code = codeIn((await grant(user, requestOf(body.client_id), ['read'])).body.redirect_to);
     const given = await exchange({ client_id: body.client_id, code, code_verifier: verifier });
     const { access_token = '', refresh_token = '' } = given.body;
     return { client_id: body.client_id, access_token, refresh_token };
   }
 
-  it('gives the access another secret once, and the next refresh token with it', async () => {
-    const person = await harness.addOrganization();
-    const { client_id, access_token, refresh_token } = await signedIn(person);
-    expect(await works(access_token)).toBe(true);
+  it("renews the access token's secret once, and comes with the next refresh token", async () => {
+    const user = await harness.addOrganization();
+    const { client_id, access_token, refresh_token } = await signedIn(user);
+    expect(await isAccepted(access_token)).toBe(true);
     const both = await Promise.all([refresh(client_id, refresh_token), refresh(client_id, refresh_token)]);
     const [renewed] = both.filter(({ status }) => status === 200);
     expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 400]);
     expect(renewed?.body).toMatchObject({ token_type: 'Bearer', scope: 'read' });
-    expect([await works(access_token), await works(renewed?.body['access_token'])]).toEqual([false, true]);
+    expect([await isAccepted(access_token), await isAccepted(renewed?.body['access_token'])]).toEqual([false, true]);
     const again = await refresh(client_id, renewed?.body['refresh_token'] ?? '');
     expect(again.status).toBe(200);
-    const listed = await person.get<{ access_tokens: AccessToken[] }>('./access_tokens');
+    const listed = await user.get<{ access_tokens: AccessToken[] }>('./access_tokens');
     expect(listed.body.access_tokens).toMatchObject([{ name: 'Refreshing', scopes: ['read'] }]);
     const stored = JSON.stringify(await harness.connection.collection('oauth_refresh_tokens').find().toArray());
     expect(stored).not.toContain(refresh_token);
   });
 
-  it('is worth nothing for another client, with more rights, once revoked, and once its person has left', async () => {
+  it('does not work for another client, with more rights, after revocation, or after its user has left', async () => {
     const mine = await signedIn();
     const { body: other } = await register({ redirect_uris: [redirectUri] });
     const token = mine.refresh_token;
@@ -182,21 +182,21 @@ describe('a refresh token', () => {
     await harness.admin.delete(`./access_tokens/${own?.id}`);
     expect((await refresh(mine.client_id, token)).body).toMatchObject({ error: 'invalid_grant' });
 
-    const person = await harness.addUser('member');
-    const theirs = await signedIn(person);
-    await harness.admin.delete(`./members/${person.userId}`);
+    const user = await harness.addUser('member');
+    const theirs = await signedIn(user);
+    await harness.admin.delete(`./members/${user.userId}`);
     expect((await refresh(theirs.client_id, theirs.refresh_token)).body).toMatchObject({
       error: 'invalid_grant',
     });
   });
 
-  it('that comes back later ends the access: somebody else has it', async () => {
+  it('that is reused later revokes the access, since it was stolen', async () => {
     const { client_id, refresh_token } = await signedIn();
     const renewed = await refresh(client_id, refresh_token);
     const used = { used_at: new Date(Date.now() - 3_600_000) };
     await harness.connection.collection('oauth_refresh_tokens').updateMany({ used_at: { $ne: null } }, { $set: used });
     expect((await refresh(client_id, refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
-    expect(await works(renewed.body['access_token'])).toBe(false);
+    expect(await isAccepted(renewed.body['access_token'])).toBe(false);
     expect((await refresh(client_id, renewed.body['refresh_token'] ?? '')).status).toBe(400);
   });
 });
@@ -208,28 +208,30 @@ describe('a request', () => {
     [{ code_challenge_method: 'plain' }, 'S256'],
     [{ code_challenge: 'short' }, 'S256'],
     [{ resource: 'https://elsewhere.example/mcp' }, 'another server'],
-  ])('with %o is refused', async (more, words) => {
+  ])('with %o is rejected', async (more, words) => {
     const { body } = await register({ redirect_uris: [redirectUri] });
     const query = new URLSearchParams({ ...requestOf(body.client_id), ...more }).toString();
     const refused = await harness.admin.get(`/v0/oauth/request?${query}`);
     expect(refused.error).toMatchObject({ code: 'oauth_request_refused', message: expect.stringContaining(words) });
-    const agreed = await agree(harness.admin, { ...requestOf(body.client_id), ...more });
+    const agreed = await grant(harness.admin, { ...requestOf(body.client_id), ...more });
     expect(agreed.error?.code).toBe('oauth_request_refused');
   });
 
-  it('gives no more than it asks for, nothing that only admins may, and none to an access token', async () => {
+  it('grants at most the requested scopes, none for admins only, and nothing to an access token', async () => {
     const { body } = await register({ redirect_uris: [redirectUri] });
-    const asked = requestOf(body.client_id, { scope: 'read admin' });
-    const shown = await harness.admin.get<OAuthRequest>(`/v0/oauth/request?${new URLSearchParams(asked).toString()}`);
+    const oauthRequest = requestOf(body.client_id, { scope: 'read admin' });
+    const shown = await harness.admin.get<OAuthRequest>(
+      `/v0/oauth/request?${new URLSearchParams(oauthRequest).toString()}`,
+    );
     expect(shown.body.scopes).toEqual(['read']);
-    expect((await agree(harness.admin, asked, ['decide', 'admin'])).error?.code).toBe('oauth_request_refused');
+    expect((await grant(harness.admin, oauthRequest, ['decide', 'admin'])).error?.code).toBe('oauth_request_refused');
     const made = await harness.admin.post<{ token: string }>('./access_tokens', { name: 'robot', lifetime_days: 1 });
     const robot = { ...harness.admin, accessToken: made.body.token };
     const answer = await harness.app.inject({
       method: 'POST',
       url: `/v0/orgs/${robot.organizationId}/oauth_grants`,
       headers: { authorization: `Bearer ${made.body.token}` },
-      payload: { ...asked, scopes: ['read'] },
+      payload: { ...oauthRequest, scopes: ['read'] },
     });
     expect(answer.json()).toMatchObject({ error: { code: 'session_needed' } });
   });
@@ -243,7 +245,7 @@ it.each([
   [[], 400],
   ['https://a.example', 400],
   [['https://a.example/callback', 'cursor://anysphere.cursor-mcp/oauth'], 201],
-])('a program that registers with %o is answered %i', async (redirect_uris, status) => {
+])('a registration with %o answers %i', async (redirect_uris, status) => {
   expect((await register({ redirect_uris })).status).toBe(status);
 });
 
@@ -251,15 +253,15 @@ it.each([
   ['/v0/oauth/token', 'application/json', 'Z{'],
   ['/v0/oauth/token', 'application/json', '{"grant_type":7}'],
   ['/v0/oauth/register', 'application/json', 'Z{'],
-])('a body that cannot be read is refused as the RFC says: %s %s %s', async (path, type, body) => {
+])('an unreadable body is rejected in the format of the RFC: %s %s %s', async (path, type, body) => {
   const answer = await send(path, body, type);
   expect([answer.status, await answer.json()]).toEqual([
     400,
-    { error: 'invalid_request', error_description: 'The body is not what this endpoint takes. /docs describes it.' },
+    { error: 'invalid_request', error_description: 'The body is invalid for this endpoint. See /docs.' },
   ]);
 });
 
-it('an unknown or missing credential is told where to sign in', async () => {
+it('a missing or unknown credential is answered with where to sign in', async () => {
   for (const [headers, words] of [
     [{}, 'resource_metadata='],
     [{ authorization: 'Bearer dw_unknown' }, 'error="invalid_token"'],

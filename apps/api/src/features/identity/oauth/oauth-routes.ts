@@ -19,7 +19,7 @@ import { clientScopes, type OAuthService } from './oauth-service.ts';
 const tags = ['oauth'];
 const timeWindow = 60_000;
 
-/** Sign-in of programs that know nothing but an address (OAuth 2.1, RFC 9728, 8414, 7591, 7636). */
+/** Sign-in of programs that only know the server's address (OAuth 2.1, RFC 9728, 8414, 7591, 7636). */
 export const oauthRoutes: FastifyPluginAsyncZod<{
   services: { oauth: OAuthService };
   signInsPerMinute?: number;
@@ -59,7 +59,7 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'getAuthorizationServer',
-        summary: 'How programs sign people in (RFC 8414)',
+        summary: 'How programs sign users in (RFC 8414)',
         response: { 200: oauthAuthorizationServer },
       },
     },
@@ -88,9 +88,9 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'registerOAuthClient',
-        summary: 'Register a program that signs people in (RFC 7591)',
+        summary: 'Register a program that signs users in (RFC 7591)',
         description:
-          'Every client is public: it has no secret and proves itself by PKCE. A registration that nobody lets in within a day expires.',
+          'Every client is public: it has no secret and uses PKCE. A registration that no user lets in within a day expires.',
         body: z
           .unknown()
           .meta({ examples: [{ client_name: 'My client', redirect_uris: ['http://127.0.0.1:33418/'] }] }),
@@ -114,9 +114,9 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'exchangeOAuthCode',
-        summary: 'Turn a code or a refresh token into an access token (RFC 6749, 7636)',
+        summary: 'Exchange a code or a refresh token for an access token (RFC 6749, 7636)',
         description:
-          'Takes a form with `grant_type=authorization_code`, `code`, `redirect_uri`, `client_id` and `code_verifier`, or with `grant_type=refresh_token`, `refresh_token` and `client_id`. A code works once, within two minutes. The token is an access token as any other: it holds for 30 days, and is listed and revoked in the settings. A refresh token works once within 90 days: the access token gets another secret, the one before is worth nothing from then on, and the next refresh token comes with it. One that was used before is refused, and after a minute the access is revoked, since somebody else has it.',
+          'Takes a form with `grant_type=authorization_code`, `code`, `redirect_uri`, `client_id` and `code_verifier`, or with `grant_type=refresh_token`, `refresh_token` and `client_id`. A code works once, within two minutes. The result is an ordinary access token: it lasts 30 days, and is listed and revoked in the settings. A refresh token works once within 90 days: it replaces the access token’s secret, the previous one stops working, and the answer contains the next refresh token. A used refresh token is refused; after a minute, its reuse revokes the access, since it was stolen.',
         body: z.record(z.string(), z.string().max(4_000)),
         errors: ['viewer_cannot_write'],
         response: { 200: oauthTokenAnswer, 400: oauthError, 401: oauthError },
@@ -137,8 +137,8 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'describeOAuthRequest',
-        summary: 'Get what a program asks a person for',
-        description: 'For the page on which the person lets it in, or not.',
+        summary: 'Describe the request of a program to a user',
+        description: 'For the page on which the user lets it in or denies it.',
         querystring: oauthRequestQuery,
         errors: ['session_needed', 'oauth_request_refused'],
         response: { 200: oauthRequestAnswer },
@@ -167,7 +167,7 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
   );
 };
 
-/** The RFCs give errors a shape of their own, also where a body cannot be read. Throws all other errors on. */
+/** The RFCs define their own error format, also for unreadable bodies. Rethrows all other errors. */
 function refuseBody(
   error: Error & { statusCode?: number; code?: string },
   _request: FastifyRequest,
@@ -175,7 +175,7 @@ function refuseBody(
 ): void {
   const isUnreadable = error.statusCode === 400 && error.code?.startsWith('FST_ERR_CTP_') === true;
   if (!isUnreadable && !(error instanceof InvalidRequest)) throw error;
-  const error_description = 'The body is not what this endpoint takes. /docs describes it.';
+  const error_description = 'The body is invalid for this endpoint. See /docs.';
   void reply.code(400).header('cache-control', 'no-store').send({ error: 'invalid_request', error_description });
 }
 

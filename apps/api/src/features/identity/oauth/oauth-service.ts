@@ -7,24 +7,24 @@ import type { OrganizationRepository } from '../organizations/organization-repos
 import type { OAuthClient, OAuthRepository } from './oauth-repository.ts';
 
 const hourMs = 3_600_000;
-/** A registration that nobody let in. */
-const unusedMs = 24 * hourMs;
-/** One that somebody did. */
-const usedMs = 365 * 24 * hourMs;
+/** The lifetime of a registration that no user has let in. */
+const unusedClientMs = 24 * hourMs;
+/** The lifetime of a used registration. */
+const usedClientMs = 365 * 24 * hourMs;
 const codeSeconds = 120;
 const tokenDays = 30;
-/** How long a program may be away before its person has to sign in again. */
+/** How long a program can be inactive before its user must sign in again. */
 const refreshDays = 90;
-/** A client that lost the answer asks again at once; later, somebody else has what was used. */
+/** A client that lost the answer retries at once; a later reuse is a theft. */
 const reuseLeewayMs = 60_000;
 const grants = ['authorization_code', 'refresh_token'];
 const maxRedirectAddresses = 10;
 
-/** What a client may ask for. What only admins may is not among it. */
+/** The scopes that a client can request; admin scopes are excluded. */
 export const clientScopes: readonly TokenScope[] = ['read', 'propose', 'decide'];
-const usualScopes: readonly TokenScope[] = ['read', 'propose'];
+const defaultScopes: readonly TokenScope[] = ['read', 'propose'];
 
-/** What a client sends a person's browser with (RFC 6749, 7636 and 8707). */
+/** The parameters with which a client opens the user's browser (RFC 6749, 7636 and 8707). */
 interface AuthorizationRequest {
   client_id: string;
   redirect_uri: string;
@@ -36,7 +36,7 @@ interface AuthorizationRequest {
   resource?: string | undefined;
 }
 
-/** An answer of the token endpoint, as OAuth has it. */
+/** An answer of the token endpoint, in OAuth's format. */
 interface OAuthAnswer {
   status: number;
   body: Record<string, unknown>;
@@ -44,8 +44,8 @@ interface OAuthAnswer {
 export type OAuthService = ReturnType<typeof createOAuthService>;
 
 /**
- * Lets a program sign a person in that it sends to this server (OAuth 2.1: authorization code with PKCE, public clients).
- * What it gets is an access token as any other: listed, revoked and named in the audit log.
+ * Lets programs sign users in (OAuth 2.1: authorization code with PKCE, public clients). The result is an ordinary
+ * access token: listed, revocable and named in the audit log.
  */
 export function createOAuthService(dependencies: {
   oauth: OAuthRepository;
@@ -95,7 +95,7 @@ export function createOAuthService(dependencies: {
         const role = await organizations.roleOf(organizationId, userId);
         const registered = await oauth.findClient(client.id);
         if (role === undefined || role === 'viewer' || registered === undefined) {
-          throw noLonger('The person has left the organization, or may no longer write in it.');
+          throw invalidGrant('The user has left the organization, or can no longer write in it.');
         }
         const scopes = user['scopes'] as TokenScope[];
         const given = { name: registered.name, lifetime_days: tokenDays, scopes };
@@ -104,7 +104,7 @@ export function createOAuthService(dependencies: {
           before === undefined
             ? await accessTokens.create({ organizationId, userId, role }, { userId }, given)
             : { id: before, token: await accessTokens.renew({ organizationId, id: before }, tokenDays) };
-        if (made.token === undefined) throw noLonger('The access was revoked in the settings.');
+        if (made.token === undefined) throw invalidGrant('The access was revoked in the settings.');
         const refreshToken = randomToken();
         const refreshTokenExpiresAt = new Date(Date.now() + refreshDays * 24 * hourMs);
         const owner = { accessTokenId: made.id, clientId: client.id, userId, organizationId, scopes };
@@ -137,7 +137,7 @@ export function createOAuthService(dependencies: {
         };
       },
       revokeToken: ({ refreshToken }) => oauth.takeRefreshToken(hashToken(refreshToken ?? '')),
-      // Access tokens are looked up where every other credential is.
+      // Access tokens are verified with all other credentials.
       getAccessToken: async () => undefined,
     },
     authorizationCodeLifetime: codeSeconds,
@@ -147,28 +147,29 @@ export function createOAuthService(dependencies: {
     allowEmptyState: true,
   });
 
-  /** @throws DomainError oauth_request_refused, where the person must not be sent back. */
-  async function known(
+  /** @throws DomainError oauth_request_refused if the user must not be redirected back. */
+  async function validateRequest(
     request: AuthorizationRequest,
     origin: string,
   ): Promise<{ client: OAuthClient; scopes: TokenScope[] }> {
     const client = await oauth.findClient(request.client_id);
     if (client === undefined || !client.redirectUris.includes(request.redirect_uri)) {
       throw refused(
-        'The program is not registered here, or not with this address. Start the sign-in from the program anew.',
+        'The program is not registered here, or not with this address. Start the sign-in from the program again.',
       );
     }
     if (request.response_type !== 'code' || request.code_challenge_method !== 'S256') {
-      throw refused('Only response_type=code with a code_challenge of the method S256 is served.');
+      throw refused('Only response_type=code with a code_challenge of the method S256 is supported.');
     }
-    if (!/^[\w~.-]{43,128}$/.test(request.code_challenge)) throw refused('The code_challenge is not one of S256.');
+    if (!/^[\w~.-]{43,128}$/.test(request.code_challenge))
+      throw refused('The code_challenge is not a valid S256 challenge.');
     const resource = request.resource?.replace(/\/$/, '');
     if (resource !== undefined && resource !== `${origin}/mcp` && resource !== origin) {
       throw refused('The program asks for access to another server than this one.');
     }
-    const asked = request.scope?.split(/\s+/).filter((scope) => scope !== '') ?? [];
-    const scopes = clientScopes.filter((scope) => asked.includes(scope));
-    return { client, scopes: scopes.length === 0 ? [...usualScopes] : scopes };
+    const requested = request.scope?.split(/\s+/).filter((scope) => scope !== '') ?? [];
+    const scopes = clientScopes.filter((scope) => requested.includes(scope));
+    return { client, scopes: scopes.length === 0 ? [...defaultScopes] : scopes };
   }
 
   return {
@@ -182,11 +183,11 @@ export function createOAuthService(dependencies: {
         redirectUris.length > maxRedirectAddresses ||
         !redirectUris.every(isRedirectAddress)
       ) {
-        const error_description = `redirect_uris has to hold 1 to ${maxRedirectAddresses} addresses: https, http on this machine, or a scheme of the program.`;
+        const error_description = `redirect_uris must contain 1 to ${maxRedirectAddresses} addresses: https, http on this machine, or a scheme of the program.`;
         return { status: 400, body: { error: 'invalid_redirect_uri', error_description } };
       }
       const name = presentableName(given['client_name']) ?? placeOf(redirectUris[0]!);
-      const expiresAt = new Date(Date.now() + unusedMs);
+      const expiresAt = new Date(Date.now() + unusedClientMs);
       const client_id = await oauth.addClient({ name, redirectUris }, expiresAt);
       const body = {
         client_id,
@@ -200,10 +201,10 @@ export function createOAuthService(dependencies: {
       return { status: 201, body };
     },
 
-    /** What a person is shown before they let a program in. */
+    /** Describes a request to the user before they let the program in. */
     async describe(principal: Principal, request: AuthorizationRequest, origin: string) {
       requireSession(principal);
-      const { client, scopes } = await known(request, origin);
+      const { client, scopes } = await validateRequest(request, origin);
       const denied = new URL(request.redirect_uri);
       denied.searchParams.set('error', 'access_denied');
       if (request.state !== undefined) denied.searchParams.set('state', request.state);
@@ -215,7 +216,7 @@ export function createOAuthService(dependencies: {
       };
     },
 
-    /** Lets a program in, with no more than it asked for. */
+    /** Grants a program at most the scopes that it requested. */
     async grant(
       actor: Actor,
       principal: Principal,
@@ -224,9 +225,9 @@ export function createOAuthService(dependencies: {
     ): Promise<{ redirect_to: string }> {
       requireSession(principal);
       requireWriter(actor);
-      const { client, scopes } = await known(request, origin);
+      const { client, scopes } = await validateRequest(request, origin);
       const granted = scopes.filter((scope) => allowed.includes(scope));
-      if (granted.length === 0) throw refused('A program needs at least one of the rights that it asks for.');
+      if (granted.length === 0) throw refused('Grant the program at least one of the rights that it requests.');
       const query = Object.fromEntries(
         Object.entries({ ...request, scope: granted.join(' ') }).filter(
           ([name, value]) => value !== undefined && name !== 'resource',
@@ -237,11 +238,11 @@ export function createOAuthService(dependencies: {
       await server.authorize(new OAuth2Server.Request({ method: 'GET', headers: {}, query, body: {} }), answer, {
         authenticateHandler: { handle: () => user },
       });
-      await oauth.keepClient(client.id, new Date(Date.now() + usedMs));
+      await oauth.extendClient(client.id, new Date(Date.now() + usedClientMs));
       return { redirect_to: String(answer.get('location')) };
     },
 
-    /** Turns a code or a refresh token into an access token. Errors are OAuth's own (RFC 6749, section 5.2). */
+    /** Exchanges a code or a refresh token for an access token. Errors are OAuth's own (RFC 6749, section 5.2). */
     async token(form: Record<string, string>): Promise<OAuthAnswer> {
       const length = String(new URLSearchParams(form).size);
       const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': length };
@@ -257,7 +258,7 @@ export function createOAuthService(dependencies: {
   };
 }
 
-function noLonger(message: string): Error {
+function invalidGrant(message: string): Error {
   return new OAuth2Server.InvalidGrantError(message);
 }
 
@@ -265,7 +266,7 @@ function refused(message: string): DomainError {
   return new DomainError('unprocessable', 'oauth_request_refused', message);
 }
 
-/** A program names itself as it likes: what is shown of it is one short line of plain characters. */
+/** Programs choose their names: only one short line of plain characters is shown. */
 function presentableName(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
   const plain = name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim();
@@ -276,8 +277,8 @@ const forbidden = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
- * Whether a client may have people sent to an address: encrypted, on the person's own machine, or a scheme of a program
- * (RFC 8252). Nothing that a browser would run.
+ * Whether a client can redirect users to an address: encrypted, on the user's own machine, or a scheme of a program
+ * (RFC 8252). Schemes that browsers execute are excluded.
  *
  * @example isRedirectAddress('http://127.0.0.1:33418/callback') // true
  */
@@ -288,7 +289,7 @@ function isRedirectAddress(address: unknown): address is string {
   return protocol !== 'http:' || loopback.has(hostname);
 }
 
-/** Whom a person lets in, as they can tell it: the host, or the scheme of a program. */
+/** The recipient as a user recognizes it: the host, or the program's scheme. */
 function placeOf(address: string): string {
   const { protocol, host } = new URL(address);
   return protocol === 'https:' || protocol === 'http:' ? host : protocol;

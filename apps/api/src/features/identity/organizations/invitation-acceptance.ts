@@ -8,7 +8,7 @@ interface CheckedInvitation extends Invitation {
 }
 export type InvitationAcceptance = ReturnType<typeof createInvitationAcceptance>;
 
-/** The one way into an organization with an invitation, for somebody who registers and for somebody who has an account. */
+/** Joins an organization with an invitation, at registration or with an existing account. */
 export function createInvitationAcceptance(dependencies: {
   organizations: OrganizationRepository;
   invitations: InvitationRepository;
@@ -16,7 +16,9 @@ export function createInvitationAcceptance(dependencies: {
 }) {
   const { organizations, invitations, hashToken } = dependencies;
   return {
-    /** @throws DomainError invitation_not_valid, whatever is wrong with it, so that it tells nothing about others. */
+    /**
+     * @throws DomainError invitation_not_valid for every problem, so that it reveals nothing about other invitations.
+     */
     async check(token: string, email: string): Promise<CheckedInvitation> {
       const tokenHash = hashToken(token);
       const invitation = await invitations.find(tokenHash);
@@ -25,7 +27,7 @@ export function createInvitationAcceptance(dependencies: {
       return { ...invitation, tokenHash };
     },
 
-    /** One update checks again that the inviter is an admin, since they can lose that at any time. */
+    /** The update checks again that the inviter is an admin, who can lose that role at any time. */
     async accept({ organizationId, role, invitedBy, tokenHash }: CheckedInvitation, userId: string): Promise<void> {
       const joined = await organizations.addMember(organizationId, userId, role, invitedBy);
       if (!joined && (await organizations.roleOf(organizationId, userId)) === undefined) throw notValid();

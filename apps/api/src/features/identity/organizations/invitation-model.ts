@@ -6,7 +6,7 @@ export interface InvitationRecord {
   organization_id: Types.ObjectId;
   email: string;
   role: Role;
-  /** The admin who invites. An invitation ends with their rights; one without an inviter cannot be used. */
+  /** The inviting admin. An invitation ends with their role; without an inviter it cannot be used. */
   invited_by?: Types.ObjectId;
   created_at?: Date;
   token_hash: string;

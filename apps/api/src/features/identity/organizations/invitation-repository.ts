@@ -15,10 +15,10 @@ export type InvitationRepository = ReturnType<typeof createInvitationRepository>
 
 export function createInvitationRepository(connection: Connection) {
   const invitations = invitationModel(connection);
-  /** An invitation that was stored before inviters were has none, and cannot be checked against anybody's rights. */
+  /** Older invitations have no inviter, whose role could be checked. */
   const open = () => ({ invited_by: { $ne: null }, expires_at: { $gt: new Date() } });
   return {
-    /** A newer invitation of the same person to the same organization replaces the older one. */
+    /** A newer invitation of the same address to the same organization replaces the older one. */
     async save(
       { organizationId, email, role, invitedBy, expiresAt }: Omit<Invitation, 'id' | 'createdAt'>,
       tokenHash: string,
@@ -46,7 +46,7 @@ export function createInvitationRepository(connection: Connection) {
       return record === null ? undefined : toInvitation(record);
     },
 
-    /** Those that can still be used, newest first. */
+    /** Usable invitations, newest first. */
     async list(organizationId: string, { skip, limit }: { skip: number; limit: number }) {
       const filter = { organization_id: organizationId, ...open() };
       const records = await invitations.find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit).lean();
@@ -57,7 +57,7 @@ export function createInvitationRepository(connection: Connection) {
       await invitations.deleteOne({ token_hash: tokenHash });
     },
 
-    /** False where the organization has no such invitation. */
+    /** False if the organization has no such invitation. */
     async revoke(organizationId: string, invitationId: string): Promise<boolean> {
       const { deletedCount } = await invitations.deleteOne({ _id: invitationId, organization_id: organizationId });
       return deletedCount === 1;

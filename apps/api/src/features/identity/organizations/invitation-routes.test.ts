@@ -27,7 +27,7 @@ const register = async (email: string, invitation_token: string) => {
   const payload = { email, name: 'New', password: testPassword, invitation_token };
   return await harness.app.inject({ method: 'POST', url: '/v0/auth/register', payload });
 };
-/** An organization with a second admin. */
+/** Creates an organization with a second admin. */
 async function twoAdmins() {
   const owner = await harness.addOrganization();
   return { owner, second: await harness.addUser('admin', owner.organizationId) };
@@ -52,7 +52,7 @@ describe('an invitation', () => {
     });
   });
 
-  test('is for admins alone to see and to revoke, and never for those of another organization', async () => {
+  test('is seen and revoked only by admins, never by those of another organization', async () => {
     const owner = await harness.addOrganization();
     const member = await harness.addUser('member', owner.organizationId);
     await invite(owner, 'somebody@example.com');
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     expect((await harness.admin.delete(`./invitations/${open?.id}`)).status).toBe(404);
   });
 
-  test('ends when its inviter is removed, for whoever has it', async () => {
+  test('ends when its inviter is removed', async () => {
     const { owner, second } = await twoAdmins();
     const token = await invite(second, 'back-door@example.com', 'admin');
     expect((await owner.delete(`./members/${second.userId}`)).status).toBe(204);
@@ -70,7 +70,7 @@ describe('an invitation', () => {
     expect((await register('back-door@example.com', token)).statusCode).toBe(400);
   });
 
-  test('ends when its inviter is an admin no more, also after they became one again', async () => {
+  test('ends when its inviter is no longer an admin, even if they become one again', async () => {
     const { owner, second } = await twoAdmins();
     const token = await invite(second, 'friend@example.com', 'admin');
     await owner.patch(`./members/${second.userId}`, { role: 'member' });
@@ -79,10 +79,10 @@ describe('an invitation', () => {
     expect((await register('friend@example.com', token)).statusCode).toBe(400);
   });
 
-  test('is worth nothing where its inviter lost their rights in another way', async () => {
+  test('does not work after its inviter lost the role in another way', async () => {
     const { owner, second } = await twoAdmins();
     const token = await invite(second, 'race@example.com', 'admin');
-    // As if the removal had not come as far as the invitations yet.
+    // The removal has not reached the invitations yet.
     const members = { user_id: new Types.ObjectId(second.userId) };
     await harness.connection
       .collection('organizations')
@@ -92,8 +92,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('somebody who has an account', () => {
-  test('is enrolled nowhere unasked, and the answer does not tell that they have one', async () => {
+describe('a user with an account', () => {
+  test('joins nothing without consent, and the answer does not reveal that they have an account', async () => {
     const owner = await harness.addOrganization();
     const stranger = await harness.addOrganization();
     const known = await owner.post<Added>('./members', { email: stranger.email, role: 'member' });
@@ -105,7 +105,7 @@ describe('somebody who has an account', () => {
     expect((await stranger.get(`/v0/orgs/${owner.organizationId}`)).status).toBe(404);
   });
 
-  test('joins by accepting, once, and with their own address only', async () => {
+  test('joins by accepting once, only with their own address', async () => {
     const owner = await harness.addOrganization();
     const stranger = await harness.addOrganization();
     const token = await invite(owner, stranger.email, 'viewer');
@@ -115,7 +115,7 @@ describe('somebody who has an account', () => {
     expect((await stranger.get(`/v0/orgs/${owner.organizationId}`)).status).toBe(200);
   });
 
-  test('does not accept through an access token', async () => {
+  test('cannot accept with an access token', async () => {
     const owner = await harness.addOrganization();
     const stranger = await harness.addOrganization();
     const token = await invite(owner, stranger.email);

@@ -28,7 +28,7 @@ describe('members', () => {
     expect((await colleague.get(`/v0/orgs/${second.id}`)).status).toBe(200);
   });
 
-  test('are changed by admins alone, and seen by all', async () => {
+  test('are changed only by admins, and seen by all', async () => {
     const member = await harness.addUser('member');
     const viewer = await harness.addUser('viewer');
     expect((await member.post('./members', { email: 'x@example.com', role: 'viewer' })).status).toBe(403);
@@ -36,24 +36,24 @@ describe('members', () => {
     expect((await member.patch(`./members/${member.userId}`, { role: 'admin' })).status).toBe(403);
     expect((await member.delete(`./members/${viewer.userId}`)).status).toBe(403);
     expect((await viewer.patch('./', { name: 'Mine' })).status).not.toBe(200);
-    expect((await members(viewer)).map((each) => each.user_id)).toContain(member.userId);
+    expect((await members(viewer)).map(({ user_id }) => user_id)).toContain(member.userId);
   });
 
-  test('a new role holds at once', async () => {
+  test('a new role takes effect at once', async () => {
     const person = await harness.addUser('member');
     const changed = await admin.patch<Member>(`./members/${person.userId}`, { role: 'viewer' });
     expect(changed.body.role).toBe('viewer');
     expect((await person.get<Membership>(`/v0/orgs/${admin.organizationId}`)).body.role).toBe('viewer');
   });
 
-  test('whoever is removed, or leaves, sees nothing any more', async () => {
+  test('a removed or leaving member loses access at once', async () => {
     const person = await harness.addUser('member');
     expect((await person.delete(`./members/${person.userId}`)).status).toBe(204);
     expect((await person.get('./members')).status).toBe(404);
     expect((await admin.delete(`./members/${person.userId}`)).status).toBe(404);
   });
 
-  test('the last admin cannot go, however many admins go at once', async () => {
+  test('the last admin cannot leave, even if several leave at once', async () => {
     const own = await harness.addOrganization();
     expect((await own.delete(`./members/${own.userId}`)).error?.code).toBe('last_admin');
     expect((await own.patch(`./members/${own.userId}`, { role: 'viewer' })).error?.code).toBe('last_admin');
@@ -85,7 +85,7 @@ describe('organizations of others', () => {
   });
 });
 
-test('an organization is founded, renamed and listed', async () => {
+test('an organization is created, renamed and listed', async () => {
   const founder = await harness.addUser('viewer');
   const founded = await founder.post<Membership>('/v0/orgs', { name: ' Books ' });
   expect(founded.body).toMatchObject({ name: 'Books', role: 'admin', auto_create_default: false });

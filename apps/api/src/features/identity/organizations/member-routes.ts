@@ -29,7 +29,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
       schema: {
         tags,
         operationId: 'listMembers',
-        summary: 'List who belongs to an organization',
+        summary: 'List the members of an organization',
         params: organizationPath,
         querystring: pageQuery,
         response: { 200: memberList },
@@ -46,7 +46,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
         operationId: 'addMember',
         summary: 'Add a member or invite one',
         description:
-          'For admins. A colleague from another of your organizations joins at once (`member`). Anybody else gets an invitation, whether they have an account or not: they register or accept with the `invitation.token`, which holds for 7 days, for that e-mail address, and as long as you are an admin.',
+          'For admins. A colleague from another of your organizations joins at once (`member`). All others get an invitation, with or without an account: they register or accept with the `invitation.token`, which is valid for 7 days, for that e-mail address, and while you are an admin.',
         params: organizationPath,
         body: addMemberBody,
         errors: ['admin_required', 'already_member'],
@@ -81,7 +81,8 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
         tags,
         operationId: 'removeMember',
         summary: 'Remove a member, or leave',
-        description: 'For admins, and for oneself. The access tokens the person made there end; the last admin stays.',
+        description:
+          'For admins, and for members themselves. Their access tokens in the organization end; the last admin cannot leave.',
         params: memberPath,
         errors: ['last_admin', 'admin_required'],
         response: { 204: z.undefined() },
@@ -101,7 +102,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
         operationId: 'signOutMember',
         summary: 'Sign a member out everywhere',
         description:
-          'For admins, where a password or a device was lost. Ends all sessions of the member, in every organization, and the access tokens they made in this one.',
+          'For admins, after a lost password or device. Ends all sessions of the member, in every organization, and their access tokens in this one.',
         params: memberPath,
         errors: ['admin_required'],
         response: { 204: z.undefined() },
@@ -137,7 +138,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
         tags,
         operationId: 'revokeInvitation',
         summary: 'Revoke an invitation',
-        description: 'For admins. Nobody can join with it any more.',
+        description: 'For admins. It can no longer be used.',
         params: invitationPath,
         errors: ['admin_required'],
         response: { 204: z.undefined() },
@@ -157,7 +158,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
         operationId: 'acceptInvitation',
         summary: 'Join an organization with an invitation',
         description:
-          'For somebody who is signed in. The invitation must be for their e-mail address. Answers the organization with the role they have there.',
+          'For signed-in users. The invitation must be for their e-mail address. Answers the organization with their role.',
         body: acceptInvitationBody,
         errors: ['invitation_not_valid', 'session_needed', 'no_account'],
         response: { 200: membership },

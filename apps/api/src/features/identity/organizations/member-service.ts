@@ -11,7 +11,7 @@ import type { UserRepository } from '../user-repository.ts';
 const invitationLifetimeMs = 7 * 86_400_000;
 export type MemberService = ReturnType<typeof createMemberService>;
 
-/** Who belongs to an organization, and as what. Only admins change it; anybody may leave. */
+/** The members of an organization and their roles. Only admins change them; every member can leave. */
 export function createMemberService(dependencies: {
   users: UserRepository;
   organizations: OrganizationRepository;
@@ -38,7 +38,7 @@ export function createMemberService(dependencies: {
 
   async function getMember(actor: Actor, userId: string): Promise<Member> {
     const [member] = await withNames((await membersOf(actor)).filter((candidate) => candidate.userId === userId));
-    if (member === undefined) throw new DomainError('not_found', 'not_found', 'There is no such member.');
+    if (member === undefined) throw new DomainError('not_found', 'not_found', 'The member does not exist.');
     return member;
   }
 
@@ -49,13 +49,13 @@ export function createMemberService(dependencies: {
     },
 
     /**
-     * A colleague, with whom the admin shares an organization, joins at once. Anybody else gets an invitation, whether they
-     * have an account or not: the answer does not tell which, and nobody joins an organization unasked.
+     * A colleague who shares an organization with the admin joins at once. All others get an invitation, with or
+     * without an account: the answer does not reveal which, and nobody joins without consent.
      */
     async add(actor: Actor, email: string, role: Role) {
       requireAdmin(actor);
       const account = await users.findByEmail(email);
-      if (account !== undefined && (await organizations.haveOneInCommon(actor.userId, account.id))) {
+      if (account !== undefined && (await organizations.shareOrganization(actor.userId, account.id))) {
         if ((await organizations.roleOf(actor.organizationId, account.id)) !== undefined) throw alreadyMember();
         if (!(await organizations.addMember(actor.organizationId, account.id, role, actor.userId))) {
           throw alreadyMember();
@@ -76,7 +76,7 @@ export function createMemberService(dependencies: {
       return { invitation: { id, token, expires_at: expiresAt.toISOString() } };
     },
 
-    /** Those that can still be used. */
+    /** Usable invitations. */
     async listInvitations(actor: Actor, { skip, limit }: PageQuery) {
       requireAdmin(actor);
       const page = await invitations.list(actor.organizationId, { skip, limit });
@@ -100,20 +100,20 @@ export function createMemberService(dependencies: {
     async revokeInvitation(actor: Actor, invitationId: string): Promise<void> {
       requireAdmin(actor);
       if (!(await invitations.revoke(actor.organizationId, invitationId))) {
-        throw new DomainError('not_found', 'not_found', 'There is no such invitation.');
+        throw new DomainError('not_found', 'not_found', 'The invitation does not exist.');
       }
     },
 
-    /** Somebody who has an account joins with the token of an invitation that was made for their e-mail address. */
+    /** A user with an account joins with an invitation for their e-mail address. */
     async acceptInvitation(principal: Principal, token: string): Promise<Membership> {
       requireSession(principal);
       const account = await users.findById(principal.userId);
-      if (account === undefined) throw new DomainError('unauthenticated', 'no_account', 'This account is gone.');
+      if (account === undefined) throw new DomainError('unauthenticated', 'no_account', 'This account was deleted.');
       const invitation = await acceptance.check(token, account.email);
       await acceptance.accept(invitation, account.id);
       const joined = await organizations.findForMember(invitation.organizationId, account.id);
       if (joined === undefined)
-        throw new DomainError('not_found', 'not_found', 'There is nothing here, or it is not yours.');
+        throw new DomainError('not_found', 'not_found', 'This does not exist, or you have no access to it.');
       const role = joined.members.find(({ userId }) => userId === account.id)?.role ?? invitation.role;
       return { ...joined.organization, role };
     },
@@ -126,14 +126,14 @@ export function createMemberService(dependencies: {
       return { ...member, role };
     },
 
-    /** For a member whose password or device was lost: ends their sessions everywhere, and their access tokens here. */
+    /** After a lost password or device: ends the member's sessions everywhere, and their access tokens here. */
     async signOut(actor: Actor, userId: string): Promise<void> {
       requireAdmin(actor);
       await getMember(actor, userId);
       await Promise.all([sessions.endAllOf(userId), accessTokens.deleteOfMember(actor.organizationId, userId)]);
     },
 
-    /** Also ends the access tokens and the invitations that the person made there. */
+    /** Also ends the member's access tokens and invitations there. */
     async remove(actor: Actor, userId: string): Promise<void> {
       if (actor.userId !== userId) requireAdmin(actor);
       await getMember(actor, userId);
@@ -147,13 +147,13 @@ export function createMemberService(dependencies: {
 }
 
 function alreadyMember(): DomainError {
-  return new DomainError('conflict', 'already_member', 'This person belongs to the organization already.');
+  return new DomainError('conflict', 'already_member', 'This user is already a member of the organization.');
 }
 
 function lastAdmin(): DomainError {
   return new DomainError(
     'invalid',
     'last_admin',
-    'This is the only admin of the organization. Make somebody else an admin first.',
+    'This is the only admin of the organization. Make another member an admin first.',
   );
 }

@@ -7,7 +7,7 @@ interface MemberRecord {
   joined_at: Date;
 }
 
-/** What holds where an organization has not said anything; also for those that were there before this could be said. */
+/** Defaults of an organization, also for older records. */
 export const defaultEvaluationSettings = { mode: 'ask' as EvaluateBeforeApproval, budgetSpu: 500 };
 
 /** Members live inside their organization, so that "the last admin cannot go" is one atomic update. */

@@ -15,16 +15,16 @@ interface OrganizationWithMembers {
 }
 export type OrganizationChange = z.infer<typeof patchOrganizationBody>;
 export interface AutoCreateSettings {
-  /** Whether something is proposed for each upload that does not say. */
+  /** Whether uploads get a proposal unless they say otherwise. */
   isDefault: boolean;
-  /** What becomes of a call of a proposal that would have to ask. */
+  /** What happens to a proposal's call that needs approval. */
   onAsk: OnAsk;
 }
 export type OrganizationRepository = ReturnType<typeof createOrganizationRepository>;
 
 /**
- * Every method names an organization and the person who asks, or is only called once that person's
- * membership is known; a malformed id finds nothing.
+ * Every method names an organization and the calling user, or is called only after the membership check; a malformed id
+ * matches nothing.
  */
 export function createOrganizationRepository(connection: Connection) {
   const organizations = organizationModel(connection);
@@ -49,7 +49,7 @@ export function createOrganizationRepository(connection: Connection) {
       return (await this.accessOf(organizationId, userId))?.role;
     },
 
-    /** The role of a member, and whether the organization asks people for a second factor. */
+    /** The role of a member, and whether the organization requires a second factor of users. */
     async accessOf(
       organizationId: string,
       userId: string,
@@ -64,14 +64,14 @@ export function createOrganizationRepository(connection: Connection) {
       return role && { role, requiresSecondFactor: record?.require_second_factor === true };
     },
 
-    /** What holds for uploads and proposals that do not say. */
+    /** The defaults for uploads and proposals. */
     async autoCreateSettings(organizationId: string): Promise<AutoCreateSettings> {
       const fields = { auto_create_default: 1, auto_create_on_ask: 1 };
       const record = await organizations.findById(organizationId, fields).lean();
       return { isDefault: record?.auto_create_default === true, onAsk: record?.auto_create_on_ask ?? 'deny' };
     },
 
-    /** What is measured before an approval, and how much a measurement that nobody started by hand can use. */
+    /** What is measured before an approval, and the budget of an automatic measurement. */
     async evaluationSettings(organizationId: string): Promise<typeof defaultEvaluationSettings> {
       const record = await organizations
         .findById(organizationId, { evaluate_before_approval: 1, evaluation_budget_spu: 1 })
@@ -82,7 +82,7 @@ export function createOrganizationRepository(connection: Connection) {
       };
     },
 
-    /** Where a person belongs, by the age of the membership. */
+    /** A user's organizations, oldest membership first. */
     async listForMember(userId: string): Promise<OrganizationWithMembers[]> {
       const records = await organizations.find({ 'members.user_id': userId }).lean();
       const joined = (entry: OrganizationWithMembers) =>
@@ -97,13 +97,13 @@ export function createOrganizationRepository(connection: Connection) {
       return record === null ? undefined : toOrganization(record);
     },
 
-    /** Whether two people belong to an organization together. */
-    async haveOneInCommon(userId: string, otherId: string): Promise<boolean> {
+    /** Whether two users share an organization. */
+    async shareOrganization(userId: string, otherId: string): Promise<boolean> {
       const both = { $and: [{ 'members.user_id': userId }, { 'members.user_id': otherId }] };
       return (await organizations.findOne(both, { _id: 1 }).lean()) !== null;
     },
 
-    /** False when the person already belongs there, or `addedBy` is no admin there at this moment. */
+    /** False if the user is already a member, or `addedBy` is no longer an admin. */
     async addMember(organizationId: string, userId: string, role: Role, addedBy: string): Promise<boolean> {
       const { modifiedCount } = await organizations.updateOne(
         {
@@ -116,7 +116,7 @@ export function createOrganizationRepository(connection: Connection) {
       return modifiedCount === 1;
     },
 
-    /** False when the person is not a member, or is the last admin and would be none. */
+    /** False if the user is not a member, or is the last admin and would lose the role. */
     async changeRole(organizationId: string, userId: string, role: Role): Promise<boolean> {
       const { matchedCount } = await organizations.updateOne(
         {
@@ -130,7 +130,7 @@ export function createOrganizationRepository(connection: Connection) {
       return matchedCount === 1;
     },
 
-    /** False when the person is not a member or is the last admin. */
+    /** False if the user is not a member, or is the last admin. */
     async removeMember(organizationId: string, userId: string): Promise<boolean> {
       const { matchedCount } = await organizations.updateOne(
         { _id: organizationId, 'members.user_id': userId, ...anotherAdmin(userId) },

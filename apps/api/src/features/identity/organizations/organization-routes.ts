@@ -23,8 +23,8 @@ export const organizationRoutes: FastifyPluginAsyncZod<{ services: { organizatio
       schema: {
         tags,
         operationId: 'listOrganizations',
-        summary: 'List the organizations one belongs to',
-        description: 'Oldest membership first, each with the role one has there.',
+        summary: 'List your organizations',
+        description: 'Oldest membership first, each with your role.',
         querystring: pageQuery,
         response: { 200: organizationList },
       },
@@ -39,7 +39,7 @@ export const organizationRoutes: FastifyPluginAsyncZod<{ services: { organizatio
         tags,
         operationId: 'createOrganization',
         summary: 'Create an organization',
-        description: 'Whoever founds it is its first admin.',
+        description: 'The creator is its first admin.',
         body: createOrganizationBody,
         errors: ['token_is_for_one_organization'],
         response: { 201: membership },
@@ -70,7 +70,7 @@ export const organizationRoutes: FastifyPluginAsyncZod<{ services: { organizatio
         operationId: 'updateOrganization',
         summary: 'Rename an organization or change its defaults',
         description:
-          'For admins. `auto_create_default` is what uploads do that say nothing themselves; `auto_create_on_ask` is what becomes of a call of a proposal that would have to ask: it is denied (`deny`), or waits for a decision in the inbox (`park`). `evaluate_before_approval`: whether the effect of a changed prompt or schema on verified results is measured before it is approved (`off`, `ask`: on request, `auto`: always); `evaluation_budget_spu` is the most that one measurement uses which nobody started by hand. With `require_second_factor` people reach the organization only after a sign-in with a second factor; access tokens go on.',
+          'For admins. `auto_create_default` applies to uploads that do not set it; `auto_create_on_ask` decides about a proposal’s calls that need approval: they are denied (`deny`), or wait for a decision in the inbox (`park`). `evaluate_before_approval`: whether the effect of a changed prompt or schema on verified results is measured before it is approved (`off`, `ask`: on request, `auto`: always); `evaluation_budget_spu` limits an automatic measurement. With `require_second_factor`, users need a sign-in with a second factor; access tokens are not affected.',
         params: organizationPath,
         body: patchOrganizationBody,
         errors: ['admin_required', 'own_second_factor_first'],

@@ -6,7 +6,7 @@ export type OrganizationService = ReturnType<typeof createOrganizationService>;
 
 export function createOrganizationService({ organizations }: { organizations: OrganizationRepository }) {
   return {
-    /** Where a person belongs; an access token sees its own organization, with the role it has there. */
+    /** A user's memberships; an access token sees only its organization, with its role there. */
     async memberships({ userId, token }: Principal): Promise<Membership[]> {
       const joined = await organizations.listForMember(userId);
       return joined
@@ -27,7 +27,7 @@ export function createOrganizationService({ organizations }: { organizations: Or
         throw new DomainError(
           'forbidden',
           'token_is_for_one_organization',
-          'An access token belongs to one organization and cannot found another. Sign in with a password.',
+          'An access token belongs to one organization and cannot create another. Sign in with a password.',
         );
       }
       return { ...(await organizations.create(name, principal.userId)), role: 'admin' };
@@ -35,10 +35,10 @@ export function createOrganizationService({ organizations }: { organizations: Or
 
     async get(actor: Actor): Promise<Membership> {
       const found = await organizations.findForMember(actor.organizationId, actor.userId);
-      return withRole(found?.organization, actor.role);
+      return membershipOrThrow(found?.organization, actor.role);
     },
 
-    /** Nobody locks themselves out: who asks others for a second factor has one. */
+    /** An admin who requires a second factor must have one, so that nobody locks themselves out. */
     async update(actor: Actor, principal: Principal, change: OrganizationChange): Promise<Membership> {
       requireAdmin(actor);
       if (change.require_second_factor === true && principal.secondFactor !== true) {
@@ -48,15 +48,15 @@ export function createOrganizationService({ organizations }: { organizations: Or
           'Turn on a second factor for your own account first, and sign in with it.',
         );
       }
-      return withRole(await organizations.update(actor.organizationId, change), actor.role);
+      return membershipOrThrow(await organizations.update(actor.organizationId, change), actor.role);
     },
   };
 }
 
-/** Between the check of the membership and the read it may have ended. */
-function withRole(organization: Organization | undefined, role: Role): Membership {
+/** The membership might have ended since it was checked. */
+function membershipOrThrow(organization: Organization | undefined, role: Role): Membership {
   if (organization === undefined) {
-    throw new DomainError('not_found', 'not_found', 'There is nothing here, or it is not yours.');
+    throw new DomainError('not_found', 'not_found', 'This does not exist, or you have no access to it.');
   }
   return { ...organization, role };
 }

@@ -1,16 +1,16 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
-/** The second factor of a person, under the person's id. */
+/** A user's second factor; its id is the user's. */
 interface SecondFactorRecord {
   _id: Types.ObjectId;
-  /** The secret of the authenticator app, sealed; absent until it is confirmed. */
+  /** The authenticator app's encrypted secret; absent until it is confirmed. */
   secret?: string;
   enabled_at?: Date;
-  /** The time step of the last code that was accepted, so that none is accepted twice. */
+  /** The time step of the last accepted code, so that no code works twice. */
   last_step?: number;
   /** Keyed hashes of the unused recovery codes. */
   recovery_hashes: string[];
-  /** A secret that was shown and not confirmed, sealed. */
+  /** An encrypted secret that was shown but not confirmed. */
   pending_secret?: string;
   pending_until?: Date;
 }

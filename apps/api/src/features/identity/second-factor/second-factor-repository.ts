@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { secondFactorModel } from './second-factor-model.ts';
 
-/** A second factor that is on. */
+/** An enabled second factor. */
 export interface SecondFactor {
   sealedSecret: string;
   enabledAt: Date;
@@ -22,7 +22,7 @@ export function createSecondFactorRepository(connection: Connection) {
       };
     },
 
-    /** Keeps a secret that waits for its confirmation; it replaces the one that waited before. */
+    /** Stores an unconfirmed secret, replacing the previous one. */
     async propose(userId: string, sealedSecret: string, until: Date): Promise<void> {
       const pending = { pending_secret: sealedSecret, pending_until: until };
       await factors.updateOne({ _id: userId }, { $set: pending }, { upsert: true });
@@ -33,7 +33,7 @@ export function createSecondFactorRepository(connection: Connection) {
       return record?.pending_secret;
     },
 
-    /** False where that secret no longer waits, or a second factor is on. */
+    /** False if the secret is no longer pending, or a second factor is already enabled. */
     async enable(userId: string, sealedSecret: string, step: number, recoveryHashes: string[]): Promise<boolean> {
       const { modifiedCount } = await factors.updateOne(
         { _id: userId, pending_secret: sealedSecret, secret: { $exists: false } },
@@ -45,7 +45,7 @@ export function createSecondFactorRepository(connection: Connection) {
       return modifiedCount === 1;
     },
 
-    /** True for the one caller that uses the code of this time step, and for no earlier step after it. */
+    /** True for exactly one caller; afterwards, codes of this and earlier time steps fail. */
     async useStep(userId: string, step: number): Promise<boolean> {
       const { modifiedCount } = await factors.updateOne(
         { _id: userId, last_step: { $lt: step } },
@@ -54,7 +54,7 @@ export function createSecondFactorRepository(connection: Connection) {
       return modifiedCount === 1;
     },
 
-    /** True for the one caller that uses the code. */
+    /** True for exactly one caller. */
     async useRecoveryCode(userId: string, hash: string): Promise<boolean> {
       const { modifiedCount } = await factors.updateOne(
         { _id: userId, recovery_hashes: hash },

@@ -22,15 +22,15 @@ const login = async (email: string, code?: string) => {
 const meWith = async (token: string | undefined, url = '/v0/me') =>
   (await harness.app.inject({ url, headers: { authorization: `Bearer ${token}` } })).statusCode;
 
-/** Its confirmation uses the code of the step before, so that the present one is still unused. */
-async function enrol(person: TestClient): Promise<{ secret: string; recovery: string[] }> {
-  const proposed = await person.post<{ secret: string; uri: string }>('/v0/auth/second_factor/totp', {
+/** Confirms with the previous step's code, so that the present one is still unused. */
+async function enableSecondFactor(user: TestClient): Promise<{ secret: string; recovery: string[] }> {
+  const proposed = await user.post<{ secret: string; uri: string }>('/v0/auth/second_factor/totp', {
     password: testPassword,
   });
   expect(proposed.status).toBe(201);
   const { secret, uri } = proposed.body;
   expect(new URL(uri).searchParams.get('secret')).toBe(secret);
-  const confirmed = await person.post<{ recovery_codes: string[] }>('/v0/auth/second_factor/totp/confirm', {
+  const confirmed = await user.post<{ recovery_codes: string[] }>('/v0/auth/second_factor/totp/confirm', {
     code: codeOf(secret, -1),
   });
   expect(confirmed.status).toBe(200);
@@ -38,65 +38,65 @@ async function enrol(person: TestClient): Promise<{ secret: string; recovery: st
 }
 
 describe('a second factor', () => {
-  it('is asked for at the sign-in; each code and each recovery code is good for one', async () => {
-    const person = await harness.addUser('member');
-    const other = await login(person.email);
-    const { secret, recovery } = await enrol(person);
+  it('is required at sign-in; each code and each recovery code works once', async () => {
+    const user = await harness.addUser('member');
+    const other = await login(user.email);
+    const { secret, recovery } = await enableSecondFactor(user);
     expect(await meWith(other.token)).toBe(401);
-    expect((await person.get('/v0/me')).status).toBe(200);
+    expect((await user.get('/v0/me')).status).toBe(200);
 
-    expect(await login(person.email)).toMatchObject({ status: 401, code: 'second_factor_needed' });
-    expect(await login(person.email, '000000')).toMatchObject({ status: 403, code: 'wrong_code' });
+    expect(await login(user.email)).toMatchObject({ status: 401, code: 'second_factor_needed' });
+    expect(await login(user.email, '000000')).toMatchObject({ status: 403, code: 'wrong_code' });
     const code = codeOf(secret);
-    expect(await login(person.email, `${code.slice(0, 3)} ${code.slice(3)}`)).toMatchObject({ status: 200 });
-    expect(await login(person.email, code)).toMatchObject({ status: 403 });
+    expect(await login(user.email, `${code.slice(0, 3)} ${code.slice(3)}`)).toMatchObject({ status: 200 });
+    expect(await login(user.email, code)).toMatchObject({ status: 403 });
 
     expect(recovery).toHaveLength(10);
-    expect(await login(person.email, recovery[0]!.toUpperCase())).toMatchObject({ status: 200 });
-    expect(await login(person.email, recovery[0])).toMatchObject({ status: 403 });
-    const both = await Promise.all([login(person.email, recovery[1]), login(person.email, recovery[1])]);
+    expect(await login(user.email, recovery[0]!.toUpperCase())).toMatchObject({ status: 200 });
+    expect(await login(user.email, recovery[0])).toMatchObject({ status: 403 });
+    const both = await Promise.all([login(user.email, recovery[1]), login(user.email, recovery[1])]);
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 403]));
-    expect((await person.get('/v0/auth/second_factor')).body).toMatchObject({ enabled: true, recovery_codes_left: 8 });
+    expect((await user.get('/v0/auth/second_factor')).body).toMatchObject({ enabled: true, recovery_codes_left: 8 });
   });
 
-  it('is stored sealed, bound to its person, and its codes as hashes', async () => {
-    const person = await harness.addUser('member');
-    const { secret, recovery } = await enrol(person);
+  it('is stored encrypted and bound to its user, with its codes as hashes', async () => {
+    const user = await harness.addUser('member');
+    const { secret, recovery } = await enableSecondFactor(user);
     const stored = JSON.stringify(await harness.connection.collection('second_factors').find().toArray());
     for (const text of [secret, ...recovery]) expect(stored).not.toContain(text);
   });
 
-  it('is not guessed at speed', async () => {
-    const person = await harness.addUser('member');
-    const { secret } = await enrol(person);
+  it('limits the rate of guesses', async () => {
+    const user = await harness.addUser('member');
+    const { secret } = await enableSecondFactor(user);
     const guesses = await Promise.all(
-      Array.from({ length: 14 }, async (_, at) => login(person.email, `00000${at % 10}`)),
+      Array.from({ length: 14 }, async (_, at) => login(user.email, `00000${at % 10}`)),
     );
     expect(guesses.filter(({ status }) => status === 403).length).toBeLessThanOrEqual(10);
-    expect(await login(person.email, codeOf(secret))).toMatchObject({ status: 429, code: 'too_many_sign_ins' });
+    expect(await login(user.email, codeOf(secret))).toMatchObject({ status: 429, code: 'too_many_sign_ins' });
   });
 
-  it('takes the password and a code to remove, and the password to begin', async () => {
-    const person = await harness.addUser('member');
+  it('needs the password to start, and the password and a code to remove', async () => {
+    const user = await harness.addUser('member');
     const path = '/v0/auth/second_factor';
-    expect((await person.post(`${path}/totp`, { password: 'wrong' })).error?.code).toBe('wrong_password');
-    expect((await person.post(`${path}/totp/confirm`, { code: '123456' })).error?.code).toBe('enrolment_over');
-    const { secret, recovery } = await enrol(person);
-    expect((await person.post(`${path}/totp`, { password: testPassword })).error?.code).toBe('second_factor_on');
-    const remove = (password: string, code: string) => person.post(`${path}/remove`, { password, code });
+    expect((await user.post(`${path}/totp`, { password: 'wrong' })).error?.code).toBe('wrong_password');
+    expect((await user.post(`${path}/totp/confirm`, { code: '123456' })).error?.code).toBe('enrolment_over');
+    const { secret, recovery } = await enableSecondFactor(user);
+    expect((await user.post(`${path}/totp`, { password: testPassword })).error?.code).toBe('second_factor_on');
+    const remove = (password: string, code: string) => user.post(`${path}/remove`, { password, code });
     expect((await remove('wrong', codeOf(secret))).error?.code).toBe('wrong_password');
     expect((await remove(testPassword, '000000')).error?.code).toBe('wrong_code');
-    const renewed = await person.post<{ recovery_codes: string[] }>(`${path}/recovery_codes`, {
+    const renewed = await user.post<{ recovery_codes: string[] }>(`${path}/recovery_codes`, {
       password: testPassword,
       code: recovery[0],
     });
     expect((await remove(testPassword, recovery[1]!)).error?.code).toBe('wrong_code');
     expect((await remove(testPassword, renewed.body.recovery_codes[0]!)).status).toBe(204);
-    expect(await login(person.email)).toMatchObject({ status: 200 });
+    expect(await login(user.email)).toMatchObject({ status: 200 });
     expect((await remove(testPassword, codeOf(secret))).error?.code).toBe('second_factor_off');
   });
 
-  it('is not reached with an access token', async () => {
+  it('is not accessible with an access token', async () => {
     const { body } = await harness.admin.post<{ token: string }>('./access_tokens', {
       name: 'robot',
       lifetime_days: 1,
@@ -107,27 +107,28 @@ describe('a second factor', () => {
   });
 });
 
-describe('an organization that asks for a second factor', () => {
-  it('is closed to sessions without one, and an admin without one cannot ask for it', async () => {
+describe('an organization that requires a second factor', () => {
+  it('rejects sessions without one, and an admin needs one to require it', async () => {
     const admin = await harness.addOrganization();
     const member = await harness.addUser('member', admin.organizationId);
-    const ask = () => admin.patch<Membership>(`/v0/orgs/${admin.organizationId}`, { require_second_factor: true });
-    expect((await ask()).error?.code).toBe('own_second_factor_first');
-    await enrol(admin);
-    expect((await ask()).body).toMatchObject({ require_second_factor: true });
+    const requireSecondFactor = () =>
+      admin.patch<Membership>(`/v0/orgs/${admin.organizationId}`, { require_second_factor: true });
+    expect((await requireSecondFactor()).error?.code).toBe('own_second_factor_first');
+    await enableSecondFactor(admin);
+    expect((await requireSecondFactor()).body).toMatchObject({ require_second_factor: true });
     expect((await admin.get('./tags')).status).toBe(200);
     expect((await member.get('./tags')).error?.code).toBe('second_factor_required');
     expect((await member.get('/v0/me')).status).toBe(200);
-    const { secret } = await enrol(member);
+    const { secret } = await enableSecondFactor(member);
     expect((await member.get('./tags')).status).toBe(200);
     const { token } = await login(member.email, codeOf(secret));
     expect(await meWith(token, `/v0/orgs/${admin.organizationId}/tags`)).toBe(200);
   });
 });
 
-it('a code is good for its own half minute and the ones beside it', () => {
+it('a code is valid in its own half minute and the adjacent ones', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_111_111_109_000 });
-  // RFC 6238, appendix B, its last six digits.
+  // RFC 6238, appendix B: the last six digits.
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   expect(stepOfCode(secret, '081804')).toBe(37_037_036);
   expect(stepOfCode(secret, '081804', Date.now() + 30_000)).toBe(37_037_036);

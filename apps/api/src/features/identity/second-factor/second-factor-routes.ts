@@ -26,7 +26,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags,
         operationId: 'getSecondFactor',
-        summary: 'Get whether a second factor is on',
+        summary: 'Get the state of the second factor',
         errors: ['session_needed'],
         response: { 200: secondFactorState },
       },
@@ -43,16 +43,16 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
         operationId: 'proposeSecondFactor',
         summary: 'Get a secret for an authenticator app',
         description:
-          'Answers a TOTP secret (RFC 6238: SHA-1, 6 digits, 30 seconds) and its `otpauth:` address for a QR code. Nothing changes until a code of it is confirmed, within 15 minutes.',
+          'Answers a TOTP secret (RFC 6238: SHA-1, 6 digits, 30 seconds) and its `otpauth:` URI for a QR code. It takes effect when a code of it is confirmed within 15 minutes.',
         body: passwordBody,
         errors: ['wrong_password', 'session_needed', 'second_factor_on', 'too_many_sign_ins'],
         response: { 201: proposedSecondFactor },
       },
     },
     async (request, reply) => {
-      const undoWrites = await signInLimit.begin(request.principal.userId, request.ip);
+      const forgetAttempt = await signInLimit.begin(request.principal.userId, request.ip);
       const proposed = await secondFactor.propose(request.principal, request.body.password);
-      await undoWrites();
+      await forgetAttempt();
       return reply.code(201).header('cache-control', 'no-store').send(proposed);
     },
   );
@@ -66,7 +66,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
         operationId: 'confirmSecondFactor',
         summary: 'Turn the second factor on',
         description:
-          'Takes a code that the authenticator app shows. From then on a sign-in with the password needs a `code`. Answers ten recovery codes, each for one sign-in, shown this once. Every other session ends; access tokens stay.',
+          'Takes a code of the authenticator app. From then on, a sign-in with the password needs a `code`. Answers ten recovery codes, each for one sign-in, which are shown only once. Ends every other session; access tokens stay.',
         body: confirmSecondFactorBody,
         errors: ['session_needed', 'second_factor_on', 'enrolment_over', 'code_not_confirmed', 'too_many_sign_ins'],
         response: { 200: recoveryCodes },
@@ -86,16 +86,16 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'renewRecoveryCodes',
         summary: 'Replace the recovery codes',
-        description: 'The former codes stop working.',
+        description: 'The previous codes stop working.',
         body: passwordAndCodeBody,
         errors: ['wrong_password', 'wrong_code', 'session_needed', 'second_factor_off', 'too_many_sign_ins'],
         response: { 200: recoveryCodes },
       },
     },
     async (request, reply) => {
-      const undoWrites = await signInLimit.begin(request.principal.userId, request.ip);
+      const forgetAttempt = await signInLimit.begin(request.principal.userId, request.ip);
       const codes = await secondFactor.renewRecoveryCodes(request.principal, request.body);
-      await undoWrites();
+      await forgetAttempt();
       return reply.header('cache-control', 'no-store').send(codes);
     },
   );
@@ -108,16 +108,16 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'removeSecondFactor',
         summary: 'Turn the second factor off',
-        description: 'Takes the password and a code, which may be a recovery code.',
+        description: 'Takes the password and a code or a recovery code.',
         body: passwordAndCodeBody,
         errors: ['wrong_password', 'wrong_code', 'session_needed', 'second_factor_off', 'too_many_sign_ins'],
         response: { 204: z.undefined() },
       },
     },
     async (request, reply) => {
-      const undoWrites = await signInLimit.begin(request.principal.userId, request.ip);
+      const forgetAttempt = await signInLimit.begin(request.principal.userId, request.ip);
       await secondFactor.remove(request.principal, request.body);
-      await undoWrites();
+      await forgetAttempt();
       return reply.code(204).send();
     },
   );

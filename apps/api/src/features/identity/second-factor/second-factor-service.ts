@@ -10,12 +10,12 @@ import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 
 const minuteMs = 60_000;
-/** How long a new secret waits for its confirmation. */
+/** How long a new secret can be confirmed. */
 const proposalMs = 15 * minuteMs;
 
 export type SecondFactorService = ReturnType<typeof createSecondFactorService>;
 
-/** What a person shows beside the password: a code of an authenticator app, or one of ten recovery codes. */
+/** The factor besides the password: a code of an authenticator app, or one of ten recovery codes. */
 export function createSecondFactorService(dependencies: {
   users: UserRepository;
   sessions: SessionRepository;
@@ -29,7 +29,7 @@ export function createSecondFactorService(dependencies: {
   const boundTo = (userId: string) => `second factor of ${userId}`;
   const hashesOf = (codes: string[]) => codes.map((code) => hashToken(plainCode(code)));
 
-  async function isRight(userId: string, sealedSecret: string, code: string): Promise<boolean> {
+  async function isCorrectCode(userId: string, sealedSecret: string, code: string): Promise<boolean> {
     const plain = plainCode(code);
     if (!/^\d{6}$/.test(plain)) return secondFactors.useRecoveryCode(userId, hashToken(plain));
     const secret = sealedTexts.open(sealedSecret, boundTo(userId));
@@ -37,10 +37,10 @@ export function createSecondFactorService(dependencies: {
     return step !== undefined && (await secondFactors.useStep(userId, step));
   }
 
-  /** Counts the attempt before it looks at the code. */
+  /** Counts the attempt before checking the code. */
   async function requireCode(userId: string, sealedSecret: string, code: string): Promise<void> {
-    const undoWrites = await signInLimit.beginCode(userId);
-    if (!(await isRight(userId, sealedSecret, code))) {
+    const forgetAttempt = await signInLimit.beginCode(userId);
+    if (!(await isCorrectCode(userId, sealedSecret, code))) {
       log.info({ event: 'second_factor_refused', user_id: userId }, 'a code was wrong or used before');
       throw new DomainError(
         'forbidden',
@@ -48,7 +48,7 @@ export function createSecondFactorService(dependencies: {
         'The code is wrong or was used before. Take the one that the authenticator app shows now, or a recovery code.',
       );
     }
-    await undoWrites();
+    await forgetAttempt();
   }
 
   async function accountWith(principal: Principal, password: string): Promise<Account> {
@@ -63,21 +63,21 @@ export function createSecondFactorService(dependencies: {
   async function requireEnabled(userId: string): Promise<{ sealedSecret: string }> {
     const factor = await secondFactors.find(userId);
     if (factor !== undefined) return factor;
-    throw new DomainError('conflict', 'second_factor_off', 'There is no second factor on this account.');
+    throw new DomainError('conflict', 'second_factor_off', 'This account has no second factor.');
   }
 
   async function requireDisabled(userId: string): Promise<void> {
     if ((await secondFactors.find(userId)) === undefined) return;
-    throw new DomainError('conflict', 'second_factor_on', 'There is a second factor already. Remove it first.');
+    throw new DomainError('conflict', 'second_factor_on', 'This account already has a second factor. Remove it first.');
   }
 
   return {
     /**
-     * What is left to show after the right password: `off` without a second factor, `needed` where no code came,
-     * `shown` after a right one.
+     * The state after a correct password: `off` without a second factor, `needed` without a code, `shown` after a
+     * correct one.
      * @throws DomainError wrong_code, too_many_sign_ins
      */
-    async atSignIn(userId: string, code: string | undefined): Promise<'off' | 'needed' | 'shown'> {
+    async verifyAtSignIn(userId: string, code: string | undefined): Promise<'off' | 'needed' | 'shown'> {
       const factor = await secondFactors.find(userId);
       if (factor === undefined) return 'off';
       if (code === undefined) return 'needed';
@@ -95,7 +95,7 @@ export function createSecondFactorService(dependencies: {
       };
     },
 
-    /** A secret for an authenticator app. It is asked for once a code of it has been confirmed. */
+    /** A secret for an authenticator app. It takes effect once a code of it is confirmed. */
     async propose(principal: Principal, password: string): Promise<{ secret: string; uri: string }> {
       const account = await accountWith(principal, password);
       await requireDisabled(account.id);
@@ -105,7 +105,9 @@ export function createSecondFactorService(dependencies: {
       return { secret, uri: enrolmentUri(secret, account.email) };
     },
 
-    /** Turns it on, ends every other session, and answers the recovery codes, which are shown this once. */
+    /**
+     * Enables the second factor, ends every other session, and returns the recovery codes, which are shown only once.
+     */
     async confirm(principal: Principal, code: string): Promise<{ recovery_codes: string[] }> {
       const sessionId = requireSession(principal);
       const { userId } = principal;
@@ -113,9 +115,9 @@ export function createSecondFactorService(dependencies: {
       const sealed = await secondFactors.findProposed(userId);
       const secret = sealed === undefined ? undefined : sealedTexts.open(sealed, boundTo(userId));
       if (sealed === undefined || secret === undefined) {
-        throw new DomainError('conflict', 'enrolment_over', 'The secret has expired. Begin again with a new one.');
+        throw new DomainError('conflict', 'enrolment_over', 'The secret has expired. Start again with a new one.');
       }
-      const undoWrites = await signInLimit.beginCode(userId);
+      const forgetAttempt = await signInLimit.beginCode(userId);
       const step = stepOfCode(secret, plainCode(code));
       if (step === undefined) {
         throw new DomainError(
@@ -124,16 +126,16 @@ export function createSecondFactorService(dependencies: {
           'The code does not belong to this secret. Check the clock of the device, and take the code that it shows now.',
         );
       }
-      await undoWrites();
+      await forgetAttempt();
       const recovery_codes = newRecoveryCodes();
       if (!(await secondFactors.enable(userId, sealed, step, hashesOf(recovery_codes)))) await requireDisabled(userId);
       await sessions.endAllOf(userId, sessionId);
-      await sessions.noteSecondFactor(userId, true);
+      await sessions.setSecondFactor(userId, true);
       log.info({ event: 'second_factor_enabled', user_id: userId }, 'a second factor was turned on');
       return { recovery_codes };
     },
 
-    /** New recovery codes; the former ones stop working. */
+    /** Creates new recovery codes; the previous ones stop working. */
     async renewRecoveryCodes(
       principal: Principal,
       { password, code }: { password: string; code: string },
@@ -150,7 +152,7 @@ export function createSecondFactorService(dependencies: {
       const { id } = await accountWith(principal, password);
       await requireCode(id, (await requireEnabled(id)).sealedSecret, code);
       await secondFactors.remove(id);
-      await sessions.noteSecondFactor(id, false);
+      await sessions.setSecondFactor(id, false);
       log.info({ event: 'second_factor_removed', user_id: id }, 'a second factor was removed');
     },
   };
@@ -170,10 +172,7 @@ function enrolmentUri(secret: string, email: string): string {
   return new TOTP({ ...settings, label: email, secret }).toString();
 }
 
-/**
- * The time step that a code belongs to: the present one, or the one before or after it, for clocks that differ. Undefined
- * for a wrong code.
- */
+/** The time step of a code: the present one, or an adjacent one for clocks that differ. Undefined for a wrong code. */
 export function stepOfCode(secret: string, code: string, at = Date.now()): number | undefined {
   const delta = new TOTP({ ...settings, secret }).validate({ token: code, timestamp: at, window: 1 });
   return delta === null ? undefined : Math.floor(at / 1000 / settings.period) + delta;
@@ -191,7 +190,7 @@ function newRecoveryCodes(): string[] {
   });
 }
 
-/** A code as it is compared: without spaces and hyphens, in lower case. */
+/** The canonical form of a code: lower case, without spaces and hyphens. */
 function plainCode(code: string): string {
   return code.replace(/[\s-]/g, '').toLowerCase();
 }

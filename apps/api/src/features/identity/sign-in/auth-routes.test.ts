@@ -21,7 +21,7 @@ const createOrganization = (headers: Record<string, string>) =>
   harness.app.inject({ method: 'POST', url: '/v0/orgs', payload: { name: 'Another' }, headers });
 
 describe('login', () => {
-  test('answers a JWT and sets the same as a cookie; the address may be written in capitals', async () => {
+  test('answers a JWT and sets it as a cookie; the e-mail address ignores case', async () => {
     const answer = await login(harness.admin.email.toUpperCase(), testPassword);
     expect(answer.statusCode).toBe(200);
     const { access_token } = answer.json<z.infer<typeof loginAnswer>>();
@@ -29,8 +29,8 @@ describe('login', () => {
     expect(answer.body).not.toContain('argon2');
   });
 
-  test('answers the same for a wrong password and an unknown account, and takes as long', async () => {
-    // The quickest of several, for others use the machine as well.
+  test('answers a wrong password and an unknown account alike, in similar time', async () => {
+    // The fastest of several attempts, since the machine is busy.
     const timed = async (email: string) => {
       let took = Infinity;
       let answer = await login(email, 'not the password');
@@ -48,7 +48,7 @@ describe('login', () => {
     expect(unknown.took).toBeGreaterThan(known.took / 4);
   });
 
-  test('refuses an account after ten failures in a minute, and nobody else; who succeeds may go on', async () => {
+  test('blocks only the account with ten failures in a minute; successes do not count', async () => {
     for (let attempt = 0; attempt < 12; attempt += 1) {
       expect((await login(harness.admin.email, testPassword)).statusCode).toBe(200);
     }
@@ -73,7 +73,7 @@ describe('credentials', () => {
     expect(answer.statusCode).toBe(401);
   });
 
-  test('a write with the cookie needs the Origin of this site; reading does not, nor does a JWT', async () => {
+  test("a write with the cookie needs this site's Origin; reading and a JWT do not", async () => {
     const { cookie, jwt } = await signedIn();
     const header = { cookie: `docwright_session=${cookie}`, host: 'docs.example.com' };
     expect((await createOrganization(header)).statusCode).toBe(403);
@@ -84,7 +84,7 @@ describe('credentials', () => {
     expect((await createOrganization({ authorization: `Bearer ${jwt}` })).statusCode).toBe(201);
   });
 
-  test('a route that is open to anybody takes no notice of a cookie it may not use', async () => {
+  test('a public route ignores a cookie that it cannot use', async () => {
     const { cookie } = await signedIn();
     const answer = await harness.app.inject({
       method: 'POST',
@@ -95,7 +95,7 @@ describe('credentials', () => {
     expect(answer.statusCode).toBe(200);
   });
 
-  test('signing out ends the session everywhere and removes the cookie; others stay signed in', async () => {
+  test('signing out ends the session and removes the cookie; other sessions stay', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     const logout = await harness.app.inject({
       method: 'POST',
@@ -110,7 +110,7 @@ describe('credentials', () => {
   });
 });
 
-test('who is signed in sees the organizations they belong to, and no others', async () => {
+test('a user sees only their own organizations', async () => {
   const { body } = await harness.admin.get<Me>('/v0/me');
   expect(body.user).toMatchObject({ email: harness.admin.email, has_password: true });
   const stranger = await harness.addOrganization();

@@ -14,7 +14,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { principalIfAny } from '../authentication.ts';
+import { optionalPrincipal } from '../authentication.ts';
 import { isLoopback } from '../../../platform/settings/settings.ts';
 import { sessionCookie } from '../credentials.ts';
 import type { Device } from './session-repository.ts';
@@ -23,13 +23,12 @@ import { sessionLifetimeSeconds } from './session-tokens.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
 import type { SignInService } from './sign-in-service.ts';
 
-/** A minute. */
 const timeWindow = 60_000;
 
 export const authRoutes: FastifyPluginAsyncZod<{
   services: { registration: RegistrationService; signIn: SignInService; signInLimit: SignInLimit };
   host: string;
-  /** Registrations, and likewise logins, a minute from one address. */
+  /** Maximum registrations, and maximum logins, per minute and address. */
   signInsPerMinute?: number;
 }> = async (app, { services: { registration, signIn, signInLimit }, host, signInsPerMinute = 120 }) => {
   const perAddress = { rateLimit: { max: signInsPerMinute, timeWindow } };
@@ -43,7 +42,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
         operationId: 'register',
         summary: 'Open an account',
         description:
-          'The first person claims the first organization; where HOST is not loopback that needs the `setup_token` of the printed link. Later ones need an `invitation_token`, or ALLOW_SIGNUP and get an organization of their own.',
+          'The first user claims the first organization; unless HOST is loopback, that needs the `setup_token` of the printed link. Later users need an `invitation_token`, or ALLOW_SIGNUP, which gives them their own organization.',
         body: registerBody,
         errors: ['invitation_not_valid', 'setup_token_needed', 'signup_closed', 'email_taken', 'password_too_common'],
         response: { 201: registerAnswer },
@@ -51,9 +50,9 @@ export const authRoutes: FastifyPluginAsyncZod<{
     },
     async (request, reply) => {
       const registered = await registration.register(request.body, {
-        principal: principalIfAny(request),
+        principal: optionalPrincipal(request),
         device: deviceOf(request),
-        mayClaimUnproven:
+        canClaimWithoutToken:
           isLoopback(host) && !isForwarded(request) && isLoopback(request.hostname.replace(/^\[|\]$/g, '')),
       });
       setSessionCookie(request, reply, registered.access_token);
@@ -70,19 +69,19 @@ export const authRoutes: FastifyPluginAsyncZod<{
         operationId: 'login',
         summary: 'Sign in with a password',
         description:
-          'Answers a JWT and sets the same as an HttpOnly, SameSite=Lax cookie for the web app. Where the account has a second factor, `code` is one that the authenticator app shows, or a recovery code.',
+          'Answers a JWT and sets it as an HttpOnly, SameSite=Lax cookie for the web app. For an account with a second factor, `code` is a code of the authenticator app or a recovery code.',
         body: loginBody,
         errors: ['wrong_credentials', 'second_factor_needed', 'wrong_code', 'too_many_sign_ins'],
         response: { 200: loginAnswer },
       },
     },
     async (request, reply) => {
-      const undoWrites = await signInLimit.begin(request.body.email, request.ip);
+      const forgetAttempt = await signInLimit.begin(request.body.email, request.ip);
       const answer = await signIn.login(request.body, deviceOf(request));
       if (answer === 'refused') {
         throw new DomainError('unauthenticated', 'wrong_credentials', 'The e-mail address or the password is wrong.');
       }
-      await undoWrites();
+      await forgetAttempt();
       if (answer === 'code_needed') {
         throw new DomainError(
           'unauthenticated',
@@ -120,17 +119,17 @@ export const authRoutes: FastifyPluginAsyncZod<{
         tags: ['identity'],
         operationId: 'changePassword',
         summary: 'Change the password',
-        description: 'Ends every other session of the person; this one goes on. Access tokens stay: revoke them apart.',
+        description: 'Ends every other session of the user. Access tokens stay: revoke them separately.',
         body: changePasswordBody,
         errors: ['wrong_password', 'session_needed', 'password_too_common', 'too_many_sign_ins'],
         response: { 204: z.undefined() },
       },
     },
     async (request, reply) => {
-      // Whoever found a session open must not guess the password with it.
-      const undoWrites = await signInLimit.begin(request.principal.userId, request.ip);
+      // An intruder in an open session must not guess the password.
+      const forgetAttempt = await signInLimit.begin(request.principal.userId, request.ip);
       await signIn.changePassword(request.principal, request.body);
-      await undoWrites();
+      await forgetAttempt();
       return reply.code(204).send();
     },
   );
@@ -141,7 +140,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags: ['identity'],
         operationId: 'listSessions',
-        summary: 'List where one is signed in',
+        summary: 'List your sessions',
         description: 'Newest first.',
         querystring: pageQuery,
         errors: ['session_needed'],
@@ -159,7 +158,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
         operationId: 'endSessions',
         summary: 'Sign out everywhere',
         description:
-          'Ends all sessions of the person, with `keep_current=true` all others, and with `access_tokens=true` also revokes the access tokens they made.',
+          'Ends all sessions of the user, with `keep_current=true` all others, and with `access_tokens=true` also revokes their access tokens.',
         querystring: endSessionsQuery,
         errors: ['session_needed'],
         response: { 204: z.undefined() },
@@ -196,8 +195,8 @@ export const authRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags: ['identity'],
         operationId: 'getMe',
-        summary: 'Get who is signed in, and where they belong',
-        description: 'With an access token only its organization is listed, with the role the token has there.',
+        summary: 'Get the signed-in user and their organizations',
+        description: 'With an access token, only its organization is listed, with the token’s role.',
         errors: ['no_account'],
         response: { 200: meAnswer },
       },
@@ -209,19 +208,19 @@ export const authRoutes: FastifyPluginAsyncZod<{
     '/sign-in',
     {
       config: perAddress,
-      // What only looks at links asks with HEAD; it must not use this one up.
+      // Link previews request HEAD, which must not use the link up.
       exposeHeadRoute: false,
       schema: {
         tags: ['identity'],
         operationId: 'followSignInLink',
         summary: 'Follow the printed link',
         description:
-          'With the token of the link that the server printed it signs in as the owner of the first organization, once, and goes on to `/`. Without one, or once it is used, the web app shows the sign-in page.',
+          'With the token of the printed link, signs in once as the owner of the first organization and redirects to `/`. Without a token, or with a used one, the web app shows the sign-in page.',
         querystring: z.object({ token: z.string().max(500).optional() }),
         errors: ['web_app_not_built'],
         response: {
           200: { description: 'The web app.', content: { 'text/html': { schema: z.string() } } },
-          302: z.undefined().describe('To `/`, or to the sign-in page of the web app where the link was used before.'),
+          302: z.undefined().describe('To `/`, or to the sign-in page of the web app if the link was used before.'),
         },
       },
     },
@@ -237,7 +236,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
   );
 };
 
-/** Sent on by a proxy on this machine, which anybody may reach. */
+/** Whether a proxy on this machine forwarded the request, which others might reach. */
 function isForwarded({ headers }: FastifyRequest): boolean {
   return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
 }
@@ -247,10 +246,10 @@ function deviceOf(request: FastifyRequest): Device {
 }
 
 /**
- * Whether the browser's own connection was encrypted: the first entry of what a chain of proxies notes. Believed of anybody,
- * since it can only make a cookie stricter.
+ * Whether the browser's connection was encrypted: the first entry of the proxy chain. Trusted from all senders, since
+ * it can only make the cookie stricter.
  */
-function cameEncrypted({ headers, protocol }: FastifyRequest): boolean {
+function isEncrypted({ headers, protocol }: FastifyRequest): boolean {
   const first = [headers['x-forwarded-proto']].flat()[0]?.split(',')[0]?.trim().toLowerCase();
   const forwarded = /(?:^|;)\s*proto="?(\w+)/i.exec(headers.forwarded?.split(',')[0] ?? '')?.[1]?.toLowerCase();
   return [first, forwarded, protocol].includes('https');
@@ -261,7 +260,7 @@ function setSessionCookie(request: FastifyRequest, reply: FastifyReply, jwt: str
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    secure: cameEncrypted(request),
+    secure: isEncrypted(request),
     maxAge: sessionLifetimeSeconds,
   });
 }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => trusting.stop());
 
-/** How often in four attempts a client is refused for asking too often. */
+/** The number of rate-limited attempts out of four. */
 async function refusals(remoteAddress: string, forwardedFor: (attempt: number) => string): Promise<number> {
   let refused = 0;
   for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -21,15 +21,15 @@ async function refusals(remoteAddress: string, forwardedFor: (attempt: number) =
   return refused;
 }
 
-test('behind a trusted proxy each client is counted by its own address, elsewhere whoever connects', async () => {
+test('counts clients by their own address behind a trusted proxy, else by the connecting address', async () => {
   expect(await refusals('10.1.2.3', (attempt) => `203.0.113.${attempt}`)).toBe(0);
   expect(await refusals('10.1.2.3', () => '203.0.113.77')).toBe(2);
   expect(await refusals('198.51.100.7', (attempt) => `203.0.113.${attempt}`)).toBe(2);
-  // What a client says before the proxy adds the client's address counts for nothing.
+  // Entries before the proxy's own are ignored.
   expect(await refusals('10.1.2.3', (attempt) => `203.0.113.${attempt}, 198.51.100.9`)).toBe(2);
 });
 
-test('what comes through a proxy on this machine claims the first organization only with the token', async () => {
+test('a request through a proxy on this machine needs the token to claim the first organization', async () => {
   const answer = await trusting.app.inject({
     method: 'POST',
     url: '/v0/auth/register',

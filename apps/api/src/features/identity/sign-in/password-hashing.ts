@@ -9,7 +9,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 let decoy: Promise<string> | undefined;
 
-/** Without a hash it does the same work on a decoy, so that time does not tell whether an account exists. */
+/** Without a hash, verifies a decoy, so that the time does not reveal whether the account exists. */
 export async function verifyPassword(passwordHash: string | null | undefined, password: string): Promise<boolean> {
   decoy ??= hashPassword('nobody has this password');
   const matches = await verify(passwordHash ?? (await decoy), password);

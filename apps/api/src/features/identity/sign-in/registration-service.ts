@@ -23,13 +23,13 @@ interface Joined {
 }
 interface Caller {
   principal: Principal | undefined;
-  /** Where only this machine can ask, asking is proof enough. */
-  mayClaimUnproven: boolean;
+  /** True if only this machine can reach the server. */
+  canClaimWithoutToken: boolean;
   device: Device;
 }
 export type RegistrationService = ReturnType<typeof createRegistrationService>;
 
-/** Who may open an account, and where they land. */
+/** Decides who can register, and which organization they join. */
 export function createRegistrationService(dependencies: {
   users: UserRepository;
   organizations: OrganizationRepository;
@@ -42,31 +42,31 @@ export function createRegistrationService(dependencies: {
 }) {
   const { users, organizations, acceptance, links, sessions, sessionTokens, hashToken, allowSignup } = dependencies;
 
-  /** Undefined when somebody else was faster. */
-  async function claimFirstOrganization(owner: Account, person: RegisterBody): Promise<Joined | undefined> {
-    const passwordHash = await hashPassword(person.password);
-    const account = await users.claimOwner(owner.id, { email: person.email, name: person.name, passwordHash });
+  /** Undefined if another caller was faster. */
+  async function claimFirstOrganization(owner: Account, registrant: RegisterBody): Promise<Joined | undefined> {
+    const passwordHash = await hashPassword(registrant.password);
+    const account = await users.claimOwner(owner.id, { email: registrant.email, name: registrant.name, passwordHash });
     if (account === undefined) return undefined;
     await links.withdraw();
     await sessions.endAllOf(account.id);
     return { account, organization: await oldestOrganization(account.id) };
   }
 
-  async function claimIfFirst(person: RegisterBody, caller: Caller): Promise<Joined | undefined> {
+  async function claimIfFirst(registrant: RegisterBody, caller: Caller): Promise<Joined | undefined> {
     const owner = await users.findUnclaimedOwner();
     if (owner === undefined) return undefined;
     const proven =
-      caller.mayClaimUnproven ||
+      caller.canClaimWithoutToken ||
       caller.principal?.userId === owner.id ||
-      (person.setup_token !== undefined && (await links.take(hashToken(person.setup_token))));
+      (registrant.setup_token !== undefined && (await links.take(hashToken(registrant.setup_token))));
     if (!proven) throw setupTokenNeeded();
-    return claimFirstOrganization(owner, person);
+    return claimFirstOrganization(owner, registrant);
   }
 
-  async function registerWithInvitation(token: string, person: RegisterBody): Promise<Joined> {
-    const invitation = await acceptance.check(token, person.email);
-    const passwordHash = await hashPassword(person.password);
-    const account = await users.create({ email: person.email, name: person.name, passwordHash });
+  async function registerWithInvitation(token: string, registrant: RegisterBody): Promise<Joined> {
+    const invitation = await acceptance.check(token, registrant.email);
+    const passwordHash = await hashPassword(registrant.password);
+    const account = await users.create({ email: registrant.email, name: registrant.name, passwordHash });
     try {
       await acceptance.accept(invitation, account.id);
     } catch (error) {
@@ -76,30 +76,30 @@ export function createRegistrationService(dependencies: {
     return { account, organization: await oldestOrganization(account.id) };
   }
 
-  async function foundOrganization(person: RegisterBody): Promise<Joined> {
+  async function foundOrganization(registrant: RegisterBody): Promise<Joined> {
     if (!allowSignup) throw signupClosed();
-    const passwordHash = await hashPassword(person.password);
-    const account = await users.create({ email: person.email, name: person.name, passwordHash });
-    return { account, organization: await organizations.create(`${person.name}'s organization`, account.id) };
+    const passwordHash = await hashPassword(registrant.password);
+    const account = await users.create({ email: registrant.email, name: registrant.name, passwordHash });
+    return { account, organization: await organizations.create(`${registrant.name}'s organization`, account.id) };
   }
 
   async function oldestOrganization(userId: string): Promise<Organization> {
     const [oldest] = await organizations.listForMember(userId);
-    if (oldest === undefined) throw new Error('a person who just joined an organization has none');
+    if (oldest === undefined) throw new Error('The user has no organization after joining one.');
     return oldest.organization;
   }
 
   return {
     /**
-     * With an invitation one joins its organization; else the first person claims the first
-     * organization; else one founds an organization of one's own, where ALLOW_SIGNUP lets one.
+     * An invited user joins the invitation's organization; else the first user claims the first organization; else the
+     * user gets their own organization, if ALLOW_SIGNUP is set.
      */
-    async register(person: RegisterBody, caller: Caller): Promise<Registered> {
-      await requireUncommonPassword(person.password, person.email);
+    async register(registrant: RegisterBody, caller: Caller): Promise<Registered> {
+      await requireUncommonPassword(registrant.password, registrant.email);
       const { account, organization } =
-        person.invitation_token === undefined
-          ? ((await claimIfFirst(person, caller)) ?? (await foundOrganization(person)))
-          : await registerWithInvitation(person.invitation_token, person);
+        registrant.invitation_token === undefined
+          ? ((await claimIfFirst(registrant, caller)) ?? (await foundOrganization(registrant)))
+          : await registerWithInvitation(registrant.invitation_token, registrant);
       return {
         user: userOf(account),
         organization,

@@ -10,7 +10,7 @@ const register = async (app: UnclaimedTestApp['app'], body: object, headers: Rec
   return { status: answer.statusCode, ...answer.json<Registered & ErrorBody>() };
 };
 
-describe('the first registration where others can reach the server', () => {
+describe('the first registration on a reachable server', () => {
   let harness: UnclaimedTestApp;
   beforeAll(async () => {
     harness = await startUnclaimedTestApp({ settings: { HOST: '0.0.0.0' } });
@@ -19,7 +19,7 @@ describe('the first registration where others can reach the server', () => {
     await harness.stop();
   });
 
-  test('needs the setup token, unused', async () => {
+  test('needs the unused setup token', async () => {
     const token = (await harness.services.identity.signIn.createLinkToken()) ?? '';
     expect((await register(harness.app, {})).error.code).toBe('setup_token_needed');
     expect((await register(harness.app, { setup_token: 'guess' })).status).toBe(403);
@@ -65,7 +65,7 @@ describe('later registrations', () => {
     expect((await register(harness.app, { invitation_token: 'made up' })).error.code).toBe('invitation_not_valid');
   });
 
-  test('with an invitation join its organization with its role, for its address, once', async () => {
+  test('with an invitation join its organization with its role, only for its address, and once', async () => {
     const invitation_token = await invite('Bo@Example.com');
     expect((await register(harness.app, { invitation_token })).error.code).toBe('invitation_not_valid');
     const joined = await register(harness.app, { invitation_token, email: 'bo@example.com' });
@@ -74,7 +74,7 @@ describe('later registrations', () => {
     expect(again.status).toBe(400);
   });
 
-  test('a newer invitation of the same person ends the older one', async () => {
+  test('a newer invitation of the same address ends the older one', async () => {
     const older = await invite('cy@example.com');
     const newer = await invite('cy@example.com');
     const email = 'cy@example.com';
@@ -82,7 +82,7 @@ describe('later registrations', () => {
     expect((await register(harness.app, { invitation_token: newer, email })).status).toBe(201);
   });
 
-  test('an expired invitation is worth nothing', async () => {
+  test('an expired invitation does not work', async () => {
     const invitation_token = await invite('di@example.com');
     const expired = { $set: { expires_at: new Date(Date.now() - 1000) } };
     await harness.connection.collection('invitations').updateOne({ email: 'di@example.com' }, expired);
@@ -91,15 +91,15 @@ describe('later registrations', () => {
 
   test.each([
     ['a short password', { password: 'eleven char' }],
-    ['no address', { email: 'ann' }],
+    ['a malformed address', { email: 'ann' }],
     ['an empty name', { name: '  ' }],
     ['a password that is an object', { password: { $ne: 1 } }],
-  ])('%s does not fit', async (_what, body) => {
+  ])('%s is invalid', async (_what, body) => {
     expect((await register(harness.app, body)).status).toBe(422);
   });
 });
 
-test("where sign-up is open one founds an organization of one's own, with an address nobody has", async () => {
+test('with open sign-up, a new address gets its own organization', async () => {
   const harness = await startTestApp();
   const { status, organization } = await register(harness.app, {});
   expect([status, organization.name]).toEqual([201, "Ann's organization"]);

@@ -1,13 +1,13 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
-/** What stands behind a JWT, so that logging out ends it everywhere. */
+/** The session behind a JWT, so that logging out ends it everywhere. */
 interface SessionRecord {
   _id: Types.ObjectId;
   user_id: Types.ObjectId;
   expires_at: Date;
   user_agent?: string;
   address?: string;
-  /** Whether a second factor was shown. */
+  /** Whether the sign-in used a second factor. */
   second_factor?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { createGroupedReads } from '../../../platform/database/grouped-reads.ts'
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { sessionModel } from './session-model.ts';
 
-/** With what, and from where, somebody signs in. */
+/** The user agent and address of a sign-in. */
 export interface Device {
   userAgent: string;
   address: string;
@@ -36,19 +36,19 @@ export function createSessionRepository(connection: Connection) {
     async isOpen(sessionId: string, userId: string): Promise<boolean> {
       return (await read(sessionId))?.userId === userId;
     },
-    /** Undefined where the person has no such session. */
+    /** Undefined if the user has no such session. */
     async find(sessionId: string, userId: string): Promise<{ secondFactor: boolean } | undefined> {
       const session = await read(sessionId);
       return session?.userId === userId ? session : undefined;
     },
-    /** For the sessions that a person has. */
-    async noteSecondFactor(userId: string, secondFactor: boolean): Promise<void> {
+    /** Updates all sessions of a user. */
+    async setSecondFactor(userId: string, secondFactor: boolean): Promise<void> {
       await sessions.updateMany({ user_id: userId }, { $set: { second_factor: secondFactor } });
     },
     async end(sessionId: string): Promise<void> {
       await sessions.deleteOne({ _id: sessionId });
     },
-    /** False where the person has no such session. */
+    /** False if the user has no such session. */
     async endOne(userId: string, sessionId: string): Promise<boolean> {
       return (await sessions.deleteOne({ _id: sessionId, user_id: userId })).deletedCount === 1;
     },

@@ -1,15 +1,15 @@
 import type { JWT } from '@fastify/jwt';
 import type { Device, SessionRepository } from './session-repository.ts';
 
-/** How long somebody stays signed in. */
+/** The lifetime of a session. */
 export const sessionLifetimeSeconds = 14 * 86_400;
 
 export type SessionTokens = ReturnType<typeof createSessionTokens>;
 
-/** JWTs that stand for a stored session: the signature says who made it, the session whether it still holds. */
+/** JWTs backed by stored sessions: the signature proves the issuer, the session whether it is still open. */
 export function createSessionTokens({ jwt, sessions }: { jwt: JWT; sessions: SessionRepository }) {
   return {
-    /** @param secondFactor Whether a second factor was shown. */
+    /** @param secondFactor whether the sign-in used a second factor. */
     async issue(userId: string, device: Device, secondFactor = false): Promise<string> {
       const expiresAt = new Date(Date.now() + sessionLifetimeSeconds * 1000);
       const sessionId = await sessions.create(userId, expiresAt, device, secondFactor);
@@ -18,7 +18,7 @@ export function createSessionTokens({ jwt, sessions }: { jwt: JWT; sessions: Ses
 
     isOpen: (sessionId: string, userId: string): Promise<boolean> => sessions.isOpen(sessionId, userId),
 
-    /** Undefined for a token that is forged, expired or logged out. */
+    /** Undefined for a forged, expired or logged-out token. */
     async read(token: string): Promise<{ userId: string; sessionId: string; secondFactor: boolean } | undefined> {
       const claims = verified(jwt, token);
       if (claims === undefined) return undefined;

@@ -2,7 +2,7 @@ import { Schema, type Connection, type Model } from 'mongoose';
 import { isDuplicateKey } from '../../../platform/database/connection.ts';
 
 interface SignInAttemptRecord {
-  /** A keyed hash of what is counted, and the window. */
+  /** A keyed hash of the counted key, and its time window. */
   _id: string;
   count: number;
   expires_at: Date;
@@ -23,12 +23,12 @@ const attemptModel = (connection: Connection): Model<SignInAttemptRecord> =>
 
 export type SignInAttemptRepository = ReturnType<typeof createSignInAttemptRepository>;
 
-/** Attempts of all processes; which addresses and accounts were tried stands there as keyed hashes only. */
+/** Counts attempts over all processes; addresses and accounts are stored only as keyed hashes. */
 export function createSignInAttemptRepository(connection: Connection, hash: (text: string) => string) {
   const attempts = attemptModel(connection);
   const keyOf = (what: string, windowMs: number) => `${hash(what)}/${windowMs}/${Math.floor(Date.now() / windowMs)}`;
   return {
-    /** How many there are in the present window, this one included. */
+    /** Counts an attempt; returns the number in the current window. */
     async count(what: string, windowMs: number): Promise<number> {
       const add = async () =>
         attempts
@@ -39,15 +39,15 @@ export function createSignInAttemptRepository(connection: Connection, hash: (tex
           )
           .lean();
       const record = await add().catch(async (error: unknown) => {
-        // Two began the window at once.
+        // Two attempts started the window at once.
         if (isDuplicateKey(error)) return add();
         throw error;
       });
       return record.count;
     },
 
-    /** Takes back what was counted of an attempt that succeeded. */
-    async undoWrites(what: string, windowMs: number): Promise<void> {
+    /** Removes a successful attempt from the count. */
+    async uncount(what: string, windowMs: number): Promise<void> {
       await attempts.updateOne({ _id: keyOf(what, windowMs), count: { $gt: 0 } }, { $inc: { count: -1 } });
     },
   };

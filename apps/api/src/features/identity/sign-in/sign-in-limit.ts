@@ -3,22 +3,22 @@ import type { SignInAttemptRepository } from './sign-in-attempt-repository.ts';
 
 const minuteMs = 60_000;
 
-/** Wrong passwords for one account: from one address, and from all addresses together. */
+/** Maximum wrong passwords per account: from one address, and from all addresses. */
 const limits = [
   { windowMs: minuteMs, max: 10, of: (email: string, address: string) => `${address} ${email}` },
   { windowMs: 15 * minuteMs, max: 50, of: (email: string) => email },
 ];
 
-/** Wrong codes of a second factor for one account. Each has three chances in a million. */
+/** Maximum wrong second-factor codes per account. Each guess has three chances in a million. */
 const codeLimit = { windowMs: 60 * minuteMs, max: 10 };
 
 export type SignInLimit = ReturnType<typeof createSignInLimit>;
 
-/** Counts an attempt before it is verified, so that those that come at the same time are counted too. */
+/** Counts attempts before they are verified, so that concurrent ones count too. */
 export function createSignInLimit(attempts: SignInAttemptRepository) {
   return {
     /**
-     * Gives the function that takes the attempt back, for one that succeeds.
+     * Counts an attempt. Returns the function that uncounts it after success.
      * @throws DomainError too_many_sign_ins
      */
     async begin(email: string, address: string): Promise<() => Promise<void>> {
@@ -26,7 +26,7 @@ export function createSignInLimit(attempts: SignInAttemptRepository) {
         if ((await attempts.count(of(email, address), windowMs)) > max) throw tooMany(windowMs);
       }
       return async () => {
-        await Promise.all(limits.map(({ windowMs, of }) => attempts.undoWrites(of(email, address), windowMs)));
+        await Promise.all(limits.map(({ windowMs, of }) => attempts.uncount(of(email, address), windowMs)));
       };
     },
 
@@ -38,7 +38,7 @@ export function createSignInLimit(attempts: SignInAttemptRepository) {
       const { windowMs, max } = codeLimit;
       const key = `code ${userId}`;
       if ((await attempts.count(key, windowMs)) > max) throw tooMany(windowMs);
-      return () => attempts.undoWrites(key, windowMs);
+      return () => attempts.uncount(key, windowMs);
     },
   };
 }

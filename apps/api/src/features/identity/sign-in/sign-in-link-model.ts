@@ -1,6 +1,6 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 
-/** The printed link, as long as it was not used. There is at most one: a newer start replaces it. */
+/** The unused printed link. There is at most one: a newer start replaces it. */
 interface SignInLinkRecord {
   _id: string;
   token_hash: string;

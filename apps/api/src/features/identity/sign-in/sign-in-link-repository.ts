@@ -10,7 +10,7 @@ export function createSignInLinkRepository(connection: Connection) {
     async replace(tokenHash: string): Promise<void> {
       await links.updateOne({ _id: onlyLink }, { $set: { token_hash: tokenHash } }, { upsert: true });
     },
-    /** True for the one caller that takes it. */
+    /** True for exactly one caller. */
     async take(tokenHash: string): Promise<boolean> {
       const { deletedCount } = await links.deleteOne({ _id: onlyLink, token_hash: tokenHash });
       return deletedCount === 1;

@@ -15,7 +15,7 @@ const linkToken = async () => (await harness.services.identity.signIn.createLink
 const me = async (cookie: string) =>
   await harness.app.inject({ url: '/v0/me', cookies: { docwright_session: cookie } });
 
-test('the link signs in as the owner without a password, goes on to the page, and works once', async () => {
+test('the link signs in as the owner without a password, redirects to the page, and works once', async () => {
   const token = await linkToken();
   const first = await follow(token);
   expect(first.statusCode).toBe(302);
@@ -32,26 +32,26 @@ test('the link signs in as the owner without a password, goes on to the page, an
   expect(second.headers.location).toBe('/sign-in?link=used');
 });
 
-test('looking at the link with HEAD does not use it up', async () => {
+test('a HEAD request does not use up the link', async () => {
   const token = await linkToken();
   await harness.app.inject({ method: 'HEAD', url: `/sign-in?token=${token}` });
   expect((await follow(token)).cookies).toHaveLength(1);
 });
 
-test('only one of two who follow the link at once gets in', async () => {
+test('only one of several concurrent uses of the link succeeds', async () => {
   const token = await linkToken();
   const answers = await Promise.all([follow(token), follow(token), follow(token)]);
   expect(answers.filter((answer) => answer.cookies.length > 0)).toHaveLength(1);
 });
 
-test('a newer start ends the link of an older one', async () => {
+test('a newer start invalidates the older link', async () => {
   const older = await linkToken();
   const newer = await linkToken();
   expect((await follow(older)).cookies).toEqual([]);
   expect((await follow(newer)).cookies).toHaveLength(1);
 });
 
-test('who registers first takes over the account of the link, its organization, and ends what the link opened', async () => {
+test("the first registration claims the owner's account and organization, and ends the link's sessions", async () => {
   const [cookie] = (await follow(await linkToken())).cookies;
   const before = (await me(cookie?.value ?? '')).json<Me>();
   const unused = await linkToken();
@@ -65,12 +65,12 @@ test('who registers first takes over the account of the link, its organization, 
   expect(await harness.services.identity.signIn.createLinkToken()).toBeUndefined();
 });
 
-test('of two who register first at once, one takes the first organization and the other founds one', async () => {
-  const people = await Promise.all([
+test('of two concurrent first registrations, one claims the first organization and the other gets its own', async () => {
+  const registrations = await Promise.all([
     registerUser(harness.app, 'one@example.com'),
     registerUser(harness.app, 'other@example.com'),
   ]);
-  const names = people.map((person) => person.organization.name).sort();
+  const names = registrations.map((person) => person.organization.name).sort();
   expect(names[0]).toBe('My organization');
   expect(names[1]).toContain('Name of');
 });

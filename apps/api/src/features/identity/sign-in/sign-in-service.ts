@@ -20,14 +20,14 @@ export function createSignInService(dependencies: {
   sessions: SessionRepository;
   accessTokens: AccessTokenRepository;
   sessionTokens: SessionTokens;
-  secondFactor: Pick<SecondFactorService, 'atSignIn'>;
+  secondFactor: Pick<SecondFactorService, 'verifyAtSignIn'>;
   hashToken: (token: string) => string;
 }) {
   const { users, organizations, links, sessions, accessTokens, sessionTokens, secondFactor, hashToken } = dependencies;
   return {
     /**
-     * `refused`, and after the same time, whether there is no such account or the password is wrong. `code_needed` where
-     * the password is right and a code of the second factor is missing.
+     * `refused` for an unknown account or a wrong password, after the same time. `code_needed` if the password is
+     * correct and the code of the second factor is missing.
      * @throws DomainError wrong_code, too_many_sign_ins
      */
     async login(
@@ -37,7 +37,7 @@ export function createSignInService(dependencies: {
       const account = await users.findByEmail(email);
       const matches = await verifyPassword(account?.passwordHash, password);
       if (account === undefined || !matches) return 'refused';
-      const shown = await secondFactor.atSignIn(account.id, code);
+      const shown = await secondFactor.verifyAtSignIn(account.id, code);
       if (shown === 'needed') return 'code_needed';
       return { user: userOf(account), access_token: await sessionTokens.issue(account.id, device, shown === 'shown') };
     },
@@ -46,7 +46,7 @@ export function createSignInService(dependencies: {
       if (principal.sessionId !== undefined) await sessions.end(principal.sessionId);
     },
 
-    /** Ends every other session, so that whoever knew the former password is out. */
+    /** Ends every other session, to lock out others who knew the previous password. */
     async changePassword(
       principal: Principal,
       { current_password, new_password }: { current_password: string; new_password: string },
@@ -65,7 +65,7 @@ export function createSignInService(dependencies: {
       const currentId = requireSession(principal);
       const page = await sessions.list(principal.userId, { skip, limit });
       return {
-        sessions: page.sessions.map((each) => ({ ...each, is_current: each.id === currentId })),
+        sessions: page.sessions.map((session) => ({ ...session, is_current: session.id === currentId })),
         total_count: page.total_count,
         skip,
         limit,
@@ -75,17 +75,17 @@ export function createSignInService(dependencies: {
     async endSession(principal: Principal, sessionId: string): Promise<void> {
       requireSession(principal);
       if (!(await sessions.endOne(principal.userId, sessionId))) {
-        throw new DomainError('not_found', 'not_found', 'There is no such session.');
+        throw new DomainError('not_found', 'not_found', 'The session does not exist.');
       }
     },
 
-    async endSessions(principal: Principal, what: { keep_current: boolean; access_tokens: boolean }): Promise<void> {
+    async endSessions(principal: Principal, options: { keep_current: boolean; access_tokens: boolean }): Promise<void> {
       const currentId = requireSession(principal);
-      if (what.access_tokens) await accessTokens.deleteAllOf(principal.userId);
-      await sessions.endAllOf(principal.userId, what.keep_current ? currentId : undefined);
+      if (options.access_tokens) await accessTokens.deleteAllOf(principal.userId);
+      await sessions.endAllOf(principal.userId, options.keep_current ? currentId : undefined);
     },
 
-    /** A new token for the printed link, which ends the former one; undefined once somebody has registered. */
+    /** A new token for the printed link, which invalidates the previous one; undefined after the first registration. */
     async createLinkToken(): Promise<string | undefined> {
       if ((await users.findUnclaimedOwner()) === undefined) return undefined;
       const token = randomToken();
@@ -93,7 +93,7 @@ export function createSignInService(dependencies: {
       return token;
     },
 
-    /** Signs in as the owner without a password, once; undefined when the token is used, old or unknown. */
+    /** Signs in as the owner without a password, once; undefined if the token is used, replaced or unknown. */
     async followLink(token: string, device: Device): Promise<string | undefined> {
       const owner = await users.findUnclaimedOwner();
       if (owner === undefined || !(await links.take(hashToken(token)))) return undefined;
@@ -102,7 +102,7 @@ export function createSignInService(dependencies: {
 
     async me(principal: Principal): Promise<Me> {
       const account = await users.findById(principal.userId);
-      if (account === undefined) throw new DomainError('unauthenticated', 'no_account', 'This account is gone.');
+      if (account === undefined) throw new DomainError('unauthenticated', 'no_account', 'This account was deleted.');
       return {
         user: { ...userOf(account), has_password: account.passwordHash !== null },
         organizations: await organizations.memberships(principal),
