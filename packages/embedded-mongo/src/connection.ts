@@ -12,7 +12,7 @@ import { maxMessageBytes } from './limits.ts';
 export type Shared = Pick<CommandContext, 'storage' | 'cursors'> & { commits: CommitQueue; log: Log };
 export type Log = (message: string) => void;
 
-const maxWaiting = 64;
+const maxPending = 64;
 
 /** One client connection. It answers the messages one after another, in their order. */
 export class Connection {
@@ -20,7 +20,7 @@ export class Connection {
   readonly #id: number;
   readonly #shared: Shared;
   readonly #frames = new Frames();
-  #waiting: Buffer[] = [];
+  #pending: Buffer[] = [];
   #busy = false;
 
   constructor(socket: Socket, id: number, shared: Shared) {
@@ -39,27 +39,27 @@ export class Connection {
 
   #receive(chunk: Buffer): void {
     try {
-      this.#waiting.push(...this.#frames.push(chunk));
+      this.#pending.push(...this.#frames.push(chunk));
     } catch (error) {
-      this.#giveUp(error);
+      this.#closeWith(error);
       return;
     }
-    if (this.#waiting.length > maxWaiting) this.#socket.pause();
+    if (this.#pending.length > maxPending) this.#socket.pause();
     if (!this.#busy) void this.#work();
   }
 
   async #work(): Promise<void> {
     this.#busy = true;
-    for (let bytes = this.#waiting.shift(); bytes && !this.#socket.destroyed; bytes = this.#waiting.shift()) {
+    for (let bytes = this.#pending.shift(); bytes && !this.#socket.destroyed; bytes = this.#pending.shift()) {
       let message: Message;
       try {
         message = parseMessage(bytes);
       } catch (error) {
-        this.#giveUp(error);
+        this.#closeWith(error);
         break;
       }
       await this.#answer(message);
-      if (this.#socket.writableNeedDrain) await this.#drained();
+      if (this.#socket.writableNeedDrain) await this.#waitForDrain();
     }
     this.#busy = false;
     if (this.#socket.isPaused()) this.#socket.resume();
@@ -71,7 +71,7 @@ export class Connection {
       reply = await this.#run(message);
     } catch (error) {
       if (!(error instanceof MongoError)) {
-        this.#shared.storage.noticeDamage(error);
+        this.#shared.storage.recordDamage(error);
         this.#shared.log(`command failed: ${String((error as Error).stack)}`);
       }
       reply = errorReply(error);
@@ -101,8 +101,8 @@ export class Connection {
     this.#socket.uncork();
   }
 
-  /** Stops sending replies to a client that does not read them. */
-  async #drained(): Promise<void> {
+  /** Waits until the client has read its replies. */
+  async #waitForDrain(): Promise<void> {
     await new Promise<void>((resolve) => {
       const done = (): void => {
         this.#socket.off('drain', done).off('close', done);
@@ -112,9 +112,9 @@ export class Connection {
     });
   }
 
-  #giveUp(error: unknown): void {
+  #closeWith(error: unknown): void {
     this.#shared.log(`connection ${this.#id} closed: ${(error as Error).message}`);
-    this.#waiting = [];
+    this.#pending = [];
     this.#socket.destroy();
   }
 }
@@ -138,7 +138,7 @@ class Frames {
     while (rest.length >= headerBytes) {
       const length = rest.readInt32LE(0);
       if (length < headerBytes + 5 || length > maxFrameBytes) {
-        throw new RangeError(`message length ${length} is not possible`);
+        throw new RangeError(`invalid message length ${length}`);
       }
       this.#needed = length;
       if (rest.length < length) break;

@@ -45,15 +45,15 @@ async function start(directory: string, durability: Synchronous): Promise<Embedd
     writeServerInfo(directory, { pid: process.pid, uri: opened.uri });
     return opened;
   } catch (error) {
-    process.stderr.write(`${whyNot(directory, error)}\n`);
+    process.stderr.write(`${startFailureMessage(directory, error)}\n`);
     process.exit(isLocked(error) ? alreadyServedExitCode : 1);
   }
 }
 
-/** Stops the server, or waits for the last joined process first when some still use the database. */
+/** Stops the server after the last joined process has left. */
 async function leave(directory: string): Promise<void> {
-  if (server.hasGuests) process.stdout.write(`${servesOthersNotice}\n`);
-  await server.guestsGone();
+  if (server.hasJoinedProcesses) process.stdout.write(`${servesOthersNotice}\n`);
+  await server.lastProcessLeft();
   await stop(directory);
 }
 
@@ -65,17 +65,17 @@ async function stop(directory: string): Promise<void> {
   process.exit(0);
 }
 
-function whyNot(directory: string, error: unknown): string {
+function startFailureMessage(directory: string, error: unknown): string {
   if (isLocked(error)) {
     const owner = readServerInfo(directory);
     return `The database in ${directory} is already being served by another process${owner ? ` (process ${owner.pid})` : ''}.`;
   }
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof DamagedDatabaseError) {
-    return `${databaseFile(directory)} is damaged: ${message}. Put a backup in its place; what can be read of it, \`sqlite3 <file> .recover\` reads.`;
+    return `${databaseFile(directory)} is damaged: ${message}. Replace it by a backup, or recover its readable content with \`sqlite3 <file> .recover\`.`;
   }
   if (code === 'ERR_SQLITE_ERROR') {
-    return `${databaseFile(directory)} cannot be opened: ${message}. Put a backup in its place, or move it away to begin with an empty one.`;
+    return `${databaseFile(directory)} cannot be opened: ${message}. Replace it by a backup, or move it away to start with an empty database.`;
   }
   return `The database in ${directory} cannot be served: ${message}`;
 }

@@ -25,7 +25,7 @@ const dayMs = 86_400_000;
 /** Longest time that the file check can add to a start. The rest of the file is checked in the background. */
 const checkAtStartMs = 300;
 
-/** Called when the file is damaged; the message is SQLite's. */
+/** The database file is damaged; the message is SQLite's. */
 export class DamagedDatabaseError extends Error {
   override readonly name = 'DamagedDatabaseError';
 }
@@ -90,19 +90,20 @@ export class EmbeddedMongoServer {
     return `mongodb://${host}/?directConnection=true`;
   }
 
-  /** Whether the client is a joined process. Unlike a driver, it opens a connection and sends nothing. */
-  get hasGuests(): boolean {
-    return this.#guests().length > 0;
+  /** Whether other processes have joined the server. */
+  get hasJoinedProcesses(): boolean {
+    return this.#joinedProcesses().length > 0;
   }
 
   /** Resolves when the last joined process has disconnected. */
-  async guestsGone(): Promise<void> {
-    for (let guests = this.#guests(); guests.length > 0; guests = this.#guests()) {
-      await Promise.all(guests.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+  async lastProcessLeft(): Promise<void> {
+    for (let joined = this.#joinedProcesses(); joined.length > 0; joined = this.#joinedProcesses()) {
+      await Promise.all(joined.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
     }
   }
 
-  #guests(): Socket[] {
+  /** Unlike a driver, a joined process opens a connection and sends nothing. */
+  #joinedProcesses(): Socket[] {
     return [...this.#sockets].filter((socket) => socket.bytesRead === 0);
   }
 
@@ -127,7 +128,7 @@ export class EmbeddedMongoServer {
 
   async #sweep(): Promise<void> {
     try {
-      this.#cursors.forgetIdle();
+      this.#cursors.closeIdle();
       await deleteExpired(this.#storage);
     } catch (error) {
       this.#warn('deleting expired documents', error);
@@ -149,8 +150,8 @@ export class EmbeddedMongoServer {
     }
   }
 
-  #warn(what: string, error: unknown): void {
-    this.#log(`${what} failed: ${(error as Error).message}`);
+  #warn(task: string, error: unknown): void {
+    this.#log(`${task} failed: ${(error as Error).message}`);
   }
 }
 

@@ -1,8 +1,8 @@
 import { notImplemented } from './errors.ts';
 
 /**
- * Operators and stages of MongoDB 7 that this server does not support. The error must not make its reader look for a
- * spelling mistake.
+ * Operators and stages of MongoDB 7 that this server does not support. Their error differs from that of an unknown name,
+ * which suggests a spelling mistake.
  */
 const unsupported = {
   query: words('$where $jsonSchema $geoIntersects $geoWithin $near $nearSphere $within $box $center $sampleRate $rand'),

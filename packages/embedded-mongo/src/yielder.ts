@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { MongoError } from './errors.ts';
 
-const maxStretchMs = 5;
+const timeSliceMs = 5;
 
 /**
- * Lets long commands yield to the event loop, so that they do not block others: a command asks after every small step
- * whether its time slice is used up. Also enforces the command's `maxTimeMS`.
+ * Lets long commands yield to the event loop, so that they do not block others: after every small step, a command checks
+ * `isDue`. Also enforces the command's `maxTimeMS`.
  */
 export class Yielder {
   readonly #deadline: number;
@@ -15,13 +15,14 @@ export class Yielder {
     this.#deadline = maxTimeMs ? this.#since + maxTimeMs : Infinity;
   }
 
+  /** Whether the time slice is used up. */
   get isDue(): boolean {
-    return performance.now() - this.#since > maxStretchMs;
+    return performance.now() - this.#since > timeSliceMs;
   }
 
   /** Yields to the event loop once. Throws MaxTimeMSExpired when the command has used up its time limit. */
   async yield(): Promise<void> {
-    await nextTurn();
+    await yieldToEventLoop();
     this.#since = performance.now();
     if (this.#since > this.#deadline) throw new MongoError(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
   }

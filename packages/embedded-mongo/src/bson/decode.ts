@@ -21,7 +21,7 @@ interface RawElement {
 export function documentAt(bytes: Buffer, offset: number, limit = bytes.length): Buffer {
   if (offset + 5 > limit) throw invalidBson('document is cut short');
   const length = bytes.readInt32LE(offset);
-  if (length < 5 || offset + length > limit) throw invalidBson(`document length ${length} is not possible`);
+  if (length < 5 || offset + length > limit) throw invalidBson(`invalid document length ${length}`);
   if (bytes[offset + length - 1] !== 0) throw invalidBson('document does not end with a zero byte');
   return bytes.subarray(offset, offset + length);
 }
@@ -211,7 +211,7 @@ function readName(bytes: Buffer, start: number, end: number): string {
 
 function stringLength(bytes: Buffer, start: number, limit: number): number {
   const length = readLength(bytes, start, limit);
-  if (length < 1) throw invalidBson('string length is not possible');
+  if (length < 1) throw invalidBson('invalid string length');
   return length;
 }
 

@@ -14,8 +14,8 @@ type DocumentSource = Iterator<Buffer>;
 interface Cursor {
   namespace: string;
   source: DocumentSource;
-  /** Read from the source, but too large for the previous batch. */
-  held: Buffer | undefined;
+  /** The next document, read from the source but not returned yet. */
+  next: Buffer | undefined;
   usedAt: number;
 }
 
@@ -32,10 +32,10 @@ export class Cursors {
     batchSize = defaultBatch,
     single = false,
   ): Promise<CursorReply> {
-    const cursor: Cursor = { namespace, source, held: undefined, usedAt: Date.now() };
-    cursor.held = nextOf(source);
+    const cursor: Cursor = { namespace, source, next: undefined, usedAt: Date.now() };
+    cursor.next = nextOf(source);
     const documents = await take(cursor, batchSize, yielder);
-    if (single || cursor.held === undefined) return { namespace, cursorId: 0n, documents, batch: 'firstBatch' };
+    if (single || cursor.next === undefined) return { namespace, cursorId: 0n, documents, batch: 'firstBatch' };
     const cursorId = ++this.#last;
     this.#open.set(cursorId, cursor);
     return { namespace, cursorId, documents, batch: 'firstBatch' };
@@ -63,7 +63,7 @@ export class Cursors {
     }
     cursor.usedAt = Date.now();
     const documents = await take(cursor, batchSize, yielder);
-    if (cursor.held !== undefined) return { namespace, cursorId, documents, batch: 'nextBatch' };
+    if (cursor.next !== undefined) return { namespace, cursorId, documents, batch: 'nextBatch' };
     this.#open.delete(cursorId);
     return { namespace, cursorId: 0n, documents, batch: 'nextBatch' };
   }
@@ -74,7 +74,7 @@ export class Cursors {
   }
 
   /** Closes cursors that have not been used for ten minutes. */
-  forgetIdle(): void {
+  closeIdle(): void {
     const limit = Date.now() - idleMilliseconds;
     for (const [id, cursor] of this.#open) if (cursor.usedAt < limit) this.#open.delete(id);
   }
@@ -83,11 +83,11 @@ export class Cursors {
 async function take(cursor: Cursor, count: number, yielder: Yielder): Promise<Buffer[]> {
   const documents: Buffer[] = [];
   let bytes = 0;
-  while (cursor.held !== undefined && documents.length < count) {
-    bytes += cursor.held.length;
+  while (cursor.next !== undefined && documents.length < count) {
+    bytes += cursor.next.length;
     if (documents.length > 0 && bytes > maxDocumentBytes) break;
-    documents.push(cursor.held);
-    cursor.held = nextOf(cursor.source);
+    documents.push(cursor.next);
+    cursor.next = nextOf(cursor.source);
     if (yielder.isDue) await yielder.yield();
   }
   return documents;

@@ -31,7 +31,7 @@ async function remove(context: CommandContext): Promise<Reply> {
     try {
       await runStatement(context, name, statement, result, options.let ?? noVariables);
     } catch (error) {
-      if (!result.failed(index, error)) break;
+      if (!result.recordError(index, error)) break;
     }
   }
   return result.reply();

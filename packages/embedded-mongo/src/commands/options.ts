@@ -97,7 +97,7 @@ export const integer: Reader<number> = (value, field) => {
   if (!isNumber(value)) throw wrongType(field, value, 'long');
   const number = toNumber(value);
   if (!Number.isSafeInteger(number)) {
-    throw badValue(`BSON field '${field}' must be a whole number that fits, found ${number}`);
+    throw badValue(`BSON field '${field}' must be a safe integer, found ${number}`);
   }
   return number;
 };

@@ -21,7 +21,7 @@ async function backUp({ storage, command }: CommandContext): Promise<ReturnType<
     try {
       return ok([['pages', await backup(storage.sqlite, path, { rate: pagesAtOnce })]]);
     } catch (error) {
-      // A write at the wrong moment can break a copy off. A new one starts from nothing.
+      // A concurrent write can interrupt a copy. The next attempt starts a new one.
       rmSync(path, { force: true });
       if (attempt < maxAttempts) continue;
       throw new MongoError(1, 'InternalError', `The copy could not be written: ${(error as Error).message}`);

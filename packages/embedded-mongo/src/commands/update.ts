@@ -51,7 +51,7 @@ async function update(context: CommandContext): Promise<Reply> {
     try {
       await runStatement(context, name, statement, index, result, options);
     } catch (error) {
-      if (!result.failed(index, error)) break;
+      if (!result.recordError(index, error)) break;
     }
   }
   return result.reply();

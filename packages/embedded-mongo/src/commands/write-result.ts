@@ -21,11 +21,11 @@ export class WriteResult {
       statement();
       return true;
     } catch (error) {
-      return this.failed(index, error);
+      return this.recordError(index, error);
     }
   }
 
-  failed(index: number, error: unknown): boolean {
+  recordError(index: number, error: unknown): boolean {
     if (!(error instanceof MongoError)) throw error;
     this.#errors.push(
       new Map<string, BsonValue>([

@@ -29,9 +29,9 @@ export function readServerInfo(dataDir: string): ServerInfo | undefined {
 
 /** Writes a temporary file and renames it, so that no reader sees a partial file. */
 export function writeServerInfo(dataDir: string, info: ServerInfo): void {
-  const aside = `${infoFile(dataDir)}.${info.pid}`;
-  writeFileSync(aside, JSON.stringify(info), { mode: 0o600 });
-  renameSync(aside, infoFile(dataDir));
+  const temporary = `${infoFile(dataDir)}.${info.pid}`;
+  writeFileSync(temporary, JSON.stringify(info), { mode: 0o600 });
+  renameSync(temporary, infoFile(dataDir));
 }
 
 export function removeServerInfo(dataDir: string): void {

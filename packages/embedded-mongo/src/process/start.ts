@@ -94,8 +94,8 @@ export async function startEmbeddedMongo({ dataDir, log, synchronous }: StartOpt
       if (restarts.length > maxRestarts) return code;
       const next = await open(uri).catch((error: Error) => log?.(error.message));
       if (next === undefined || next.uri !== uri) return code;
-      // The one that is ending may accept a last connection; that is no start.
-      if (next.pid !== server.pid) log?.('the database server has ended by itself and is started again');
+      // The same process: a stopping server accepted a last connection.
+      if (next.pid !== server.pid) log?.('the database server had crashed and was restarted');
       server = next;
       // `stop` was called while the new server started.
       if (isStopping) await server.stop();

@@ -15,10 +15,9 @@ export interface Target {
 }
 
 /**
- * Calls `change` for each matching document, in the same turn of the event loop in which it is read. Other commands can
- * write while a search yields, so each document is read again and must still match. Returns the number of changed
- * documents. With `limit: 1` the search restarts when another write took its document; 0 means that no document matched
- * at that moment.
+ * Calls `change` for each matching document, in the turn of the event loop in which it is read. Other commands can write
+ * while the search yields, so each document is read again and must still match. Returns the number of changed documents.
+ * With `limit: 1`, the search restarts if a concurrent write changed its document; 0 means that no document matched.
  */
 export async function changeMatching(
   collection: Collection,
@@ -28,7 +27,7 @@ export async function changeMatching(
   onNone: () => void = () => undefined,
 ): Promise<number> {
   const matches = compileFilter(query.filter, query.variables ?? noVariables);
-  const only = query.limit === 1;
+  const isSingle = query.limit === 1;
   for (;;) {
     const { version } = collection;
     const hits = await findHits(collection, { ...query, wantBytes: false }, yielder);
@@ -39,9 +38,9 @@ export async function changeMatching(
         change(target);
         changed++;
       }
-      if (yielder.isDue && !only) await yielder.yield();
+      if (yielder.isDue && !isSingle) await yielder.yield();
     }
-    if (!only || changed > 0 || version === collection.version) {
+    if (!isSingle || changed > 0 || version === collection.version) {
       if (changed === 0) onNone();
       return changed;
     }

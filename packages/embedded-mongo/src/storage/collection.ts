@@ -32,7 +32,7 @@ export class Collection {
     this.id = id;
     this.db = db;
     this.name = name;
-    this.#useOptions(options);
+    this.#applyOptions(options);
   }
 
   get namespace(): string {
@@ -60,7 +60,7 @@ export class Collection {
   }
 
   setOptions(options: BsonDocument): void {
-    this.#useOptions(options);
+    this.#applyOptions(options);
     this.storage.atomically(() =>
       this.storage.statement('UPDATE collections SET options = ? WHERE id = ?').run(encodeDocument(options), this.id),
     );
@@ -84,7 +84,7 @@ export class Collection {
     this.storage.atomically(() => {
       if (this.#statement('SELECT 1 FROM d? WHERE k = ?').get(key)) throw this.duplicateKey(this.indexes[0]!, document);
       const row = Number(this.#statement('INSERT INTO d? (k, doc) VALUES (?, ?)').run(key, bytes).lastInsertRowid);
-      for (const { index, keys } of entries) this.#enter(index, keys, document, row);
+      for (const { index, keys } of entries) this.#insertKeys(index, keys, document, row);
       for (const table of this.searchTables) table.insert(row, document);
     });
     this.version++;
@@ -98,7 +98,7 @@ export class Collection {
       for (const { index, keys: now } of entries) {
         const old = index.keysOf(before);
         for (const key of old) if (!contains(now, key)) index.remove(key, row);
-        this.#enter(
+        this.#insertKeys(
           index,
           now.filter((key) => !contains(old, key)),
           after,
@@ -130,7 +130,7 @@ export class Collection {
       if (!index.isIdentifier) {
         for (const { rid, doc } of this.#statement('SELECT rid, doc FROM d?').iterate()) {
           const document = decodeDocument(bufferOf(doc as Uint8Array), index.rootFields);
-          this.#enter(index, index.keysOf(document), document, Number(rid));
+          this.#insertKeys(index, index.keysOf(document), document, Number(rid));
         }
       }
       this.indexes.push(index);
@@ -193,7 +193,7 @@ export class Collection {
     this.indexes = this.indexes.map((other) => (other === index ? changed : other));
   }
 
-  #enter(index: CollectionIndex, keys: Buffer[], document: BsonDocument, row: number): void {
+  #insertKeys(index: CollectionIndex, keys: Buffer[], document: BsonDocument, row: number): void {
     for (const key of keys) {
       if (index.unique && index.hasOther(key, row)) throw this.duplicateKey(index, document);
       index.insert(key, row);
@@ -209,7 +209,7 @@ export class Collection {
     return this.indexes.slice(1);
   }
 
-  #useOptions(options: BsonDocument): void {
+  #applyOptions(options: BsonDocument): void {
     const validator = options.get('validator');
     const strict = options.get('validationLevel') !== 'off' && options.get('validationAction') !== 'warn';
     this.#validator = isDocument(validator) && validator.size > 0 && strict ? compileFilter(validator) : undefined;

@@ -14,19 +14,19 @@ const maxProblemLength = 300;
 export class IntegrityCheck {
   readonly #sqlite: DatabaseSync;
   #state: Integrity = { state: 'checking' };
-  #left: string[];
+  #unchecked: string[];
 
   constructor(sqlite: DatabaseSync) {
     this.#sqlite = sqlite;
-    this.#left = this.#tables();
+    this.#unchecked = this.#tables();
   }
 
   get result(): Integrity {
     return this.#state;
   }
 
-  /** Damage that SQLite met during a read or write. The state stays damaged until the file is replaced. */
-  found(problem: string): void {
+  /** Records damage found during a read, a write or a check. The state stays damaged until the file is replaced. */
+  recordProblem(problem: string): void {
     this.#state = { state: 'damaged', problem: problem.slice(0, maxProblemLength) };
   }
 
@@ -39,21 +39,21 @@ export class IntegrityCheck {
   /** Checks the remaining tables, then all tables again after each `intervalMs`, until the signal aborts. */
   async checkInBackground(signal: AbortSignal, intervalMs: number): Promise<void> {
     while (!signal.aborted && this.#state.state !== 'damaged') {
-      const goesOn = this.#step();
-      if (!goesOn) this.#left = this.#tables();
-      await wait(goesOn ? restMs : intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+      const hasMore = this.#step();
+      if (!hasMore) this.#unchecked = this.#tables();
+      await wait(hasMore ? restMs : intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
-  /** Whether some table is still unchecked. */
+  /** Checks one table. False if no table was left, or the file is damaged. */
   #step(): boolean {
-    const table = this.#left.pop();
+    const table = this.#unchecked.pop();
     if (table === undefined || this.#state.state === 'damaged') {
       if (this.#state.state === 'checking') this.#state = { state: 'sound' };
       return false;
     }
     const problem = this.#problemIn(table);
-    if (problem !== undefined) this.found(problem);
+    if (problem !== undefined) this.recordProblem(problem);
     return problem === undefined;
   }
 
@@ -61,7 +61,7 @@ export class IntegrityCheck {
     try {
       const [row] = this.#sqlite.prepare(`PRAGMA quick_check('${table.replaceAll("'", "''")}')`).all();
       const answer = String(Object.values(row ?? {})[0] ?? 'ok');
-      // A table that was dropped meanwhile is not damage.
+      // The answer for a table dropped since then is not damage.
       return answer === 'ok' ? undefined : answer;
     } catch (error) {
       return (error as Error).message;

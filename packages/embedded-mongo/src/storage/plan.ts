@@ -27,8 +27,8 @@ export interface IndexPlan extends PlanResult {
   index: CollectionIndex;
   ranges: KeyRange[];
   condition: EntryCondition | undefined;
-  /** The paths whose demands every row satisfies. */
-  settled: Set<string>;
+  /** The paths of the filter that every row satisfies. */
+  coveredPaths: Set<string>;
   descending: boolean;
   /** True when no document is in the ranges more than once. */
   distinct: boolean;
@@ -58,12 +58,12 @@ export function makeOrderedPlan(
 }
 
 /** The plan with a text condition from the keys of another index; the unchanged plan when no index has one. */
-export function withTextTold(collection: Collection, filter: BsonDocument, plan: IndexPlan): IndexPlan {
-  const telling = bestIndexPlan(collection, filter, [], ({ condition }) => condition !== undefined);
-  if (!telling?.condition || plan.condition || plan.index.isIdentifier) return plan;
-  const settled = plan.settled.union(telling.settled);
-  const condition = withinCondition(telling.index, telling.ranges, telling.condition);
-  return { ...plan, condition, settled, exact: settles(settled, filter) };
+export function withTextCondition(collection: Collection, filter: BsonDocument, plan: IndexPlan): IndexPlan {
+  const textPlan = bestIndexPlan(collection, filter, [], ({ condition }) => condition !== undefined);
+  if (!textPlan?.condition || plan.condition || plan.index.isIdentifier) return plan;
+  const coveredPaths = plan.coveredPaths.union(textPlan.coveredPaths);
+  const condition = withinCondition(textPlan.index, textPlan.ranges, textPlan.condition);
+  return { ...plan, condition, coveredPaths, exact: coversFilter(coveredPaths, filter) };
 }
 
 function bestIndexPlan(
@@ -153,8 +153,8 @@ function indexPlan(
         (_, at) => !index.isMultikeyAt(at) || (narrowed.singleRange && at < narrowed.points),
       ),
       sorted: sort.length === 0 || order !== undefined,
-      settled: narrowed.settled,
-      exact: settles(narrowed.settled, filter),
+      coveredPaths: narrowed.coveredPaths,
+      exact: coversFilter(narrowed.coveredPaths, filter),
     },
   };
 }
@@ -164,7 +164,7 @@ function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>
   let ranges: KeyRange[] = [{ low: Buffer.alloc(0), high: Buffer.alloc(0) }];
   let used = 0;
   let points = 0;
-  const settled = new Set<string>();
+  const coveredPaths = new Set<string>();
   let allowed = true;
   let condition: EntryCondition | undefined;
   for (const [at, { path, direction }] of index.fields.entries()) {
@@ -172,24 +172,24 @@ function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>
     const next = field && fieldRanges(field, direction, index.multikey);
     if (!next || ranges.length * next.ranges.length > maxRanges) break;
     if (index.sparse && field.equals?.includes(null)) allowed = false;
-    const told = containsCondition(index, at, field, ranges);
-    condition ??= told;
+    const textCondition = containsCondition(index, at, field, ranges);
+    condition ??= textCondition;
     ranges = ranges.flatMap(({ low, high }) =>
       next.ranges.map((part) => ({ low: Buffer.concat([low, part.low]), high: Buffer.concat([high, part.high]) })),
     );
     used++;
-    const isSaid = next.points ? field.contains === undefined : told !== undefined;
-    if (isSaid && !field.inexact && !(path.includes('.') && field.equals?.includes(null))) settled.add(path);
+    const isCovered = next.points ? field.contains === undefined : textCondition !== undefined;
+    if (isCovered && !field.inexact && !(path.includes('.') && field.equals?.includes(null))) coveredPaths.add(path);
     if (!next.points) break;
     points++;
   }
   const singleRange = ranges.length === 1;
   ranges = ranges.map(({ low, high }) => ({ low, high: Buffer.concat([high, afterAll]) }));
-  return { ranges, condition, used, points, settled, allowed, singleRange };
+  return { ranges, condition, used, points, coveredPaths, allowed, singleRange };
 }
 
-const settles = (settled: ReadonlySet<string>, filter: BsonDocument): boolean =>
-  [...filter.keys()].every((path) => settled.has(path));
+const coversFilter = (coveredPaths: ReadonlySet<string>, filter: BsonDocument): boolean =>
+  [...filter.keys()].every((path) => coveredPaths.has(path));
 
 /** Whether walking the index gives the requested order. Fields that the filter fixes do not count. */
 function indexOrder(
@@ -199,12 +199,12 @@ function indexOrder(
   points: number,
 ): 'ascending' | 'descending' | undefined {
   const fixed = new Set(index.fields.filter((_, at) => at < points && !index.isMultikeyAt(at)).map(({ path }) => path));
-  const wanted = sort.filter(({ path }) => !(fixed.has(path) && bounds.get(path)?.equals?.length === 1));
+  const remaining = sort.filter(({ path }) => !(fixed.has(path) && bounds.get(path)?.equals?.length === 1));
   let direction = 0;
-  for (const [at, { path, direction: wantedDirection }] of wanted.entries()) {
+  for (const [at, { path, direction: sortDirection }] of remaining.entries()) {
     const field = index.fields[points + at];
     if (field?.path !== path || index.isMultikeyAt(points + at)) return undefined;
-    const relative = wantedDirection * field.direction;
+    const relative = sortDirection * field.direction;
     if (direction !== 0 && relative !== direction) return undefined;
     direction = relative;
   }
@@ -240,7 +240,7 @@ interface EntryCondition {
   sql: string;
   parameters: (Buffer | number)[];
   /** True when checking a few entries costs as much as checking all of them. */
-  asksOfAll: boolean;
+  checksAllEntries: boolean;
 }
 
 /**
@@ -263,7 +263,7 @@ function containsCondition(
   return {
     sql: `instr(x.k, ?) > 0 AND instr(substr(${text}, 1, instr(${text}, x'00') - 1), ?) > 0`,
     parameters: [bytes, bytes],
-    asksOfAll: false,
+    checksAllEntries: false,
   };
 }
 
@@ -273,6 +273,6 @@ function withinCondition(index: CollectionIndex, ranges: readonly KeyRange[], ow
   return {
     sql: `x.rid IN (${ranges.map(() => one).join(' UNION ALL ')})`,
     parameters: ranges.flatMap(({ low, high }) => [low, high, ...own.parameters]),
-    asksOfAll: true,
+    checksAllEntries: true,
   };
 }

@@ -7,8 +7,8 @@ import { compileFilter, noVariables, rootFields, type Variables } from '../query
 import type { Positions } from '../query/predicate.ts';
 import { documentSortKey, parseSort, type SortField } from '../query/sort.ts';
 import type { Collection } from './collection.ts';
-import { makeOrderedPlan, makePlan, withTextTold, type Hint, type IndexPlan, type Plan } from './plan.ts';
-import { passEntries, scan, type Row, type ScanPosition } from './scan.ts';
+import { makeOrderedPlan, makePlan, withTextCondition, type Hint, type IndexPlan, type Plan } from './plan.ts';
+import { skipEntries, scan, type Row, type ScanPosition } from './scan.ts';
 import { fieldBounds } from './field-bounds.ts';
 import { findTextHits } from './text-query.ts';
 
@@ -36,7 +36,7 @@ interface SortedHit extends Hit {
   sortKey: Buffer | undefined;
 }
 
-const maxKeptBytes = 2 << 20;
+const maxRetainedBytes = 2 << 20;
 
 /** The matching documents, in the requested order. */
 export async function findHits(collection: Collection, query: Query, yielder: Yielder): Promise<Hit[]> {
@@ -50,7 +50,7 @@ export async function findHits(collection: Collection, query: Query, yielder: Yi
   let skip = query.skip ?? 0;
   let after: ScanPosition | undefined;
   if (skip > 0 && plan.sorted && isCounted(plan) && !query.wantPositions) {
-    const { at } = await passEntries(collection, plan, skip, yielder);
+    const { at } = await skipEntries(collection, plan, skip, yielder);
     if (!at) return [];
     after = at;
     skip = 0;
@@ -67,7 +67,7 @@ export async function findHits(collection: Collection, query: Query, yielder: Yi
   return hits.slice(skip, end);
 }
 
-/** The largest number of documents that is sorted in memory rather than read in the order of an index. */
+/** The maximum number of documents that is sorted in memory rather than read in the order of an index. */
 const maxSorted = 1000;
 
 /**
@@ -84,8 +84,8 @@ async function limitedPlan(
   if (plan.sorted || !limit || hint !== undefined || plan.kind !== 'index' || plan.index.isIdentifier) return plan;
   const ordered = makeOrderedPlan(collection, filter, sort);
   if (!ordered) return plan;
-  const { passed } = await passEntries(collection, plan, maxSorted, yielder);
-  return passed < maxSorted ? plan : ordered;
+  const { skipped } = await skipEntries(collection, plan, maxSorted, yielder);
+  return skipped < maxSorted ? plan : ordered;
 }
 
 /**
@@ -95,8 +95,8 @@ async function limitedPlan(
 async function textPlan(collection: Collection, { filter, hint }: Query, plan: Plan, yielder: Yielder): Promise<Plan> {
   if (plan.kind !== 'index' || plan.index.isIdentifier || plan.condition || hint !== undefined) return plan;
   if (textsWithin(filter).length === 0) return plan;
-  const { passed } = await passEntries(collection, plan, maxSorted, yielder);
-  return passed < maxSorted ? plan : withTextTold(collection, filter, plan);
+  const { skipped } = await skipEntries(collection, plan, maxSorted, yielder);
+  return skipped < maxSorted ? plan : withTextCondition(collection, filter, plan);
 }
 
 /** Whether the entries of an index alone determine which documents match, and how many. */
@@ -114,7 +114,7 @@ export async function countHits(collection: Collection, query: Query, yielder: Y
   const plan = await textPlan(collection, query, makePlan(collection, query.filter, [], query.hint), yielder);
   let count = 0;
   if (isCounted(plan)) {
-    count = (await passEntries(collection, plan, skip + limit, yielder)).passed;
+    count = (await skipEntries(collection, plan, skip + limit, yielder)).skipped;
     return Math.max(0, count - skip);
   }
   for await (const found of matches(collection, { ...query, wantBytes: false }, plan, [], yielder)) {
@@ -140,22 +140,22 @@ async function* matches(
 ): AsyncGenerator<SortedHit[]> {
   const predicate = compileFilter(query.filter, query.variables ?? noVariables);
   const texts = textsWithin(query.filter);
-  const lookInside = !plan.exact || sort.length > 0 || query.wantPositions === true;
+  const mustDecode = !plan.exact || sort.length > 0 || query.wantPositions === true;
   const fields = rootFields(query.filter)?.union(new Set(sort.map(({ path }) => path.split('.')[0]!)));
   const sortKey = documentSortKey(sort);
-  let keptBytes = 0;
-  for (const rows of scan(collection, plan, lookInside || query.wantBytes !== false, after)) {
+  let retainedBytes = 0;
+  for (const rows of scan(collection, plan, mustDecode || query.wantBytes !== false, after)) {
     const found: SortedHit[] = [];
     for (const { id, bytes } of rows) {
-      if (lookInside && !texts.every((text) => bytes!.includes(text))) continue;
-      const document = lookInside ? decodeDocument(bytes!, fields) : undefined;
+      if (mustDecode && !texts.every((text) => bytes!.includes(text))) continue;
+      const document = mustDecode ? decodeDocument(bytes!, fields) : undefined;
       const positions: Positions | undefined = query.wantPositions ? new Map() : undefined;
       if (document && !predicate(document, positions)) continue;
-      const kept = query.wantBytes !== false && keptBytes < maxKeptBytes;
-      if (kept) keptBytes += bytes!.length;
+      const isRetained = query.wantBytes !== false && retainedBytes < maxRetainedBytes;
+      if (isRetained) retainedBytes += bytes!.length;
       found.push({
         id,
-        bytes: kept ? bytes : undefined,
+        bytes: isRetained ? bytes : undefined,
         positions,
         sortKey: document && sort.length > 0 ? sortKey(document) : undefined,
       });

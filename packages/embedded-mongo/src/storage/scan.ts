@@ -3,22 +3,22 @@ import type { Yielder } from '../yielder.ts';
 import { bufferOf, type Collection } from './collection.ts';
 import type { CollectionPlan, IndexPlan, Plan } from './plan.ts';
 
-/** A document by its row. The bytes are left out when only the row is needed. */
+/** A document by its row. The bytes are omitted if only the row is needed. */
 export interface Row {
   id: number;
   bytes: Buffer | undefined;
 }
 
 const firstBatch = 16;
-const largestBatch = 256;
+const maxBatch = 256;
 const maxBytes = 1 << 20;
-/** Number of index entries that one step skips, within a millisecond or two. */
-const stride = 20_000;
+/** Index entries that one step skips, in one or two milliseconds. */
+const entriesPerStep = 20_000;
 const lastRow = Number.MAX_SAFE_INTEGER;
 /** The smallest key greater than a given key: no key is a prefix of another. */
 const zero = Buffer.from([0]);
 
-/** Position of an index walk: behind this entry of the range with this number. */
+/** A position in an index walk: after this entry of the range with this number. */
 export interface ScanPosition {
   range: number;
   key: Buffer;
@@ -26,9 +26,9 @@ export interface ScanPosition {
 }
 
 /**
- * The rows of a plan, in batches; for an index, from behind `after` on. No statement is open between batches, so the
- * caller can yield: the scan continues behind the last row. Throws QueryPlanKilled when the collection or index has
- * been dropped meanwhile.
+ * The rows of a plan, in batches; for an index, after the position `after`. No statement is open between batches, so the
+ * caller can yield: the scan continues after the last row. Throws QueryPlanKilled if the collection or index was dropped
+ * in between.
  */
 export function* scan(collection: Collection, plan: Plan, withBytes: boolean, after?: ScanPosition): Generator<Row[]> {
   if (plan.kind === 'collection') return yield* scanCollection(collection, plan, withBytes);
@@ -49,7 +49,7 @@ function* scanCollection(collection: Collection, plan: CollectionPlan, withBytes
     : `SELECT ${columns} FROM d${collection.id} WHERE rid > ? ORDER BY rid`;
   let position = plan.descending ? lastRow : -1;
   yield* batches(collection, undefined, (size) => {
-    const { rows } = take(collection, sql, [position], size, withBytes);
+    const { rows } = readBatch(collection, sql, [position], size, withBytes);
     position = rows.at(-1)?.id ?? position;
     return rows;
   });
@@ -65,13 +65,13 @@ function* scanIndex(
     ? identifierSql(collection, plan, withBytes)
     : indexSql(collection, plan, withBytes);
   const conditions = plan.condition?.parameters ?? [];
-  for (const [at, range] of walkedRanges(plan).entries()) {
+  for (const [at, range] of rangesInOrder(plan).entries()) {
     if (after && at < after.range) continue;
     const { end } = range;
     let { key: position, row } = after?.range === at ? after : range;
     yield* batches(collection, plan, (size) => {
       const from = plan.index.isIdentifier ? [position, end] : [position, row, end, ...conditions];
-      const { rows, lastKey } = take(collection, sql, from, size, withBytes);
+      const { rows, lastKey } = readBatch(collection, sql, from, size, withBytes);
       if (lastKey) {
         row = rows.at(-1)!.id;
         position = plan.index.isIdentifier && !plan.descending ? Buffer.concat([lastKey, zero]) : lastKey;
@@ -87,7 +87,7 @@ function indexSql({ id }: Collection, plan: IndexPlan, withBytes: boolean): stri
   return `SELECT ${columns} FROM ${table} WHERE ${between(plan)} ${conditionSql(plan)} ORDER BY ${walkOrder(plan)}`;
 }
 
-/** The entries behind a position, up to a key. */
+/** The entries after a position, up to a key. */
 const between = ({ descending }: IndexPlan): string =>
   descending ? '(x.k, x.rid) < (?, ?) AND x.k >= ?' : '(x.k, x.rid) > (?, ?) AND x.k <= ?';
 
@@ -103,22 +103,21 @@ function identifierSql({ id }: Collection, { descending }: IndexPlan, withBytes:
 }
 
 /** The ranges in the order of the walk, each with the position before its first entry and its last key. */
-function walkedRanges({ ranges, descending }: IndexPlan): { key: Buffer; row: number; end: Buffer }[] {
+function rangesInOrder({ ranges, descending }: IndexPlan): { key: Buffer; row: number; end: Buffer }[] {
   return descending
     ? ranges.toReversed().map(({ low, high }) => ({ key: high, row: lastRow, end: low }))
     : ranges.map(({ low, high }) => ({ key: low, row: -1, end: high }));
 }
 
 /**
- * Skips up to the given number of index entries without reading documents. Returns the new position, or none at the
- * end.
+ * Skips up to the given number of index entries without reading documents. Returns the new position, undefined at the end.
  */
-export async function passEntries(
+export async function skipEntries(
   collection: Collection,
   plan: IndexPlan,
   limit: number,
   yielder: Yielder,
-): Promise<{ passed: number; at?: ScanPosition }> {
+): Promise<{ skipped: number; at?: ScanPosition }> {
   const { storage } = collection;
   const entries = `FROM x${plan.index.id} x WHERE ${between(plan)}`;
   const chosen = `${entries} ${conditionSql(plan)}`;
@@ -127,44 +126,44 @@ export async function passEntries(
     storage.statement(`SELECT k, rid ${sql} ORDER BY ${walkOrder(plan)} LIMIT 1 OFFSET ?`).get(...from, step - 1);
   const counted = (sql: string, from: (Buffer | number)[]) =>
     Number(storage.statement(`SELECT count(*) AS n ${sql}`).get(...from)!['n']);
-  let passed = 0;
-  for (const [range, { end, ...start }] of walkedRanges(plan).entries()) {
+  let skipped = 0;
+  for (const [range, { end, ...start }] of rangesInOrder(plan).entries()) {
     for (let { key, row } = start; ;) {
       if (yielder.isDue) await yielder.yield();
-      checkThere(collection, plan);
-      const missing = limit - passed;
-      if (plan.condition?.asksOfAll) {
+      requireNotDropped(collection, plan);
+      const missing = limit - skipped;
+      if (plan.condition?.checksAllEntries) {
         const last = missing < Infinity ? nth(chosen, [key, row, end, ...conditions], missing) : undefined;
-        if (last) return { passed: limit, at: placeOf(range, last) };
-        passed += counted(chosen, [key, row, end, ...conditions]);
+        if (last) return { skipped: limit, at: positionOf(range, last) };
+        skipped += counted(chosen, [key, row, end, ...conditions]);
         break;
       }
       // A condition does not reveal how far apart its entries are, so steps count all entries, up to the end of a key.
-      const step = plan.condition ? stride : Math.min(stride, missing);
+      const step = plan.condition ? entriesPerStep : Math.min(entriesPerStep, missing);
       const reached = nth(entries, [key, row, end], step);
-      const next = reached && placeOf(range, reached);
+      const next = reached && positionOf(range, reached);
       if (plan.condition) {
         const piece = [key, row, next?.key ?? end, ...conditions];
         const found = counted(chosen, piece);
-        if (found >= missing) return { passed: limit, at: placeOf(range, nth(chosen, piece, missing)!) };
-        passed += found;
-      } else passed += next ? step : counted(entries, [key, row, end]);
+        if (found >= missing) return { skipped: limit, at: positionOf(range, nth(chosen, piece, missing)!) };
+        skipped += found;
+      } else skipped += next ? step : counted(entries, [key, row, end]);
       if (!next) break;
       key = next.key;
       row = plan.condition ? (plan.descending ? -1 : lastRow) : next.row;
-      if (passed >= limit) return { passed, at: next };
+      if (skipped >= limit) return { skipped, at: next };
     }
   }
-  return { passed };
+  return { skipped };
 }
 
-const placeOf = (range: number, { k, rid }: Record<string, unknown>): ScanPosition => ({
+const positionOf = (range: number, { k, rid }: Record<string, unknown>): ScanPosition => ({
   range,
   key: bufferOf(k as Uint8Array),
   row: Number(rid),
 });
 
-function checkThere(collection: Collection, plan: IndexPlan | undefined): void {
+function requireNotDropped(collection: Collection, plan: IndexPlan | undefined): void {
   if (collection.dropped) throw new MongoError(175, 'QueryPlanKilled', 'collection dropped');
   if (plan?.index.dropped) throw new MongoError(175, 'QueryPlanKilled', `index '${plan.index.name}' dropped`);
 }
@@ -174,15 +173,15 @@ function* batches(
   plan: IndexPlan | undefined,
   next: (size: number) => Row[],
 ): Generator<Row[]> {
-  for (let size = plan?.condition?.asksOfAll ? largestBatch : firstBatch; ; size = Math.min(size * 2, largestBatch)) {
-    checkThere(collection, plan);
+  for (let size = plan?.condition?.checksAllEntries ? maxBatch : firstBatch; ; size = Math.min(size * 2, maxBatch)) {
+    requireNotDropped(collection, plan);
     const rows = next(size);
     if (rows.length === 0) return;
     yield rows;
   }
 }
 
-function take(
+function readBatch(
   collection: Collection,
   sql: string,
   parameters: (Buffer | number)[],

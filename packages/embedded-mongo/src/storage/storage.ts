@@ -44,7 +44,7 @@ export class Storage {
   /** Number of failed transactions: a write of a failed transaction must not be acknowledged. */
   lostTransactions = 0;
   /** The cause of the last failure. */
-  lastLoss: unknown = new MongoError(8, 'UnknownError', 'what was written could not be kept');
+  lastLoss: unknown = new MongoError(8, 'UnknownError', 'the writes could not be stored');
   /** Counts changes of the catalogue. An undone change makes the catalogue reload. */
   catalogueChanges = 0;
   readonly #extensions = new Set<string>();
@@ -59,7 +59,7 @@ export class Storage {
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = ${synchronous};
-      -- What is deleted is overwritten with zeros.
+      -- Deleted content is overwritten with zeros.
       PRAGMA secure_delete = ON;
       PRAGMA cache_size = -16384;
       PRAGMA wal_autocheckpoint = 2000;
@@ -71,7 +71,7 @@ export class Storage {
         multikey INTEGER NOT NULL DEFAULT 0);`);
     const version = this.#readFormat();
     this.#loadCatalogue();
-    if (version < formatVersion) this.#bringUpTo(version);
+    if (version < formatVersion) this.#upgradeFormat(version);
     this.integrity = new IntegrityCheck(this.sqlite);
   }
 
@@ -109,7 +109,7 @@ export class Storage {
       return result;
     } catch (error) {
       this.#undo(catalogueChanges, error);
-      this.noticeDamage(error);
+      this.recordDamage(error);
       throw asMongoError(error);
     }
   }
@@ -126,10 +126,11 @@ export class Storage {
     }
   }
 
-  /** Subscribes to errors of SQLite: damage that it meets shows in the state of the database. */
-  noticeDamage(error: unknown): void {
+  /** Records damage of the file if SQLite's error reports it. */
+  recordDamage(error: unknown): void {
     const primary = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
-    if (primary === sqliteCorrupt || primary === sqliteNotADatabase) this.integrity.found((error as Error).message);
+    if (primary === sqliteCorrupt || primary === sqliteNotADatabase)
+      this.integrity.recordProblem((error as Error).message);
   }
 
   /** Moves the write-ahead log into the file and empties it, including the content of deleted documents. */
@@ -229,11 +230,11 @@ export class Storage {
   /** An older release must not misread the keys of a newer one. */
   #readFormat(): number {
     const version = Number(this.sqlite.prepare('PRAGMA user_version').get()!['user_version']);
-    if (version > formatVersion) throw new Error(`it was written by a newer release (format ${version})`);
+    if (version > formatVersion) throw new Error(`a newer release has written it (format ${version})`);
     return version;
   }
 
-  #bringUpTo(version: number): void {
+  #upgradeFormat(version: number): void {
     this.atomically(() => {
       if (version < firstWithStems) {
         for (const collection of this.collections.values()) {
