@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
     await settings.getByRole('link', { name: 'Access tokens' }).click();
     await page.getByLabel('New token for').fill('Nightly import');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('It is shown this once').waitFor();
+    await page.getByText('It is shown only once').waitFor();
     await keepViews('settings-tokens');
     await settings.getByRole('link', { name: 'Permission rules' }).click();
     await page.getByLabel('Tool').fill('create_*');

@@ -45,7 +45,7 @@ export function AccountSettings() {
               </Button>
             }
           >
-            This account has no e-mail and password yet: once signed out, nobody could sign in to it again.
+            This account has no e-mail and password yet: once you sign out, you cannot sign in to it again.
           </Notice>
         )}
         {leaving.isError && <Notice tone="bad">{messageOf(leaving.error)}</Notice>}
@@ -58,7 +58,7 @@ export function AccountSettings() {
       {me.user.has_password && (
         <SettingsPart
           title="Two-step sign-in"
-          note="A sign-in then takes your password and a code of an authenticator app."
+          note="Signing in then needs your password and a code from an authenticator app."
         >
           <SecondFactorSettings />
         </SettingsPart>
@@ -89,7 +89,7 @@ function PasswordSettings({ email }: { email: string }) {
   return (
     <SettingsPart title="Password" note="Changing it signs you out everywhere else. Access tokens keep working.">
       <form onSubmit={onSubmit} aria-label="Password" className={`${panelClass} flex max-w-xl flex-col gap-3 p-3`}>
-        {/* Tells password managers whose password it is. */}
+        {/* Password managers read the account from this field. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <TextField
           label="Current password"

@@ -12,7 +12,7 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { roleHelp, roleOptions } from './role-options.ts';
 import { ShownOnce } from './shown-once.tsx';
 
-/** Adds a colleague from another organization at once; for anybody else it makes an invitation to hand on. */
+/** Adds a user who has an account, or creates an invitation link for one who has none. */
 export function AddMemberForm() {
   const { orgId } = useSession();
   const queryClient = useQueryClient();

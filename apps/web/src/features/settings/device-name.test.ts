@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deviceName } from './device-name.ts';
 
-it('names the browser and the system, whatever else a browser claims to be', () => {
+it('names the browser and the system', () => {
   const mozilla = 'Mozilla/5.0';
   const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
   expect(deviceName(`${mozilla} (X11; Linux x86_64) ${chrome}`)).toBe('Chrome on Linux');
@@ -13,7 +13,7 @@ it('names the browser and the system, whatever else a browser claims to be', () 
   );
 });
 
-it('names a program by its first word, and says where nothing is known', () => {
+it('names a program by its first word, and an unknown device', () => {
   expect(deviceName('curl/8.5.0')).toBe('curl');
   expect(deviceName('')).toBe('Unknown device');
 });

@@ -1,4 +1,4 @@
-/** The first that matches: most browsers also call themselves Chrome or Safari. */
+/** The first match counts: most browsers also claim to be Chrome or Safari. */
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//u],
   ['Opera', /\bOPR\//u],
@@ -15,7 +15,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
   ['Linux', /Linux/u],
 ];
 
-/** "Firefox on Windows" for what a browser calls itself; a program's own first word, such as "curl". */
+/** Names a device by its user agent: “Firefox on Windows”, or the first word of a program such as “curl”. */
 export function deviceName(userAgent: string): string {
   const found = (names: typeof browsers) => names.find(([, pattern]) => pattern.test(userAgent))?.[0];
   const browser = found(browsers);

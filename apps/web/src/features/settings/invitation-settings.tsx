@@ -12,7 +12,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { SettingsPart } from './settings-part.tsx';
 
-/** Who was invited and has not joined yet, for admins; nothing where there is nobody. */
+/** Lists the pending invitations, for admins; hidden if there are none. */
 export function InvitationSettings() {
   const { orgId } = useSession();
   const queryClient = useQueryClient();

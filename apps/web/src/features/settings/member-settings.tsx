@@ -24,7 +24,7 @@ export function MemberSettings() {
   const [removing, setRemoving] = useState<Member>();
   const [signingOut, setSigningOut] = useState<Member>();
   const members = useQuery(membersQuery(orgId));
-  /** One's own role and membership are part of the session. */
+  /** The session contains the user's own role and membership. */
   const refresh = () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: membersKey(orgId) }),
@@ -89,7 +89,7 @@ export function MemberSettings() {
     },
   ];
   return (
-    <SettingsPart title="Members" note={admin ? undefined : 'Admins add people and change what they may do.'}>
+    <SettingsPart title="Members" note={admin ? undefined : 'Admins add people and change their roles.'}>
       {changing.isError && <Notice tone="bad">{messageOf(changing.error)}</Notice>}
       {members.isError ? (
         <RetryNotice error={members.error} retry={() => void members.refetch()} />

@@ -49,7 +49,7 @@ export function NewRuleForm() {
       await queryClient.invalidateQueries({ queryKey: permissionRulesKey(orgId) });
     },
   });
-  /** What was found out about another rule says nothing of this one. */
+  /** Results for an earlier version of the rule no longer apply. */
   const change = (part: Partial<RuleFields>) => {
     setFields({ ...fields, ...part });
     trying.reset();
@@ -95,7 +95,7 @@ export function NewRuleForm() {
   );
 }
 
-/** When the rule holds: an argument is, or came from, or a measurement of the change shows. */
+/** Chooses the condition of a rule: the value or source of an argument, or a measurement of the change. */
 function RuleCondition({ fields, onChange }: { fields: RuleFields; onChange: (part: Partial<RuleFields>) => void }) {
   const { condition } = fields;
   const measure = (key: 'broken' | 'documents' | 'gain', label: string) => (
@@ -119,7 +119,7 @@ function RuleCondition({ fields, onChange }: { fields: RuleFields; onChange: (pa
           onChange={(kind) =>
             onChange({
               condition: kind as RuleConditionKind,
-              // The server measures changes of prompts and schemas alone, and lets them run.
+              // The server measures only changes of prompts and schemas, and such a rule can only allow them.
               ...(kind === 'measured' && {
                 effect: 'allow',
                 tool: ['update_prompt', 'update_schema'].includes(fields.tool) ? fields.tool : 'update_prompt',
@@ -178,7 +178,7 @@ function RuleCondition({ fields, onChange }: { fields: RuleFields; onChange: (pa
   );
 }
 
-/** What a rule would have changed. */
+/** Shows the past calls that a rule would have changed. */
 function SimulationResult({ answer }: { answer: SimulationAnswer }) {
   const { calls, examined, undecidable, truncated } = answer;
   return (
@@ -187,8 +187,8 @@ function SimulationResult({ answer }: { answer: SimulationAnswer }) {
         {examined === 0
           ? 'No past calls to test it against yet.'
           : `This rule would have changed ${calls.length} of ${examined} past calls.`}
-        {undecidable > 0 && ` For ${undecidable} nobody can tell: their arguments are kept in part.`}
-        {truncated && ' Older calls were left out.'}
+        {undecidable > 0 && ` ${undecidable} could not be tested: their arguments are stored in part.`}
+        {truncated && ' Older calls were not tested.'}
       </Notice>
       {calls.length > 0 && (
         <ScrollBox label="Calls that would change">

@@ -34,7 +34,7 @@ const scopeOptions: { value: TokenScope; label: string; note: string }[] = [
   { value: 'admin', label: 'Admin', note: 'Manage people, models and the budget.' },
 ];
 
-/** What suits each: an MCP client proposes, and a person decides. */
+/** Default scopes: an MCP client proposes, and a person decides. */
 const usualScopes: Record<Purpose, readonly TokenScope[]> = {
   program: ['read', 'propose', 'decide', 'admin'],
   mcp: ['read', 'propose'],
@@ -49,10 +49,10 @@ export function NewTokenForm() {
   const own = roleOptions.findIndex(({ value }) => value === organization.role);
   const [purpose, setPurpose] = useState<Purpose>('program');
   const [chosen, setChosen] = useState(usualScopes.program);
-  /** Only the role admin gives the scope admin something to do. */
+  /** The scope admin needs the role admin. */
   const offered = scopeOptions.filter(({ value }) => value !== 'admin' || role === 'admin');
   const scopes = offered.map(({ value }) => value).filter((value) => chosen.includes(value));
-  const making = useMutation({
+  const creating = useMutation({
     mutationFn: () =>
       createAccessToken(orgId, { name: name.trim(), lifetime_days: Number(days), role, purpose, scopes }),
     onSuccess: async () => {
@@ -62,7 +62,7 @@ export function NewTokenForm() {
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    making.mutate();
+    creating.mutate();
   };
   return (
     <form onSubmit={onSubmit} aria-label="New access token" className={`${panelClass} flex flex-col gap-3 p-3`}>
@@ -114,12 +114,14 @@ export function NewTokenForm() {
         type="submit"
         look="primary"
         className="self-start"
-        disabled={making.isPending || name.trim() === '' || scopes.length === 0}
+        disabled={creating.isPending || name.trim() === '' || scopes.length === 0}
       >
         Create
       </Button>
-      {making.isError && <Notice tone="bad">{messageOf(making.error)}</Notice>}
-      {making.data && <ShownOnce secret={making.data.token}>{`The token “${making.data.name}” is created.`}</ShownOnce>}
+      {creating.isError && <Notice tone="bad">{messageOf(creating.error)}</Notice>}
+      {creating.data && (
+        <ShownOnce secret={creating.data.token}>{`The token “${creating.data.name}” is created.`}</ShownOnce>
+      )}
     </form>
   );
 }

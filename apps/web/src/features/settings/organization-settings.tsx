@@ -30,7 +30,7 @@ export function OrganizationSettings() {
       {organization.role === 'admin' && (
         <SettingsPart
           title="Measured changes"
-          note="A changed prompt or schema can be tried on verified results before somebody approves it."
+          note="A changed prompt or schema can be tried on verified results before it is approved."
         >
           <MeasuringFields key={organization.id} />
         </SettingsPart>
@@ -76,7 +76,7 @@ function OrganizationName() {
   );
 }
 
-/** What uploads do that say nothing themselves, whether what they start may ask, and how members sign in. */
+/** Defaults for uploads and their preparation, and how members sign in. */
 function OrganizationFlags() {
   const { organization, orgId } = useSession();
   const queryClient = useQueryClient();

@@ -15,19 +15,19 @@ const provider: LlmProvider = {
   litellm_models_vision: [],
 };
 
-it('sends only what was changed, and never the masked token', () => {
+it('sends only changed fields, and never the masked token', () => {
   const draft = draftOf(provider);
   expect(bodyOf(draft, provider)).toEqual({});
   expect(bodyOf({ ...draft, kind: 'guessed', token: ' sk-new ' }, provider)).toEqual({ kind: null, token: 'sk-new' });
   expect(bodyOf({ ...draft, removesToken: true, enabled: false }, provider)).toEqual({ token: null, enabled: false });
 });
 
-it('sends all that a new provider has', () => {
+it('sends all fields of a new provider', () => {
   const draft = { ...draftOf(undefined), displayName: 'Acme', baseUrl: ' https://api.example.com/v1 ' };
   expect(bodyOf(draft, undefined)).toEqual({ display_name: 'Acme', base_url: 'https://api.example.com/v1' });
 });
 
-it('offers a model for chat with its use, unless its name speaks against it', () => {
+it('offers a model for chat when it is put to use, unless its name rules that out', () => {
   const embedding = withModel(draftOf(provider), 'text-embed', true);
   expect(bodyOf(embedding, provider)).toEqual({ litellm_models_enabled: ['large', 'text-embed'] });
   expect(bodyOf(withChat(embedding, 'text-embed', true), provider)).toMatchObject({
@@ -41,11 +41,11 @@ it.each([
   ['Acme AI (EU)', 'acme-ai-eu'],
   ['Großes Modell é', 'gro-es-modell-e'],
   ['***', ''],
-])('makes of %j the name %j', (words, name) => {
-  expect(providerNameOf(words)).toBe(name);
+])('makes the name %j into %j', (displayName, name) => {
+  expect(providerNameOf(displayName)).toBe(name);
 });
 
-it('says which models see images, and forgets it with the model', () => {
+it('sends which models see images, except for removed models', () => {
   const seeing = withVision(draftOf(provider), 'large', true);
   expect(bodyOf(seeing, provider)).toEqual({ litellm_models_vision: ['large'] });
   expect(bodyOf(withModel(seeing, 'large', false), provider)).not.toHaveProperty('litellm_models_vision');

@@ -1,24 +1,25 @@
 import type { LlmProvider, ProviderKind, PutLlmProviderBody } from '@docwright/contract';
 
-/** What a person fills in about a provider. */
+/** The form of a provider. */
 export interface ProviderDraft {
   displayName: string;
   baseUrl: string;
-  /** `guessed`: from the address and the models. */
+  /** `guessed`: detected from the address and the models. */
   kind: ProviderKind | 'guessed';
-  /** Empty: as it is. */
+  /** Empty to keep the stored one. */
   token: string;
   removesToken: boolean;
   enabled: boolean;
-  /** Models in use, and those of them that are offered for chat. */
+  /** Models in use. */
   models: string[];
+  /** Models in use that are offered for chat. */
   chatModels: string[];
-  /** Those of them that see images. */
+  /** Models in use that see images. */
   visionModels: string[];
 }
 
-/** The endpoint that the server was started with: its address and token are not the organization's. */
-export const isOfSettings = (name: string | undefined) => name === 'default';
+/** Whether a provider is the endpoint of the server's settings, whose address and token cannot be changed here. */
+export const isServerEndpoint = (name: string | undefined) => name === 'default';
 
 export function draftOf(provider: LlmProvider | undefined): ProviderDraft {
   return {
@@ -34,7 +35,7 @@ export function draftOf(provider: LlmProvider | undefined): ProviderDraft {
   };
 }
 
-/** The request that makes the provider what the draft says: what did not change is left out. */
+/** The request body with the changed fields. */
 export function bodyOf(draft: ProviderDraft, provider: LlmProvider | undefined): PutLlmProviderBody {
   const before = draftOf(provider);
   const displayName = draft.displayName.trim();
@@ -54,7 +55,7 @@ export function bodyOf(draft: ProviderDraft, provider: LlmProvider | undefined):
 const same = (one: string[], other: string[]) =>
   one.length === other.length && one.every((model) => other.includes(model));
 
-/** Puts a model to use or takes it out of use; one that comes is offered for chat unless its name speaks against it. */
+/** Adds a model or removes it; an added one is offered for chat unless its name rules that out. */
 export function withModel(draft: ProviderDraft, model: string, inUse: boolean): ProviderDraft {
   const models = draft.models.filter((each) => each !== model);
   const chatModels = draft.chatModels.filter((each) => each !== model);
@@ -79,7 +80,7 @@ export function withVision(draft: ProviderDraft, model: string, sees: boolean): 
 
 const notForChat = /embed|rerank|whisper|tts|transcri|moderation|dall-e|image/i;
 
-/** The name that goes before the models' own: `Acme AI (EU)` → `acme-ai-eu`. Empty where nothing can be made of it. */
+/** The prefix of the provider's model names: `Acme AI (EU)` → `acme-ai-eu`; empty without Latin letters or digits. */
 export function providerNameOf(displayName: string): string {
   return displayName
     .normalize('NFKD')

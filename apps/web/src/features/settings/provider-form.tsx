@@ -10,7 +10,7 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
-import { bodyOf, draftOf, isOfSettings, providerNameOf, type ProviderDraft } from './provider-draft.ts';
+import { bodyOf, draftOf, isServerEndpoint, providerNameOf, type ProviderDraft } from './provider-draft.ts';
 import { ProviderModels } from './provider-models.tsx';
 
 const kinds: { value: ProviderKind | 'guessed'; label: string }[] = [
@@ -26,21 +26,21 @@ const kinds: { value: ProviderKind | 'guessed'; label: string }[] = [
 ];
 
 interface ProviderFormProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new provider. */
   provider: LlmProvider | undefined;
   taken: string[];
   onSaved: (provider: LlmProvider) => void;
   onClose: () => void;
 }
 
-/** Address, token and models of one provider, saved together. */
+/** Edits the address, token and models of a provider, saved together. */
 export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderFormProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(() => draftOf(provider));
   const change = (patch: Partial<ProviderDraft>) => setDraft((before) => ({ ...before, ...patch }));
   const name = provider?.name ?? providerNameOf(draft.displayName);
-  const ofSettings = isOfSettings(provider?.name);
+  const ofSettings = isServerEndpoint(provider?.name);
   const body = bodyOf(draft, provider);
   const dirty = Object.keys(body).length > 0;
   const isTaken = provider === undefined && taken.includes(name);
@@ -74,7 +74,7 @@ export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderForm
           placeholder="Our OpenAI account"
           value={draft.displayName}
           error={isTaken ? 'A provider with this name exists.' : undefined}
-          {...(provider === undefined && name !== '' ? { help: `Its models go by ${name}/…` } : {})}
+          {...(provider === undefined && name !== '' ? { help: `Its models are called ${name}/…` } : {})}
           onChange={(event) => change({ displayName: event.target.value })}
         />
         {!ofSettings && (
@@ -103,7 +103,7 @@ export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderForm
       </div>
       {!ofSettings && (
         <CheckField label="In use" checked={draft.enabled} onChange={(enabled) => change({ enabled })}>
-          Without it none of its models is offered.
+          If off, none of its models is offered.
         </CheckField>
       )}
       {provider && <ProviderModels provider={provider} draft={draft} onDraft={setDraft} />}
@@ -123,7 +123,7 @@ const originOf = (address: string) => URL.parse(address)?.origin;
 interface TokenFieldProps {
   provider: LlmProvider | undefined;
   draft: ProviderDraft;
-  /** The address leads elsewhere than the stored token was given for. */
+  /** Whether the new address has another origin than the one that the stored token belongs to. */
   movesAway: boolean;
   onChange: (patch: Partial<ProviderDraft>) => void;
 }

@@ -16,19 +16,19 @@ interface ProviderModelsProps {
   onDraft: (change: (before: ProviderDraft) => ProviderDraft) => void;
 }
 
-/** Beyond as many, one looks for a model by typing. */
+/** From this many models on, a search field is shown. */
 const searchedFrom = 10;
 
-/** Which of a provider's models may be used, and which are offered for chat. */
+/** Chooses the models of a provider that are used, offered for chat, and see images. */
 export function ProviderModels({ provider, draft, onDraft }: ProviderModelsProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const [search, setSearch] = useState('');
-  const asking = useMutation({
+  const loading = useMutation({
     mutationFn: () => discoverModels(orgId, provider.name),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: providersQuery(orgId).queryKey }),
   });
-  const ask = useEffectEvent(() => asking.mutate());
+  const ask = useEffectEvent(() => loading.mutate());
   const unknown = provider.litellm_models_available.length === 0;
   useEffect(() => {
     if (unknown) ask();
@@ -41,15 +41,15 @@ export function ProviderModels({ provider, draft, onDraft }: ProviderModelsProps
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1 text-sm font-medium">Models</legend>
       <div className="flex flex-wrap items-center gap-2">
-        <Button size="small" disabled={asking.isPending} onClick={() => asking.mutate()}>
-          <RefreshCw aria-hidden className={`size-3.5 ${asking.isPending ? 'animate-spin' : ''}`} />
-          {asking.isPending ? 'Asking…' : 'Reload its models'}
+        <Button size="small" disabled={loading.isPending} onClick={() => loading.mutate()}>
+          <RefreshCw aria-hidden className={`size-3.5 ${loading.isPending ? 'animate-spin' : ''}`} />
+          {loading.isPending ? 'Loading…' : 'Reload its models'}
         </Button>
         <span className="text-xs text-ink-faint tabular-nums">
           {draft.models.length} of {all.length} in use
         </span>
       </div>
-      {asking.isError && <Notice tone="bad">{messageOf(asking.error)}</Notice>}
+      {loading.isError && <Notice tone="bad">{messageOf(loading.error)}</Notice>}
       {(all.length >= searchedFrom || unknown) && (
         <div className="flex gap-2">
           <input

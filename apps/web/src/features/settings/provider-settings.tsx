@@ -10,20 +10,20 @@ import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
-import { isOfSettings } from './provider-draft.ts';
+import { isServerEndpoint } from './provider-draft.ts';
 import { ProviderForm } from './provider-form.tsx';
 import { SettingsPart } from './settings-part.tsx';
 
-/** Stands for the form of a provider that is not there yet; no provider can be called so. */
-const anew = '+';
+/** Key of the form of a new provider; no provider can have this name. */
+const newProvider = '+';
 
-/** Where models come from: the server's own endpoint, and those that the organization adds. */
+/** Lists the providers of models: the endpoint of the server's settings and those of the organization. */
 export function ProviderSettings() {
   const { orgId, organization } = useSession();
   const isAdmin = organization.role === 'admin';
   const list = useQuery(providersQuery(orgId));
   const [open, setOpen] = useState<string>();
-  const [leaving, setLeaving] = useState<LlmProvider>();
+  const [deleting, setDeleting] = useState<LlmProvider>();
   const queryClient = useQueryClient();
   const providers = list.data?.providers;
   const taken = providers?.map(({ name }) => name) ?? [];
@@ -35,17 +35,17 @@ export function ProviderSettings() {
   return (
     <SettingsPart
       title="Providers"
-      note="The first comes from the settings that the server was started with: LLM_BASE_URL, LLM_API_KEY and LLM_MODEL."
+      note="The first one comes from the server’s settings LLM_BASE_URL, LLM_API_KEY and LLM_MODEL."
       actions={
         isAdmin &&
         open === undefined && (
-          <Button onClick={() => setOpen(anew)}>
+          <Button onClick={() => setOpen(newProvider)}>
             <Plus aria-hidden className="size-4" /> Add a provider
           </Button>
         )
       }
     >
-      {open === anew && (
+      {open === newProvider && (
         <div className={panelClass}>
           <ProviderForm provider={undefined} taken={taken} onSaved={({ name }) => setOpen(name)} onClose={close} />
         </div>
@@ -64,7 +64,7 @@ export function ProviderSettings() {
               <ProviderLine
                 provider={provider}
                 onEdit={isAdmin ? () => setOpen(provider.name) : undefined}
-                onDelete={isAdmin && !isOfSettings(provider.name) ? () => setLeaving(provider) : undefined}
+                onDelete={isAdmin && !isServerEndpoint(provider.name) ? () => setDeleting(provider) : undefined}
                 disabled={open !== undefined}
               />
               {open === provider.name && (
@@ -76,13 +76,13 @@ export function ProviderSettings() {
           ))}
         </ul>
       )}
-      {leaving && (
+      {deleting && (
         <ConfirmDialog
-          title={`Delete “${leaving.display_name}”?`}
+          title={`Delete “${deleting.display_name}”?`}
           description="This also removes its token. Its models can no longer be chosen."
           action="Delete"
-          run={() => remove(leaving)}
-          onClose={() => setLeaving(undefined)}
+          run={() => remove(deleting)}
+          onClose={() => setDeleting(undefined)}
         />
       )}
     </SettingsPart>
@@ -92,9 +92,9 @@ export function ProviderSettings() {
 interface ProviderLineProps {
   provider: LlmProvider;
   onEdit: (() => void) | undefined;
-  /** Absent for the one of the server's settings. */
+  /** Undefined for the endpoint of the server's settings. */
   onDelete: (() => void) | undefined;
-  /** While another one is open, whose changes would be lost. */
+  /** True while another form is open, whose changes would be lost. */
   disabled: boolean;
 }
 
@@ -104,7 +104,7 @@ function ProviderLine({ provider, onEdit, onDelete, disabled }: ProviderLineProp
   const facts = [
     kind,
     count === 1 ? 'one model in use' : `${count} models in use`,
-    token === null ? 'no token' : `token ${isOfSettings(name) ? 'set' : token}`,
+    token === null ? 'no token' : `token ${isServerEndpoint(name) ? 'set' : token}`,
   ];
   return (
     <div className="flex items-center gap-3 px-3 py-2">

@@ -1,6 +1,6 @@
 import type { Role } from '@docwright/contract';
 
-/** What each role may do, for choices. */
+/** The roles as options. */
 export const roleOptions: { value: Role; label: string }[] = [
   { value: 'admin', label: 'Admin' },
   { value: 'member', label: 'Member' },

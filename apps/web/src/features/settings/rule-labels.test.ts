@@ -6,7 +6,7 @@ import { emptyRule, isComplete, ruleBody } from './rule-labels.ts';
 const fields = { ...emptyRule, tool: ' create_* ', condition: 'equals' as const };
 
 describe('a rule of the form', () => {
-  it('has no condition where it always holds', () => {
+  it('has no condition if it always applies', () => {
     expect(ruleBody({ ...fields, condition: 'always' })).toEqual({
       tool: 'create_*',
       effect: 'ask',
@@ -14,24 +14,24 @@ describe('a rule of the form', () => {
     });
   });
 
-  it('compares with JSON where it can be read so, else with text', () => {
+  it('compares with JSON if the value is JSON, else with text', () => {
     expect(ruleBody({ ...fields, path: 'n', value: '3' }).when).toEqual({ path: 'n', equals: 3 });
     expect(ruleBody({ ...fields, path: 'name', value: 'Bank' }).when).toEqual({ path: 'name', equals: 'Bank' });
   });
 
-  it('is one that the server takes, and reads as it was meant', () => {
+  it('is accepted by the server, and described in words', () => {
     const body = ruleBody({ ...fields, path: 'name', condition: 'matches', value: '^Bank' });
     expect(createPermissionRuleBody.parse(body)).toEqual(body);
     expect(conditionLabel(body.when)).toBe('where name matches /^Bank/');
   });
 
-  it('looks at where an argument came from', () => {
+  it('can check the source of an argument', () => {
     const body = ruleBody({ ...fields, condition: 'from', path: ' tag_ids ', from: 'document' });
     expect(createPermissionRuleBody.parse(body)).toEqual(body);
     expect(conditionLabel(body.when)).toBe('where tag_ids comes from a document');
   });
 
-  it('looks at what a measurement shows', () => {
+  it('can check a measurement', () => {
     const measured = { ...fields, condition: 'measured' as const, broken: '0', documents: '', gain: '1.5' };
     const body = ruleBody(measured);
     expect(createPermissionRuleBody.parse(body)).toEqual(body);

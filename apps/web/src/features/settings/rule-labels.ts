@@ -10,18 +10,18 @@ export interface RuleFields {
   tool: string;
   effect: PermissionEffect;
   condition: RuleConditionKind;
-  /** Of an argument. */
+  /** The dotted path of an argument. */
   path: string;
   value: string;
   from: ProvenanceSource;
-  /** Of a measurement; empty: does not count. */
+  /** Limits of a measurement; empty for none. */
   broken: string;
   documents: string;
-  /** In points of a hundred. */
+  /** In percentage points. */
   gain: string;
 }
 
-/** What a rule of the form looks at; `always` is no condition. */
+/** The condition of a rule; `always` for none. */
 export type RuleConditionKind = 'always' | 'equals' | 'matches' | 'from' | 'measured';
 
 export const emptyRule: RuleFields = {
@@ -36,7 +36,7 @@ export const emptyRule: RuleFields = {
   gain: '0',
 };
 
-/** What is still to be filled in, as far as the form can tell. */
+/** Whether all required fields are filled in. */
 export function isComplete({ tool, condition, path, value, broken, documents, gain }: RuleFields): boolean {
   if (tool.trim() === '') return false;
   if (condition === 'always') return true;
@@ -44,7 +44,7 @@ export function isComplete({ tool, condition, path, value, broken, documents, ga
   return path.trim() !== '' && (condition === 'from' || value !== '');
 }
 
-/** A rule of the organization. A value to compare with is JSON where it can be read so, else text. */
+/** The rule as a request body. The value to compare with is JSON if it parses, else text. */
 export function ruleBody(fields: RuleFields): CreatePermissionRuleBody {
   const when = conditionOf(fields);
   return { tool: fields.tool.trim(), effect: fields.effect, scope: 'organization', ...(when && { when }) };

@@ -14,13 +14,13 @@ import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { deviceName } from './device-name.ts';
 import { SettingsPart } from './settings-part.tsx';
 
-/** Where the person is signed in, to end what is not theirs. */
+/** Lists the user's sessions and ends them. */
 export function SessionSettings() {
   const { me } = useSession();
   const queryClient = useQueryClient();
   const sessions = useQuery(sessionsQuery);
   const [ending, setEnding] = useState<Session>();
-  const [leaving, setLeaving] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
   const columns: Column<Session>[] = [
     {
       label: 'Device',
@@ -81,22 +81,22 @@ export function SessionSettings() {
           onClose={() => setEnding(undefined)}
         />
       )}
-      {leaving && <LeaveDialog onClose={() => setLeaving(false)} />}
+      {isLeaving && <LeaveDialog onClose={() => setLeaving(false)} />}
     </SettingsPart>
   );
 }
 
 function LeaveDialog({ onClose }: { onClose: () => void }) {
-  const forget = useClearSession();
+  const clearSession = useClearSession();
   const [accessTokens, setAccessTokens] = useState(false);
   return (
     <ConfirmDialog
       title="Sign out everywhere?"
-      description="All your sessions end, this one too."
+      description="All your sessions end, including this one."
       action="Sign out"
       run={async () => {
         await endSessions({ accessTokens });
-        forget();
+        clearSession();
       }}
       onClose={onClose}
     >

@@ -7,7 +7,7 @@ interface SettingsPartProps {
   children: ReactNode;
 }
 
-/** One matter within the settings, under its own heading. */
+/** A section of the settings with a heading. */
 export function SettingsPart({ title, note, actions, children }: SettingsPartProps) {
   const id = useId();
   return (

@@ -16,7 +16,7 @@ const modes: { value: EvaluateBeforeApproval; label: string }[] = [
   { value: 'auto', label: 'Always' },
 ];
 
-/** Whether changed prompts and schemas are measured before somebody approves them, and for how much. */
+/** Whether changed prompts and schemas are measured before approval, and the limit for each measurement. */
 export function MeasuringFields() {
   const { organization, orgId } = useSession();
   const queries = useQueryClient();
@@ -42,7 +42,7 @@ export function MeasuringFields() {
         label="Measure changes before they are approved"
         value={mode}
         options={modes}
-        help="“On request” shows Measure on the card. “Always” begins when the agent proposes a change."
+        help="“On request” shows Measure on the card. “Always” starts when the agent proposes a change."
         onChange={(value) => setMode(value as EvaluateBeforeApproval)}
       />
       <TextField
@@ -53,7 +53,7 @@ export function MeasuringFields() {
         max={1_000_000}
         step={1}
         className="max-w-60"
-        help="For measurements that nobody starts by hand: by the agent, a rule, or always. 0 allows none."
+        help="For measurements started by the agent, by a rule or by “Always”. 0 allows none."
         value={budget}
         error={saving.isError ? messageOf(saving.error) : undefined}
         onChange={(event) => setBudget(event.target.value)}

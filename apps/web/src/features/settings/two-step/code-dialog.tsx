@@ -7,24 +7,28 @@ import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 
-const words = {
-  renew: { title: 'New recovery codes', note: 'The old ones stop working.', action: 'Make new codes' },
-  remove: { title: 'Turn off two-step sign-in?', note: 'Your password alone then signs you in.', action: 'Turn off' },
+const labels = {
+  renew: { title: 'New recovery codes', note: 'The old ones stop working.', action: 'Create new codes' },
+  remove: {
+    title: 'Turn off two-step sign-in?',
+    note: 'You then sign in with your password alone.',
+    action: 'Turn off',
+  },
 };
 
 interface CodeDialogProps {
-  purpose: keyof typeof words;
+  purpose: keyof typeof labels;
   onClose: () => void;
-  /** With the new recovery codes, where they were asked for. */
+  /** Receives the new recovery codes, if they were requested. */
   onDone: (recoveryCodes?: string[]) => Promise<void>;
 }
 
-/** What only the password and a code together may do. */
+/** Asks for password and code, then renews the recovery codes or turns the second factor off. */
 export function CodeDialog({ purpose, onClose, onDone }: CodeDialogProps) {
-  const { title, note, action } = words[purpose];
+  const { title, note, action } = labels[purpose];
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const doing = useMutation({
+  const submitting = useMutation({
     mutationFn: async (): Promise<string[] | undefined> => {
       const body = { password, code };
       if (purpose === 'renew') return (await renewRecoveryCodes(body)).recovery_codes;
@@ -35,7 +39,7 @@ export function CodeDialog({ purpose, onClose, onDone }: CodeDialogProps) {
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    doing.mutate();
+    submitting.mutate();
   };
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={note}>
@@ -50,15 +54,15 @@ export function CodeDialog({ purpose, onClose, onDone }: CodeDialogProps) {
         />
         <TextField
           label="Code"
-          help="Of the authenticator app, or a recovery code."
+          help="From the authenticator app, or a recovery code."
           autoComplete="one-time-code"
           required
           maxLength={64}
           value={code}
           onChange={(event) => setCode(event.target.value)}
         />
-        {doing.isError && <Notice tone="bad">{messageOf(doing.error)}</Notice>}
-        <Button type="submit" look="primary" className="self-end" disabled={doing.isPending}>
+        {submitting.isError && <Notice tone="bad">{messageOf(submitting.error)}</Notice>}
+        <Button type="submit" look="primary" className="self-end" disabled={submitting.isPending}>
           {action}
         </Button>
       </form>

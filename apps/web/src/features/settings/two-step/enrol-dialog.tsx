@@ -14,7 +14,7 @@ interface EnrolDialogProps {
   onEnabled: (recoveryCodes: string[]) => Promise<void>;
 }
 
-/** The password, then the secret as a QR code, then a first code of the app. */
+/** Turns two-step sign-in on: asks for the password, shows the secret as a QR code, then asks for a first code. */
 export function EnrolDialog({ onClose, onEnabled }: EnrolDialogProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -80,7 +80,7 @@ export function EnrolDialog({ onClose, onEnabled }: EnrolDialogProps) {
   );
 }
 
-/** Black on white in every theme, which is what cameras read. */
+/** Black on white in both themes, so that cameras can read it. */
 function QrCode({ text }: { text: string }) {
   const { size, data } = encode(text, { border: 2 });
   const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));

@@ -11,10 +11,10 @@ import { CopyButton } from '../../../shared/ui/copy-button.tsx';
 const EnrolDialog = lazy(async () => ({ default: (await import('./enrol-dialog.tsx')).EnrolDialog }));
 const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
 
-/** Below this many recovery codes it is time for new ones. */
+/** Below this number of recovery codes, a warning is shown. */
 const fewCodes = 3;
 
-/** A code of an authenticator app beside the password. */
+/** Turns two-step sign-in on and off, and renews the recovery codes. */
 export function SecondFactorSettings() {
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -79,11 +79,11 @@ export function SecondFactorSettings() {
   );
 }
 
-/** Shown this once. */
+/** Shown only once. */
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   return (
     <Notice tone="good" className="max-w-xl">
-      <p>Keep these recovery codes away from your phone. Each signs you in once. They are shown this once.</p>
+      <p>Keep these recovery codes away from your phone. Each works once. They are shown only once.</p>
       <ul aria-label="Recovery codes" className="my-2 grid w-fit grid-cols-2 gap-x-6 gap-y-1 font-mono text-xs">
         {codes.map((code) => (
           <li key={code}>{code}</li>
