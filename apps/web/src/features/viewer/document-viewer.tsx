@@ -13,10 +13,10 @@ const TextViewer = lazy(async () => ({ default: (await import('./text-viewer.tsx
 const PdfViewer = lazy(async () => ({ default: (await import('./pdf-viewer.tsx')).PdfViewer }));
 const TiffViewer = lazy(async () => ({ default: (await import('./tiff-viewer.tsx')).TiffViewer }));
 
-/** Pictures that browsers draw themselves. */
+/** Image types that browsers can display. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
-/** How kinds without pages of their own are shown; any other is plain text. */
+/** The look of file types without pages; other types are plain text. */
 const textLooks: Record<string, TextLook> = {
   'text/csv': 'grid',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'grid',
@@ -32,11 +32,11 @@ interface DocumentViewerProps {
   grounding: Extraction['grounding'];
 }
 
-/** The document as it looks, or, for kinds without a look, as it reads. */
+/** Shows a document's pages, or its text if the file type has no pages. */
 export function DocumentViewer({ document, grounding }: DocumentViewerProps) {
   const { orgId } = useSession();
   const fileUrl = filePath(orgId, document.id);
-  // The server knows when nobody can open the file: not every browser gets so far as to say so.
+  // Some browsers do not report that a file is locked; the server does.
   if (document.state_error && locks.has(document.state_error.code)) return <Unreadable locked fileUrl={fileUrl} />;
   return (
     <ErrorBoundary
@@ -59,7 +59,7 @@ function Viewer({ document, fileUrl, grounding }: DocumentViewerProps & { fileUr
   return <TextViewer documentId={document.id} grounding={grounding} look={textLooks[document.mime_type] ?? 'plain'} />;
 }
 
-/** The toolbar's place is held, so that nothing jumps when the viewer comes. */
+/** Reserves the toolbar's place, so that nothing moves when the viewer is loaded. */
 function LoadingViewer() {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -72,7 +72,7 @@ function LoadingViewer() {
 }
 
 interface UnreadableProps {
-  /** Whether the file wants a password. */
+  /** Whether the file needs a password. */
   locked: boolean;
   fileUrl: string;
   retry?: () => void;

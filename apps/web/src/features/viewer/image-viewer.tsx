@@ -14,7 +14,7 @@ interface ImageViewerProps {
 
 const unknown: never[] = [];
 
-/** A picture is its own only page. */
+/** Shows an image as a document with one page. */
 export function ImageViewer({ documentId, fileUrl, name, grounding }: ImageViewerProps) {
   const [pages, setPages] = useState<PageSize[]>(unknown);
   const [failed, setFailed] = useState(false);

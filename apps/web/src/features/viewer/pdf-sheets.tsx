@@ -8,7 +8,7 @@ import { useDrawingTurn, type DrawingKind } from './pages/when-drawn.ts';
 import { readPageSizes } from './geometry/page-sizes.ts';
 import type { PageSize } from './geometry/zoom.ts';
 
-// react-pdf sets a default of its own when it loads: this has to stand in the module that draws.
+// react-pdf sets a default when it loads, so this has to be in the module that renders.
 pdfjs.GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).href;
 
 const options = {
@@ -16,11 +16,11 @@ const options = {
   standardFontDataUrl: '/pdfjs/standard_fonts/',
   wasmUrl: '/pdfjs/wasm/',
   iccUrl: '/pdfjs/iccs/',
-  // Errors only: hints about odd fonts concern nobody here.
+  // Errors only: warnings about unusual fonts do not help users.
   verbosity: 0,
 };
 
-/** A canvas beyond this takes more memory than its sharpness is worth. */
+/** A larger canvas would take too much memory. */
 const maxPixels = 16_000_000;
 
 export const waitingForPdf = (
@@ -36,11 +36,11 @@ interface PdfSheetsProps {
   children: ReactNode;
 }
 
-/** What the pages of a PDF have to stand in to be drawn. Throws where the file needs a password. */
+/** Loads a PDF and provides it to the pages inside. Throws if the file needs a password. */
 export function PdfSheets({ fileUrl, onPages, children }: PdfSheetsProps) {
   const [locked, setLocked] = useState(false);
   const onLoaded = useCallback((pdf: PDFDocumentProxy) => void readPageSizes(pdf, onPages), [onPages]);
-  // Without a handler the viewer asks with the browser's own prompt.
+  // Without a handler react-pdf opens a browser prompt.
   const onPassword = useCallback(() => setLocked(true), []);
   if (locked) throw new Error('This PDF needs a password.');
   return (
@@ -71,7 +71,7 @@ export const drawThumbnail: DrawPage = (pageNumber, width) => (
   <Sheet kind="thumbnail" pageNumber={pageNumber} width={width} renderTextLayer={false} />
 );
 
-/** A page that is drawn when its turn has come. */
+/** A page that is rendered when its turn has come. */
 function Sheet({ kind, ...props }: PageProps & { kind: DrawingKind }) {
   const { isTurn, finish } = useDrawingTurn(kind);
   return (
@@ -90,5 +90,5 @@ function Sheet({ kind, ...props }: PageProps & { kind: DrawingKind }) {
   );
 }
 
-/** Readers get the text layer; the tree of a tagged PDF, as it comes, has roles in places where none may stand. */
+/** Screen readers get the text layer: the structure tree of a tagged PDF can have invalid roles. */
 const hideFromReaders = (canvas: HTMLCanvasElement | null) => canvas?.setAttribute('aria-hidden', 'true');

@@ -15,7 +15,7 @@ interface PdfViewerProps {
 
 export function PdfViewer({ documentId, fileUrl, grounding }: PdfViewerProps) {
   const [pages, setPages] = useState<PageSize[]>(noPages);
-  // Pages stand in the document, the toolbar and the search do not: what was opened there while it loads stays open.
+  // Only the pages need the loaded PDF: toolbar and search stay open while it loads.
   const within = (drawn: ReactNode) => (
     <PdfSheets fileUrl={fileUrl} onPages={setPages}>
       {drawn}

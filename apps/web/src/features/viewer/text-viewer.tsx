@@ -22,7 +22,7 @@ import { UnreadNotice } from './pages/unread-notice.tsx';
 import { useViewerScroll } from './pages/use-viewer-scroll.ts';
 import { ViewerToolbar } from './pages/viewer-toolbar.tsx';
 
-/** `plain` keeps every space, `document` reads as prose, `grid` as a table. */
+/** `plain` preserves spaces, `document` shows prose, `grid` a table. */
 export type TextLook = 'plain' | 'document' | 'grid';
 
 interface TextViewerProps {
@@ -33,7 +33,7 @@ interface TextViewerProps {
 
 const noHits: never[] = [];
 
-/** What the server has read, page by page, for kinds that have no picture of a page. */
+/** Shows the text of a document page by page, for file types without page images. */
 export function TextViewer({ documentId, grounding, look }: TextViewerProps) {
   const { orgId } = useSession();
   const text = useQuery(documentTextQuery(orgId, documentId));
@@ -121,7 +121,7 @@ interface TextPageProps {
   look: TextLook;
   quote: string | null;
   hits: SearchHit[];
-  /** Which of the hits is the one the reader is at. */
+  /** The index of the current hit. */
   active: number | undefined;
   passage: Passage | undefined;
 }
@@ -198,7 +198,7 @@ function Parts({ parts, active }: { parts: TextPart[]; active: number | undefine
   });
 }
 
-/** What is asked for last lies on top: a search in the document over a value's place, and that over the passage of an address. */
+/** The stacking order: a search hit over a value's place, and that over the passage of the address. */
 function markLook({ quoted, hit, passage }: TextPart, active: boolean): string {
   if (quoted) return 'bg-mark-active ring-1 ring-mark-edge';
   if (hit !== undefined) return active ? 'bg-hit-active' : 'bg-hit';

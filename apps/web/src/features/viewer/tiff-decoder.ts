@@ -1,7 +1,7 @@
 import * as UTIF from 'utif2';
 import type { PageSize } from './geometry/zoom.ts';
 
-/** What the page asks of the worker: first the file's address, then page after page. */
+/** Messages to the worker: first the file's URL, then page numbers. */
 export type TiffRequest = { kind: 'open'; fileUrl: string } | { kind: 'page'; pageNumber: number };
 
 export type TiffAnswer =
@@ -28,12 +28,12 @@ function page(pageNumber: number): TiffAnswer {
   if (!file || !picture) throw new Error(`There is no page ${pageNumber}.`);
   UTIF.decodeImage(file.bytes, picture);
   const pixels = UTIF.toRGBA8(picture);
-  // Decoded again when it comes into sight again: a scan takes tens of megabytes.
+  // Not cached, since a decoded scan takes tens of megabytes.
   picture.data = new Uint8Array();
   return { kind: 'page', pageNumber, width: picture.width, pixels: pixels.slice().buffer };
 }
 
-/** The first number of a tag. */
+/** The first value of a tag. */
 function numberIn(picture: UTIF.IFD, tag: string): number {
   const values: unknown = picture[tag];
   const [first]: unknown[] = Array.isArray(values) || values instanceof Uint8Array ? [...values] : [];

@@ -64,11 +64,11 @@ interface TiffListener {
   onFailure: (message: string) => void;
 }
 
-/** One file's pictures, decoded by a worker: browsers cannot draw TIFF themselves. */
+/** Decodes the pages of a TIFF in a worker, since browsers cannot display TIFF. */
 interface TiffFile {
-  /** Starts the worker; what it returns ends it. */
+  /** Starts the worker; returns a function that ends it. */
   open: (listener: TiffListener) => () => void;
-  /** Hands over the picture of a page when it is decoded; what it returns stops waiting for it. */
+  /** Passes on a page's image when it is decoded; returns a function that cancels this. */
   read: (pageNumber: number, take: (picture: ImageData) => void) => () => void;
 }
 

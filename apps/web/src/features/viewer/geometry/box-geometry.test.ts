@@ -4,7 +4,7 @@ import { boxStyle, firstPlace, marksByPage, scrollTarget } from './box-geometry.
 const box = (page_num: number, x0: number, y0: number, x1: number, y1: number) => ({ page_num, x0, y0, x1, y1 });
 
 describe('boxStyle', () => {
-  it('draws fractions as percentages and stays on the page', () => {
+  it('converts fractions to percentages within the page', () => {
     expect(boxStyle(box(1, 0.1, 0.25, 0.4, 0.5))).toEqual({
       left: '10.000%',
       top: '25.000%',
@@ -21,7 +21,7 @@ describe('boxStyle', () => {
 });
 
 describe('marksByPage', () => {
-  it('spreads a value over its pages and lays small boxes over large ones', () => {
+  it('groups boxes by page and puts small boxes over large ones', () => {
     const pages = marksByPage({
       inner: { page_num: 1, quote: 'a', match: 'exact', boxes: [box(1, 0.2, 0.2, 0.3, 0.3)] },
       outer: {
@@ -39,7 +39,7 @@ describe('marksByPage', () => {
 });
 
 describe('firstPlace', () => {
-  it('is around all boxes of the first page', () => {
+  it('encloses all boxes of the first page', () => {
     const boxes = [box(2, 0.5, 0.1, 0.9, 0.2), box(2, 0.1, 0.2, 0.4, 0.3), box(3, 0, 0, 1, 1)];
     expect(firstPlace({ page_num: 2, quote: 'x', match: 'exact', boxes })).toEqual(box(2, 0.1, 0.1, 0.9, 0.3));
     expect(firstPlace({ page_num: null, quote: null, match: 'none', boxes: [] })).toBeUndefined();
@@ -49,12 +49,12 @@ describe('firstPlace', () => {
 describe('scrollTarget', () => {
   const page = { left: 16, top: 1000, width: 600, height: 800 };
 
-  it('brings a box far away to a third from the top', () => {
+  it('scrolls to a distant box, a third from the top', () => {
     const target = scrollTarget(box(2, 0.1, 0.5, 0.2, 0.52), page, { left: 0, top: 0, width: 640, height: 600 });
     expect(target).toEqual({ left: 0, top: 1000 + 400 - 200 });
   });
 
-  it('leaves alone what is in sight', () => {
+  it('does not scroll to a visible box', () => {
     const view = { left: 0, top: 1200, width: 640, height: 600 };
     expect(scrollTarget(box(2, 0.1, 0.5, 0.2, 0.52), page, view)).toEqual({ left: 0, top: 1200 });
   });

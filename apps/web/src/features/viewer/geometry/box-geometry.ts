@@ -11,7 +11,7 @@ export interface Mark {
 
 const within = (value: number) => Math.min(1, Math.max(0, value));
 
-/** Percentages of the page as displayed: right at every zoom, rotation and crop. */
+/** CSS percentages of the displayed page, valid at every zoom, rotation and crop. */
 export function boxStyle(box: Box): { left: string; top: string; width: string; height: string } {
   const [left, right] = [within(Math.min(box.x0, box.x1)), within(Math.max(box.x0, box.x1))];
   const [top, bottom] = [within(Math.min(box.y0, box.y1)), within(Math.max(box.y0, box.y1))];
@@ -19,7 +19,7 @@ export function boxStyle(box: Box): { left: string; top: string; width: string; 
   return { left: percent(left), top: percent(top), width: percent(right - left), height: percent(bottom - top) };
 }
 
-/** The marks of an extraction by page number; small ones last, so that they lie on top of those around them. */
+/** The marks of an extraction by page number; small ones come last, so that they are on top. */
 export function marksByPage(grounding: Extraction['grounding']): Map<number, Mark[]> {
   const pages = new Map<number, Mark[]>();
   for (const [path, { boxes, match }] of Object.entries(grounding)) {
@@ -35,7 +35,7 @@ export function marksByPage(grounding: Extraction['grounding']): Map<number, Mar
 
 const areaOf = (box: Box) => Math.abs((box.x1 - box.x0) * (box.y1 - box.y0));
 
-/** Around all boxes of the first page that has one; undefined without any. */
+/** The box around all boxes of the first page that has one; undefined without boxes. */
 export function firstPlace(grounding: Grounding | undefined): Box | undefined {
   const [first] = grounding?.boxes ?? [];
   if (!first) return undefined;
@@ -57,8 +57,8 @@ interface Rect {
 }
 
 /**
- * Where to scroll so that a box is in sight, a third from the top; `page` is the page's place in the scrolled content
- * and `view` the window onto it, all in pixels. An axis on which the box is in sight already is left alone.
+ * The scroll position that shows a box a third from the top; `page` is the page's place in the scrolled content and
+ * `view` the visible part, all in pixels. An axis on which the box is visible does not change.
  */
 export function scrollTarget(box: Box, page: Rect, view: Rect): { left: number; top: number } {
   const [margin, below] = [24, 60];
@@ -74,7 +74,7 @@ export function scrollTarget(box: Box, page: Rect, view: Rect): { left: number; 
       view.width,
       view.width * 0.2,
     ),
-    // The search lies over the upper edge.
+    // The search bar covers the upper edge.
     top: axis(
       page.top + box.y0 * page.height,
       page.top + box.y1 * page.height,

@@ -5,7 +5,7 @@ import type { PageSize } from './zoom.ts';
 const portrait = { width: 595, height: 842 };
 const landscape = { width: 842, height: 595 };
 
-/** A PDF whose pages have these sizes; `undefined` is a page that cannot be loaded. */
+/** A PDF with these page sizes; `undefined` for a page that cannot be loaded. */
 function pdfOf(sizes: (PageSize | undefined)[]) {
   const loadingTask = { destroyed: false };
   const asked: number[] = [];
@@ -30,7 +30,7 @@ async function reportsOf(pdf: ReturnType<typeof pdfOf>): Promise<PageSize[][]> {
   return reports;
 }
 
-it('reports the size of the first page for all, and again only where pages differ', async () => {
+it('reports the size of the first page for all, and again only if pages differ', async () => {
   expect(await reportsOf(pdfOf([portrait, portrait]))).toEqual([[portrait, portrait]]);
   expect(await reportsOf(pdfOf([portrait, landscape]))).toEqual([
     [portrait, portrait],

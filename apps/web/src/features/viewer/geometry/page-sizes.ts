@@ -6,7 +6,7 @@ type Pdf = Pick<PDFDocumentProxy, 'numPages'> & {
   loadingTask: { destroyed: boolean };
 };
 
-/** A4 in points: the frame of a first page that cannot be loaded. */
+/** A4 in points, for a first page that cannot be loaded. */
 const a4: PageSize = { width: 595, height: 842 };
 
 /**

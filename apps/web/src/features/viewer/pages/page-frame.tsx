@@ -17,27 +17,27 @@ import { labelOf } from '../../../shared/values/field-shape.ts';
 
 const PassageLayer = lazy(async () => ({ default: (await import('../passage/passage-layer.tsx')).PassageLayer }));
 
-/** Draws a page, or its small picture, at a width in pixels. */
+/** Renders a page or thumbnail at a width in pixels. */
 export type DrawPage = (pageNumber: number, width: number) => ReactNode;
 
 interface PageFrameProps {
   documentId: string;
   pageNumber: number;
-  /** Pixels, as displayed. */
+  /** Displayed size in pixels. */
   width: number;
   height: number;
   marks: Mark[];
-  /** Where it stands on this page. */
+  /** The passage of the address, if it is on this page. */
   passage: Passage | undefined;
-  /** The scroller it stands in. */
+  /** The scroller that contains the page. */
   root: HTMLElement | null;
   draw: DrawPage;
   onReveal: (box: Box) => void;
 }
 
 /**
- * Holds a page's place at once and draws it when it comes near the window. While the zoom is moving, what is drawn is
- * stretched; it is drawn anew when it rests.
+ * Reserves a page's place and renders it when it comes near the visible area. While the zoom changes, the rendered page
+ * is stretched; it is rendered again when the zoom stays the same.
  */
 export const PageFrame = memo((props: PageFrameProps) => {
   const { documentId, pageNumber, width, height, marks, passage, root, draw, onReveal } = props;
@@ -81,7 +81,7 @@ interface HitsLayerProps {
   onReveal: (box: Box) => void;
 }
 
-/** What the search has found on one page. */
+/** The search hits on one page. */
 function HitsLayer({ pageNumber, onReveal }: HitsLayerProps) {
   const search = usePageSearchContext();
   if (!search?.hitsByPage.has(pageNumber)) return null;
@@ -117,10 +117,10 @@ function ShownHits({ search, pageNumber, onReveal }: HitsLayerProps & { search: 
   );
 }
 
-/** The places of extracted values, over one page. The panel is the way in for the keyboard, so these take no tab stop. */
+/** The places of extracted values on one page. They have no tab stop: keyboard users reach them through the panel. */
 export function MarksLayer({ marks }: { marks: Mark[] }) {
   const { selection, hovered, select, hover } = useFieldFocus();
-  // Yellow under the blue of a hit would be olive: beside hits, places have an edge alone.
+  // Yellow and the blue of a hit would mix to olive: while there are hits, places have only an outline.
   const idle = (usePageSearchContext()?.hitsByPage.size ?? 0) > 0 ? 'ring-1 ring-mark' : 'bg-mark hover:bg-mark-active';
   return (
     <div className="pointer-events-none absolute inset-0 z-10 mix-blend-multiply">

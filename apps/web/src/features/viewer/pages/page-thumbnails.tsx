@@ -6,7 +6,7 @@ import { useRoom } from '../geometry/use-resting.ts';
 import type { PageSize } from '../geometry/zoom.ts';
 
 const width = 104;
-/** The page's number below its picture, and the gap to the next. */
+/** Height of the page number and the gap below a thumbnail, in pixels. */
 const around = 30;
 
 interface PageThumbnailsProps {
@@ -16,7 +16,7 @@ interface PageThumbnailsProps {
   onPage: (pageNumber: number) => void;
 }
 
-/** Small pictures of all pages; only those in sight exist. The arrow keys go from page to page. */
+/** Thumbnails of all pages; only visible ones are mounted. The arrow keys go from page to page. */
 export function PageThumbnails({ pages, currentPage, draw, onPage }: PageThumbnailsProps) {
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [top, setTop] = useState(0);
@@ -51,7 +51,7 @@ export function PageThumbnails({ pages, currentPage, draw, onPage }: PageThumbna
     focusWanted.current = true;
     onPage(next);
   };
-  // One stop for the Tab key: the current page, or the first that exists when that one is scrolled away.
+  // One tab stop: the current page, or the first mounted one if the current page is scrolled away.
   const current = currentPage - 1;
   const stop = current >= from && current < to ? current : from;
   return (
@@ -105,15 +105,15 @@ function Thumbnail({ pageNumber, height, draw }: { pageNumber: number; height: n
   );
 }
 
-/** Where the small pictures of pages stand in their list, in pixels. */
+/** The places of the thumbnails in their list, in pixels. */
 interface PageRows {
-  /** Top of each page's row, and the height of them all as the last entry. */
+  /** The top of each row; the last entry is the height of all rows. */
   tops: number[];
-  /** Heights of the pictures alone. */
+  /** The heights of the thumbnails without their labels. */
   heights: number[];
 }
 
-/** Rows of pictures of one width, `around` pixels for label and gap with each. */
+/** Rows of thumbnails of one width, with `around` pixels each for label and gap. */
 function pageRows(pages: PageSize[], width: number, around: number): PageRows {
   const heights = pages.map((page) => Math.round((width * page.height) / page.width));
   const tops = [0];
@@ -121,7 +121,7 @@ function pageRows(pages: PageSize[], width: number, around: number): PageRows {
   return { tops, heights };
 }
 
-/** Indexes of the rows that a window shows, from the first to behind the last, with a few beyond it on either side. */
+/** The range of visible rows, with a few more on either side; `to` is exclusive. */
 function rowsInSight({ tops, heights }: PageRows, top: number, height: number): { from: number; to: number } {
   const beyond = 3;
   const after = tops.findIndex((start) => start > top);

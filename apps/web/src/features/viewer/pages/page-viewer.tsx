@@ -22,21 +22,21 @@ const noMarks: never[] = [];
 interface PageViewerProps {
   documentId: string;
   grounding: Extraction['grounding'];
-  /** As displayed, rotation and crop applied, so that every page's place is known before it is drawn; empty while unknown. */
+  /** Displayed sizes with rotation and crop, which give every page its place before it is rendered; empty while unknown. */
   pages: PageSize[];
-  /** CSS pixels of one unit of those sizes at the paper's own size. */
+  /** CSS pixels of one unit of these sizes at the paper's own size. */
   pixels: number;
   draw: DrawPage;
   drawThumbnail: DrawPage;
-  /** In place of the pages while there are none. */
+  /** Shown instead of the pages until their sizes are known. */
   waiting: ReactNode;
-  /** What the pages have to stand in to be drawn, which may come later than all around them. */
+  /** Wraps the pages in what they need for rendering, which can be loaded later than the rest. */
   within?: (pages: ReactNode) => ReactNode;
 }
 
 const asTheyAre = (drawn: ReactNode) => drawn;
 
-/** Whether the page is within a window's height of what is in sight. */
+/** Whether the page is at most one window height away from the visible area. */
 function isNear(scroller: HTMLElement, pageNumber: number): boolean {
   const page = scroller.querySelector<HTMLElement>(`[data-page="${pageNumber}"]`);
   if (!page) return false;
@@ -44,7 +44,7 @@ function isNear(scroller: HTMLElement, pageNumber: number): boolean {
   return bottom > -scroller.clientHeight && top < 2 * scroller.clientHeight;
 }
 
-/** Pages below each other, whatever draws them: zoom, thumbnails, search and the places of extracted values. */
+/** A column of pages of any file type, with zoom, thumbnails, search and the places of extracted values. */
 export function PageViewer(props: PageViewerProps) {
   const { documentId, grounding, pages, pixels, draw, drawThumbnail, waiting, within = asTheyAre } = props;
   const [area, setArea] = useState<HTMLElement | null>(null);
@@ -53,7 +53,7 @@ export function PageViewer(props: PageViewerProps) {
   const room = useRoom(scroller);
   const pick = usePagePick();
   const fitting = shownZoom(zoom, pages, room, pixels);
-  // What is to be checked has to be read, on a phone too.
+  // In the review the page has to be readable, on a phone too.
   const shown = pick && zoom === 'width' ? Math.max(fitting, readableZoom(pages, pixels)) : fitting;
   const ready = pages.length > 0 && room.width > 0;
   const { currentPage, goToPage, reveal, holdAt } = useViewerScroll(scroller, ready ? pages.length : 0, shown);
@@ -81,13 +81,13 @@ export function PageViewer(props: PageViewerProps) {
   const isWholePage = passage?.range === undefined;
   useEffect(() => {
     if (!placed || !scroller || target === undefined) return;
-    // A range of its text is led to by its own layer.
+    // The passage layer scrolls to a text range itself.
     if (isWholePage || !isNear(scroller, target)) goToPage(target);
   }, [placed, scroller, target, isWholePage, goToPage]);
 
   const { active } = search;
   useEffect(() => {
-    // Only as near as it takes for the page to be drawn; its own layer leads to the hit itself.
+    // Scrolls near enough for the page to be rendered; the hits layer then scrolls to the hit.
     if (active && scroller && !isNear(scroller, active.pageNumber)) goToPage(active.pageNumber);
   }, [active, scroller, goToPage]);
 
@@ -153,7 +153,7 @@ interface ZoomKeys {
   holdAt: (left: number, top: number) => void;
 }
 
-/** Ctrl and the wheel zoom at the pointer; Ctrl with +, − and 0 while the pages have the focus. */
+/** Zooms with Ctrl and the wheel at the pointer, and with Ctrl and +, − or 0 while the pages have the focus. */
 function useZoomKeys(scroller: HTMLElement | null, { shown, setZoom, holdAt }: ZoomKeys) {
   const onWheel = useEffectEvent((event: WheelEvent) => {
     if (!event.ctrlKey || !scroller) return;
@@ -174,7 +174,7 @@ function useZoomKeys(scroller: HTMLElement | null, { shown, setZoom, holdAt }: Z
     if (!scroller) return;
     const turned = (event: WheelEvent) => onWheel(event);
     const pressed = (event: KeyboardEvent) => onKey(event);
-    // Not passive: the browser would zoom the whole app.
+    // Not passive, since the browser would zoom the whole app.
     scroller.addEventListener('wheel', turned, { passive: false });
     scroller.addEventListener('keydown', pressed);
     return () => {

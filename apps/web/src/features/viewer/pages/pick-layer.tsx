@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import type { PagePick, PickedBox } from '../../../shared/values/page-pick.tsx';
 import { boxStyle } from '../geometry/box-geometry.ts';
 
-/** In pixels: a shorter way is a click. */
+/** A shorter drag, in pixels, is a click. */
 const minDrag = 4;
 
 interface Drag {
@@ -16,12 +16,12 @@ interface Drag {
 
 interface PickLayerProps {
   pageNumber: number;
-  /** The page that is drawn on. */
+  /** The page to draw on. */
   frame: RefObject<HTMLElement | null>;
   pick: PagePick;
 }
 
-/** Draws a box on a page: by mouse or pen at any time, by a finger where that was asked for. */
+/** Lets the user draw a box on a page: with mouse or pen at any time, with a finger after “Take from page”. */
 export function PickLayer({ pageNumber, frame, pick }: PickLayerProps) {
   const [start, setStart] = useState<Drag>();
   const [drawn, setDrawn] = useState<PickedBox>();
@@ -42,7 +42,7 @@ export function PickLayer({ pageNumber, frame, pick }: PickLayerProps) {
     if (start?.pointer !== event.pointerId) return;
     const way = Math.max(Math.abs(event.clientX - start.clientX), Math.abs(event.clientY - start.clientY));
     if (drawn === undefined && way < minDrag) return;
-    // What lies below the pointer from now on takes no click.
+    // Elements below the pointer get no click at the end of the drag.
     if (drawn === undefined) frame.current?.setPointerCapture(event.pointerId);
     const { x, y } = placeOf(event);
     setDrawn({
@@ -70,7 +70,7 @@ export function PickLayer({ pageNumber, frame, pick }: PickLayerProps) {
     page.addEventListener('pointermove', (event) => onMove(event), { signal });
     page.addEventListener('pointerup', (event) => onUp(event), { signal });
     page.addEventListener('pointercancel', (event) => onUp(event), { signal });
-    // Else the text below would be marked.
+    // Otherwise the drag would select the text.
     page.addEventListener('mousedown', (event) => event.preventDefault(), { signal });
     return () => leaving.abort();
   }, [frame]);

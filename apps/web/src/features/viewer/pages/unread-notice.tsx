@@ -13,20 +13,20 @@ interface UnreadNoticeProps {
   onPage: (page: number) => void;
 }
 
-/** Which pages could not be read, and why; over the end of the pages, so that nothing moves when it comes. */
+/** Lists the pages that could not be read, with the reason; floats over the pages, so that nothing moves when it appears. */
 export function UnreadNotice({ documentId, onPage }: UnreadNoticeProps) {
   const { orgId } = useSession();
   const text = useQuery(documentTextQuery(orgId, documentId)).data;
   const unread = text === undefined ? [] : unreadPages(text);
   const [dismissed, setDismissed] = useState('');
-  const told = JSON.stringify(unread);
-  if (unread.length === 0 || dismissed === told) return null;
+  const shown = JSON.stringify(unread);
+  if (unread.length === 0 || dismissed === shown) return null;
   return (
     <div className="absolute inset-x-3 bottom-3 z-10 mx-auto max-w-xl rounded-md shadow-float">
       <Notice
         tone="warn"
         actions={
-          <IconButton label="Dismiss" onClick={() => setDismissed(told)}>
+          <IconButton label="Dismiss" onClick={() => setDismissed(shown)}>
             <X className="size-4" />
           </IconButton>
         }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pageListLabel, unreadPages } from './unread-pages.ts';
 
-it('tells pages of one reason together and leaves out those that were read', () => {
+it('groups unread pages by reason', () => {
   const damaged = { code: 'damaged_page', message: 'Scan it again.' };
   const text = (page_num: number, ocr_error?: typeof damaged) => ({
     page_num,
@@ -15,7 +15,7 @@ it('tells pages of one reason together and leaves out those that were read', () 
   ]);
 });
 
-it('names pages as one says them', () => {
+it('lists page numbers in words', () => {
   expect(pageListLabel([3])).toBe('Page 3');
   expect(pageListLabel([3, 5, 6])).toBe('Pages 3, 5 and 6');
   expect(pageListLabel(Array.from({ length: 20 }, (_, index) => index + 1))).toBe(

@@ -4,14 +4,14 @@ import { scrollTarget, type Box } from '../geometry/box-geometry.ts';
 const pageElement = (scroller: HTMLElement, pageNumber: number) =>
   scroller.querySelector<HTMLElement>(`[data-page="${pageNumber}"]`);
 
-/** Glides over short ways. Over long ones it jumps: every page on the way would be drawn just to fly by. */
+/** Scrolls smoothly over short distances. Over long ones it jumps, so that the pages between are not rendered. */
 function scrollTo(scroller: HTMLElement, target: { left?: number; top: number }) {
   const far = Math.abs(target.top - scroller.scrollTop) > 2 * scroller.clientHeight;
   const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   scroller.scrollTo({ ...target, behavior: far || still ? 'auto' : 'smooth' });
 }
 
-/** A place of a page, and where in the window it is seen. */
+/** A place on a page, and where it is in the visible area. */
 interface Anchor {
   pageNumber: number;
   /** Fractions of the page. */
@@ -23,17 +23,16 @@ interface Anchor {
 }
 
 interface ViewerScroll {
-  /** The page that most of the reading happens on, from 1. */
+  /** The page a third down the visible area, counted from 1. */
   currentPage: number;
   goToPage: (pageNumber: number) => void;
   reveal: (box: Box) => void;
-  /** What stands there (pixels from the scroller's corner) stays there over the next change of scale. */
+  /** Keeps the content at this place, in pixels from the scroller's corner, in place over the next change of scale. */
   holdAt: (left: number, top: number) => void;
 }
 
 /**
- * Moves a scroller whose pages carry `data-page`, tells which of them is in sight, and keeps the reader's place when
- * `scale` changes.
+ * Scrolls an element whose pages have `data-page`, reports the current page, and keeps the place when `scale` changes.
  */
 export function useViewerScroll(scroller: HTMLElement | null, pageCount: number, scale = 1): ViewerScroll {
   const [currentPage, setCurrentPage] = useState(1);
@@ -42,7 +41,7 @@ export function useViewerScroll(scroller: HTMLElement | null, pageCount: number,
   useEffect(() => {
     if (!scroller || pageCount === 0) return;
     const measure = () => {
-      // A panel that is not shown has no places.
+      // A hidden panel cannot be measured.
       if (scroller.clientHeight === 0) return;
       const page = pageAt(scroller, scroller.clientHeight / 3);
       if (page) setCurrentPage(Number(page.dataset['page']));
@@ -101,7 +100,7 @@ export function useViewerScroll(scroller: HTMLElement | null, pageCount: number,
   return useMemo(() => ({ currentPage, goToPage, reveal, holdAt }), [currentPage, goToPage, reveal, holdAt]);
 }
 
-/** The page that stands `top` pixels below the scroller's edge, or the last one above. */
+/** The page `top` pixels below the scroller's edge, or the last one above that point. */
 function pageAt(scroller: HTMLElement, top: number): HTMLElement | undefined {
   const line = scroller.scrollTop + top;
   const pages = scroller.querySelectorAll<HTMLElement>('[data-page]');

@@ -22,14 +22,14 @@ interface ViewerToolbarProps {
   onPage: (page: number) => void;
   onSearch: () => void;
   thumbnails?: boolean;
-  /** Absent where there is only one page. */
+  /** Undefined for a document with one page. */
   onThumbnails?: ((shown: boolean) => void) | undefined;
   zoom?: Zoom;
-  /** What `zoom` comes to now; 1 is the paper's own size, undefined before it is known. */
+  /** The present zoom factor; 1 is the paper's own size, undefined before it is known. */
   shownZoom?: number | undefined;
-  /** Absent where there is nothing to zoom. */
+  /** Absent if the document cannot be zoomed. */
   onZoom?: (zoom: Zoom) => void;
-  /** Where words can be taken from the page. */
+  /** Present if words can be taken from the page. */
   pick?: PagePick | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createDrawingTurns } from './when-drawn.ts';
 
-it('draws few pages at once, and small pictures after all pages', () => {
+it('renders few pages at a time, and thumbnails after all pages', () => {
   const turns = createDrawingTurns(2);
   const started: string[] = [];
   const finish = new Map<string, () => void>();
@@ -14,10 +14,10 @@ it('draws few pages at once, and small pictures after all pages', () => {
   for (const name of ['page 1', 'page 2', 'page 3']) request('page', name);
   expect(started).toEqual(['small 1', 'small 2']);
   finish.get('small 1')!();
-  // To end a drawing twice starts no second one.
+  // Finishing a turn twice starts only one next turn.
   finish.get('small 1')!();
   expect(started.slice(2)).toEqual(['page 1']);
-  // One that is scrolled past while it waits never starts.
+  // A withdrawn request never starts.
   finish.get('page 2')!();
   finish.get('page 1')!();
   expect(started.slice(3)).toEqual(['page 3']);

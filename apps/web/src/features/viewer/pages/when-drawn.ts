@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Whether an element has been within `margin` of the window for a moment: what only flies by is not worth drawing. */
+/** Whether an element has been within `margin` of the visible area for a moment; elements that scroll past quickly do not count. */
 export function useNear(element: { current: HTMLElement | null }, root: HTMLElement | null, margin: string): boolean {
   const [near, setNear] = useState(false);
   useEffect(() => {
@@ -22,14 +22,14 @@ export function useNear(element: { current: HTMLElement | null }, root: HTMLElem
 }
 
 /**
- * PDF.js draws a slice of each page in every frame. Slices of many pages in one frame keep the window from scrolling, so
- * that few are drawn at once.
+ * PDF.js renders a slice of each page in every frame. Slices of many pages in one frame would block scrolling, so only
+ * few pages are rendered at a time.
  */
 const maxDrawing = 2;
 
-/** Which drawings run, and which wait for their turn. */
+/** Limits how many pages are rendered at a time. */
 export interface DrawingTurns {
-  /** Calls `start` when its turn has come: pages in order, small pictures after them. The answer ends or withdraws it. */
+  /** Calls `start` when a turn is free: pages in order, thumbnails after them. Returns a function that ends the turn. */
   request: (kind: DrawingKind, start: () => void) => () => void;
 }
 
@@ -52,7 +52,7 @@ export function createDrawingTurns(max: number): DrawingTurns {
 
   return {
     request(kind, start) {
-      // One of its own for each request, so that ending it twice ends no other.
+      // A function of its own for each request, so that ending it twice ends no other turn.
       const turn = () => start();
       waiting[kind].add(turn);
       startNext();
@@ -66,7 +66,7 @@ export function createDrawingTurns(max: number): DrawingTurns {
 
 const turns = createDrawingTurns(maxDrawing);
 
-/** Whether a drawing can start, and what to call when it is finished. One that leaves the page frees its turn. */
+/** Whether rendering can start, and the function to call when it is finished. Unmounting also ends the turn. */
 export function useDrawingTurn(kind: DrawingKind): { isTurn: boolean; finish: () => void } {
   const [isTurn, setIsTurn] = useState(false);
   const end = useRef<() => void>(undefined);

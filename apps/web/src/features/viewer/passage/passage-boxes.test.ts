@@ -16,17 +16,17 @@ const words = {
 };
 
 describe('wordStarts', () => {
-  it('goes through the words as they follow each other, however wide the gaps', () => {
+  it('finds the words in order, whatever the gaps', () => {
     expect(wordStarts(text, words.words)).toEqual([3, 10, 17, 28, 33, 36]);
   });
 
-  it('goes on behind a word that the text has not', () => {
+  it('continues after a word that is not in the text', () => {
     expect(wordStarts('one two three', [{ text: 'one' }, { text: 'zwei' }, { text: 'three' }])).toEqual([0, 3, 8]);
   });
 });
 
 describe('passageBoxes', () => {
-  it('has a box on each line of the passage and one on each match, on the right one of two equal words', () => {
+  it('has a box for each line and each match, on the right one of two equal words', () => {
     const second = { start: 17, end: 23 };
     const { lines, matches } = passageBoxes(
       { page: 4, range: { start: 17, end: 35 }, found: { text: undefined, matches: [second] } },
@@ -40,7 +40,7 @@ describe('passageBoxes', () => {
     expect(matches).toEqual([[{ page_num: 4, x0: 0.6, y0: 0, x1: 0.9, y1: 0.1 }]]);
   });
 
-  it('is empty where an address says what no text has', () => {
+  it('is empty if the range of the address lies outside the text', () => {
     expect(passageBoxes({ page: 1, range: { start: 900, end: 950 }, found: undefined }, text, words).lines).toEqual([]);
   });
 });

@@ -2,25 +2,25 @@ import type { Box } from '../geometry/box-geometry.ts';
 import type { Passage } from './passage.ts';
 import { boxesOfRange, type DocumentWords } from '../search/search-text.ts';
 
-/** A word that is further away than that from the one before it is another one. */
-const farthest = 400;
+/** A match further away than this from the previous word, in characters, is another word. */
+const maxGap = 400;
 
 /**
- * Where each word of a page stands in the page's text, which has the same words in the same order with gaps between them; a
- * word that is not there stands where the one before it ends.
+ * The start of each word of a page in the page's text, which has the same words in the same order. A word that is not in
+ * the text starts where the previous one ends.
  */
 export function wordStarts(text: string, words: readonly { text: string }[]): number[] {
   const starts: number[] = [];
   let at = 0;
   for (const { text: word } of words) {
-    const found = text.slice(at, at + farthest + word.length).indexOf(word);
+    const found = text.slice(at, at + maxGap + word.length).indexOf(word);
     starts.push(found < 0 ? at : at + found);
     if (found >= 0) at += found + word.length;
   }
   return starts;
 }
 
-/** The lines of a passage, and each match in it, as boxes of its page. */
+/** The boxes of a passage's lines, and of each match in it. */
 export function passageBoxes(passage: Passage, text: string, words: DocumentWords): { lines: Box[]; matches: Box[][] } {
   const starts = wordStarts(text, words.words);
   const boxes = (range: { start: number; end: number }) => boxesOfRange(words, starts, passage.page, range);

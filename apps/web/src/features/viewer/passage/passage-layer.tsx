@@ -13,10 +13,10 @@ interface PassageLayerProps {
   onReveal: (box: Box) => void;
 }
 
-/** Characters that a reader takes in at a glance. */
+/** Length of the text around a match that a reader sees at once, in characters. */
 const glance = 250;
 
-/** A passage over its page: its lines softly, what was looked for in it clearly. Brings it into sight. */
+/** Highlights a passage on its page, with its matches in a stronger colour, and scrolls to it. */
 export function PassageLayer({ documentId, passage, onReveal }: PassageLayerProps) {
   const { orgId } = useSession();
   const words = useQuery(documentWordsQuery(orgId, documentId, passage.page)).data;

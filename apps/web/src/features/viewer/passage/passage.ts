@@ -5,25 +5,25 @@ export interface TextRange {
   end: number;
 }
 
-/** What a search says of a place that it has found. */
+/** What a search found at a place. */
 export interface FoundThere {
-  /** What was looked for, in order, as units of the page's text. */
+  /** The matches in order, as offsets in the page's text. */
   matches: readonly TextRange[];
-  /** What stands there, as it was indexed; undefined where the search does not find the place, or no longer. */
+  /** The indexed text of the place; undefined if the search does not find the place any more. */
   text: string | undefined;
 }
 
-/** A place that an address leads to: lit up, and brought into sight. */
+/** A place named by an address, which is highlighted and scrolled to. */
 export interface Passage {
-  /** From 1. */
+  /** Counted from 1. */
   page: number;
-  /** UTF-16 units of the page's text; undefined where the page as a whole is meant. */
+  /** UTF-16 offsets in the page's text; undefined for the whole page. */
   range: TextRange | undefined;
-  /** Undefined while that is being asked. */
+  /** Undefined while it loads. */
   found: FoundThere | undefined;
 }
 
-/** Whether the page says there what was indexed: a pipeline may read a file's markup, of which the page shows the text alone. */
+/** Whether the page has the indexed text at the range. A pipeline can index markup that the page does not show. */
 export function standsIn(text: string, { range, found }: Passage): boolean {
   return range === undefined || found?.text === undefined || text.slice(range.start, range.end) === found.text;
 }

@@ -3,19 +3,19 @@ import { findQuote, splitText } from './split-text.ts';
 
 const quoted = (text: string, quote: string | null) => splitText(text, findQuote(text, quote), []);
 
-it('finds a quote over gaps and line ends, whatever characters it has', () => {
+it('finds a quote across gaps and line ends, with any characters', () => {
   const text = 'Total (net):\n   USD   110.00 due';
   const parts = quoted(text, '(net): USD 110.00');
   expect(parts.map((part) => part.text).join('')).toBe(text);
   expect(parts.find((part) => part.quoted)?.text).toBe('(net):\n   USD   110.00');
 });
 
-it('leaves the text whole where the quote is not', () => {
+it('does not split the text without the quote', () => {
   expect(quoted('abc', 'xyz')).toEqual([{ text: 'abc', quoted: false }]);
   expect(quoted('abc', null)).toHaveLength(1);
 });
 
-it('cuts hits and quote where they overlap', () => {
+it('splits at the edges of overlapping hits and quote', () => {
   const hits = [
     { start: 1, end: 3 },
     { start: 5, end: 6 },
@@ -36,7 +36,7 @@ const passage = (start: number, end: number, text?: string) => ({
   found: { text, matches: [{ start: 3, end: 4 }] },
 });
 
-it('cuts out the passage that an address leads to, and what was looked for in it', () => {
+it('splits out the passage of the address and its matches', () => {
   const parts = [
     { text: 'ab', quoted: false },
     { text: 'c', quoted: false, passage: 'around' },
@@ -49,6 +49,6 @@ it('cuts out the passage that an address leads to, and what was looked for in it
   expect(splitText('abc', undefined, [], passage(1, 900)).map(({ text }) => text)).toEqual(['a', 'bc']);
 });
 
-it('lights up nothing where the page does not say what was indexed', () => {
+it('highlights nothing if the page does not have the indexed text', () => {
   expect(splitText('abcdefg', undefined, [], passage(2, 6, '<b>c'))).toEqual([{ text: 'abcdefg', quoted: false }]);
 });

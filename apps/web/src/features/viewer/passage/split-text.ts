@@ -3,22 +3,22 @@ import { standsIn, type Passage, type TextRange } from './passage.ts';
 export interface TextPart {
   text: string;
   quoted: boolean;
-  /** Index of the hit it belongs to. */
+  /** The index of the hit that contains the part. */
   hit?: number | undefined;
-  /** Whether it is in the passage that the address leads to, and whether it is what was looked for in it. */
+  /** Set if the part is in the passage of the address: a match, or the text around it. */
   passage?: 'around' | 'match';
 }
 
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The first place of a quote in the text; gaps between its words may be of any kind and width. */
+/** The first place of a quote in the text; any white space can be between its words. */
 export function findQuote(text: string, quote: string | null): TextRange | undefined {
   const words = (quote ?? '').split(/\s+/).filter(Boolean).map(escaped);
   const found = words.length === 0 ? null : new RegExp(words.join('\\s+'), 'iu').exec(text);
   return found ? { start: found.index, end: found.index + found[0].length } : undefined;
 }
 
-/** Cuts the text where the quote, the hits and the passage begin and end; hits follow each other. */
+/** Splits the text at the edges of quote, hits and passage. Hits are in order. */
 export function splitText(
   text: string,
   quote: TextRange | undefined,
@@ -32,7 +32,7 @@ export function splitText(
   const passages = range ? [range, ...matches] : [];
   const edges = [...(quote ? [quote] : []), ...hits, ...passages]
     .flatMap(({ start, end }) => [start, end])
-    // An address may say what no text has.
+    // The range of an address can lie outside the text.
     .filter((edge) => edge < text.length);
   const cuts = [...new Set([0, ...edges, text.length])].toSorted((one, other) => one - other);
   const parts: TextPart[] = [];

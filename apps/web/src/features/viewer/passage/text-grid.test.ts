@@ -10,7 +10,7 @@ const text = [
 const cells = (grid: ReturnType<typeof textGrid>) =>
   grid?.map((row) => row.map((cell) => (cell ? text.slice(cell.start, cell.end) : '')));
 
-it('takes aligned columns for a table; empty cells stay empty, and a long cell moves its row', () => {
+it('reads aligned columns as a table; empty cells stay empty, and a long cell shifts its row', () => {
   expect(cells(textGrid(text))).toEqual([
     ['name', 'city', 'sum'],
     ['Ann Smith', 'Berlin', '12'],
@@ -19,11 +19,11 @@ it('takes aligned columns for a table; empty cells stay empty, and a long cell m
   ]);
 });
 
-it('leaves alone what is no table', () => {
+it('does not read other text as a table', () => {
   expect(textGrid('One line of text.\nAnother line of it.')).toBeUndefined();
 });
 
-it('cuts marks at the ends of a cell', () => {
+it('cuts parts at the ends of a cell', () => {
   const parts = [
     { text: 'name        ci', quoted: true },
     { text: 'ty    sum', quoted: false },
@@ -34,7 +34,7 @@ it('cuts marks at the ends of a cell', () => {
   ]);
 });
 
-it('finds the tables that stand in prose', () => {
+it('finds tables within prose', () => {
   const prose = `Dear reader,\nthe parts:\n\n${text}\n\nBest regards`;
   const blocks = textBlocks(prose);
   expect(blocks.map(({ start, end }) => prose.slice(start, end)).join('')).toBe(prose);

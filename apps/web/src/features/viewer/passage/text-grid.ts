@@ -1,20 +1,20 @@
 import type { TextPart } from './split-text.ts';
 
-/** Where a cell's text stands in the text of its page. */
+/** The offsets of a cell's text in the text of its page. */
 export interface GridCell {
   start: number;
   end: number;
 }
 
-/** Larger tables stay text: so many cells would hold up the page. */
+/** Larger tables stay text, since so many cells would slow the page down. */
 const maxCells = 20_000;
 const cellText = /\S+(?: \S+)*/gu;
 
 /**
- * The rows of a table that was read into aligned columns: cells are two spaces or more apart. A cell that is longer than
- * its column moves the rest of its row; what follows it takes the next columns.
+ * The rows of a table written as aligned columns: cells are two or more spaces apart. A cell that is longer than its
+ * column shifts the rest of its row into the next columns.
  *
- * @returns undefined where the text is no table, or too large a one.
+ * @returns undefined if the text is not a table, or the table is too large.
  */
 export function textGrid(text: string): (GridCell | undefined)[][] | undefined {
   let offset = 0;
@@ -52,16 +52,16 @@ export function textGrid(text: string): (GridCell | undefined)[][] | undefined {
     });
 }
 
-/** A stretch of a page's text: a table, or the prose between tables. */
+/** A part of a page's text: a table, or the prose between tables. */
 export interface TextBlock extends GridCell {
   grid?: (GridCell | undefined)[][];
 }
 
-/** Lines without an empty one between them, or empty lines. */
+/** Consecutive lines with text, or consecutive empty lines. */
 const stretches = /(?:[^\n]+(?:\n|$))+|\n+/gu;
 const gap = /\S {2,}\S/u;
 
-/** Prose with tables as aligned columns, such as the text of a Word document. */
+/** Splits text into prose and tables of aligned columns, as in the text of a Word document. */
 export function textBlocks(text: string): TextBlock[] {
   const blocks: TextBlock[] = [];
   for (const { 0: stretch, index: start } of text.matchAll(stretches)) {
@@ -79,7 +79,7 @@ export function textBlocks(text: string): TextBlock[] {
   return blocks;
 }
 
-/** The parts of a page's text that stand in a cell, cut at its ends. */
+/** The parts of a page's text that are in a cell, cut at its ends. */
 export function partsIn(parts: readonly TextPart[], { start, end }: GridCell): TextPart[] {
   let offset = 0;
   return parts.flatMap((part) => {

@@ -6,29 +6,29 @@ import { findAll, foldText } from './search-text.ts';
 
 export interface SearchHit {
   pageNumber: number;
-  /** Counts from 0 within its page. */
+  /** Index of the hit on its page. */
   ordinal: number;
-  /** Offsets in the text of its page. */
+  /** Offsets in the page's text. */
   start: number;
   end: number;
 }
 
-/** A search through all that the server has read of a document, scans included. */
+/** A search in the text of a document, including recognized scans. */
 export interface PageSearch {
   documentId: string;
   open: boolean;
   query: string;
-  /** What the hits are of; follows `query` as fast as it can be searched. */
+  /** The query of the hits, which can be behind `query`. */
   searched: string;
   hits: SearchHit[];
   hitsByPage: Map<number, SearchHit[]>;
-  /** Which hit the reader is at; a new object for each step, so that the same one is shown again. */
+  /** The current hit; a new object for each step, so that the only hit is scrolled to again. */
   active: (SearchHit & { steps: number }) | undefined;
   index: number;
-  /** Whether the text is there to be searched. */
+  /** Whether the text is loaded. */
   ready: boolean;
   setQuery: (query: string) => void;
-  /** Goes to the next hit or the one before, around the end. */
+  /** Goes to the next or previous hit, and from the last to the first. */
   step: (direction: 1 | -1) => void;
   show: () => void;
   close: () => void;
@@ -53,7 +53,7 @@ export function usePageSearch(documentId: string, currentPage: number): PageSear
     [folded, searched],
   );
   const hitsByPage = useMemo(() => Map.groupBy(hits, (hit) => hit.pageNumber), [hits]);
-  // A new search begins where the reader is.
+  // A new search starts at the current page.
   const [from, setFrom] = useState(1);
   const first = Math.max(
     0,

@@ -4,12 +4,12 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import type { PageSearch } from './page-search.tsx';
 
 /**
- * Ctrl+F opens it from anywhere on the document page. Pressed once more, in the field, it is the browser's own.
+ * Opens the search with Ctrl+F anywhere on the page. Pressed again in the field, Ctrl+F is the browser's own search.
  */
 export function useSearchKey(search: PageSearch, viewer: HTMLElement | null) {
   const onKey = useEffectEvent((event: KeyboardEventInit & Event) => {
     const wanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'f';
-    // A viewer that is not shown has nothing to search in sight; what lies over the page has the keys to itself.
+    // A hidden viewer ignores the key, and so does the viewer below a dialog.
     if (!wanted || !viewer || viewer.clientHeight === 0 || document.querySelector('[role="dialog"]')) return;
     const field = document.querySelector<HTMLInputElement>('[data-search-field]');
     if (field && field === document.activeElement) return;
@@ -25,7 +25,7 @@ export function useSearchKey(search: PageSearch, viewer: HTMLElement | null) {
   }, []);
 }
 
-/** Lies over the corner of the pages, so that nothing moves when it opens. */
+/** The search field; floats over the pages, so that nothing moves when it opens. */
 export function SearchBar({ search, onLeave }: { search: PageSearch; onLeave: () => void }) {
   const field = useRef<HTMLInputElement>(null);
   const { open } = search;

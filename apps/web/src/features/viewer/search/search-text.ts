@@ -4,10 +4,10 @@ import type { Box } from '../geometry/box-geometry.ts';
 
 export type DocumentWords = z.infer<typeof documentWords>;
 
-/** Text as it is searched: small letters without accents, every gap one space. */
+/** Text prepared for search: lower case without accents, every gap one space. */
 interface FoldedText {
   folded: string;
-  /** Where each character of `folded` comes from; one entry more, the length of the text. */
+  /** The offset in the text of each character of `folded`, and the length of the text as the last entry. */
   at: number[];
 }
 
@@ -36,14 +36,14 @@ function foldedCharacter(character: string): string {
   return character < '\u0080' ? small : small.normalize('NFKD').replace(marks, '');
 }
 
-/** Where `query` stands in the text, as offsets of the text itself; none for an empty query. */
+/** The places of `query`, as offsets in the original text; none for an empty query. */
 export function findAll({ folded, at }: FoldedText, query: string): { start: number; end: number }[] {
   const wanted = foldText(query.trim()).folded;
   const found: { start: number; end: number }[] = [];
   if (wanted === '') return found;
   for (let from = folded.indexOf(wanted); from >= 0; from = folded.indexOf(wanted, from + wanted.length)) {
     const last = at[from + wanted.length - 1]!;
-    // One character of the text may be several of the folded one.
+    // One character of the text can become several folded ones.
     let next = from + wanted.length;
     while (next < at.length - 1 && at[next]! <= last) next += 1;
     found.push({ start: at[from]!, end: at[next]! });
@@ -62,7 +62,7 @@ export function hitBoxes(page: DocumentWords, pageNumber: number, query: string)
   return findAll(foldText(text), query).map((range) => boxesOfRange(page, starts, pageNumber, range));
 }
 
-/** Where a range of a text stands on its page, a box on each line; `starts` says where each word stands in that text. */
+/** The boxes of a text range on its page, one for each line; `starts` has the offset of each word in the text. */
 export function boxesOfRange(
   { page, words }: DocumentWords,
   starts: readonly number[],
@@ -75,7 +75,7 @@ export function boxesOfRange(
     const length = word.text.length;
     const [from, to] = [Math.max(0, start - starts[index]!), Math.min(length, end - starts[index]!)];
     if (from >= length) continue;
-    // Words that run down the page are cut along the other way.
+    // Vertical words are not cut.
     const upright = word.x1 - word.x0 >= word.y1 - word.y0 || length === 1;
     const [left, right] = upright ? cut(word.x0, word.x1, from / length, to / length) : [word.x0, word.x1];
     boxes.push({
@@ -99,7 +99,7 @@ function lastBefore(starts: readonly number[], offset: number): number {
   return Math.max(0, (next < 0 ? starts.length : next) - 1);
 }
 
-/** Words of a hit that follow each other on one line become one box. */
+/** Joins the boxes of consecutive words on one line. */
 function joinLines(boxes: Box[]): Box[] {
   const joined: Box[] = [];
   for (const box of boxes) {
