@@ -52,9 +52,9 @@ export function createChat(api: OrganizationApi) {
     /** Sends a message. The stream ends when the turn pauses or finishes. */
     stream(documentId: string, body: ChatRequest, options?: CallOptions): TurnStream {
       return new TurnStream({
-        begin: () => post(at(documentId), body, options),
-        // The first request may have started a turn without the client knowing it.
-        mayBeginAgain: false,
+        start: () => post(at(documentId), body, options),
+        // The first request can have started a turn without an answer.
+        canStartAgain: false,
         resume: (turnId, lastEventId) => events(documentId, turnId, lastEventId, options),
         signal: options?.signal,
       });
@@ -68,8 +68,8 @@ export function createChat(api: OrganizationApi) {
     /** Decides on the pending calls. The stream ends when the turn pauses or finishes. */
     streamApproval(documentId: string, body: ApproveRequest, options?: CallOptions): TurnStream {
       return new TurnStream({
-        begin: () => post(at(documentId, 'approve'), body, options),
-        mayBeginAgain: true,
+        start: () => post(at(documentId, 'approve'), body, options),
+        canStartAgain: true,
         resume: (turnId, lastEventId) => events(documentId, turnId, lastEventId, options),
         turnId: body.turn_id,
         signal: options?.signal,
@@ -83,15 +83,15 @@ export function createChat(api: OrganizationApi) {
     /** Replays a turn after an event (0: from its start) and follows it until it pauses or finishes. */
     events(documentId: string, turnId: string, lastEventId = 0, options?: CallOptions): TurnStream {
       return new TurnStream({
-        begin: () => events(documentId, turnId, lastEventId, options),
-        mayBeginAgain: true,
+        start: () => events(documentId, turnId, lastEventId, options),
+        canStartAgain: true,
         resume: (id, last) => events(documentId, id, last, options),
         turnId,
         signal: options?.signal,
       });
     },
 
-    /** Measures what a pending change of a prompt or a schema does to verified documents. Wait for its end with `evaluations.wait`. */
+    /** Measures the effect of a pending prompt or schema change on verified documents. `evaluations.wait` waits for the result. */
     evaluate(
       documentId: string,
       turnId: string,

@@ -22,10 +22,10 @@ export async function* followState(
       }
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason;
-      const isPassing =
+      const isTemporary =
         error instanceof DocwrightError &&
         (['unreachable', 'timeout', 'connection_lost'].includes(error.code) || [502, 503, 504].includes(error.status));
-      if (!isPassing || failures >= maxFailures) throw error;
+      if (!isTemporary || failures >= maxFailures) throw error;
     }
     if (failures >= maxFailures) return;
     await sleep(backoffMilliseconds(failures), signal);

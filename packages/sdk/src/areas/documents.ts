@@ -33,7 +33,7 @@ export interface UploadOptions extends CallOptions {
   metadata?: JsonObject | undefined;
   /** Whether the agent proposes a schema, a prompt and an extraction. Default: the organization's setting. */
   auto_create?: boolean | undefined;
-  /** What becomes of a call of the proposal that would have to ask; the organization's setting if absent. */
+  /** What happens to a call of the proposal that needs approval. Default: the organization's setting. */
   on_ask?: OnAsk | undefined;
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
@@ -58,11 +58,11 @@ export function createDocuments(api: OrganizationApi) {
     /** Moves the document to the trash: `trash.restore` brings it back within 30 days. */
     delete: (documentId: string, options?: CallOptions): Promise<void> => api.delete(at(documentId), options),
 
-    /** Where the documents of a PDF begin; writes nothing. */
+    /** Finds the documents inside a PDF. Writes nothing. */
     proposeSplit: (documentId: string, options?: CallOptions): Promise<SplitProposal> =>
       api.get(at(documentId, 'split'), {}, options),
 
-    /** Makes documents of pages of a PDF; the original stays, and nothing is recognised again. */
+    /** Creates documents from pages of a PDF. The original stays, and text is not recognised again. */
     split: (documentId: string, parts: SplitBody['parts'], options?: CallOptions): Promise<SplitAnswer> =>
       api.send('POST', at(documentId, 'split'), { parts }, options),
 

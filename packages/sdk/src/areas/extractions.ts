@@ -57,7 +57,7 @@ export function createExtractions(api: OrganizationApi) {
         { ...(promptRevid !== undefined && { prompt_revid: promptRevid }), ...(replace && { replace }) },
         { timeoutMs: modelTimeout, ...options },
       ),
-    /** What an extraction would take; nothing runs. */
+    /** Estimates the cost of an extraction. Runs nothing. */
     estimate: (documentId: string, promptRevid?: string, options?: CallOptions): Promise<ExtractionEstimate> =>
       api.send(
         'POST',
@@ -65,7 +65,7 @@ export function createExtractions(api: OrganizationApi) {
         promptRevid === undefined ? {} : { prompt_revid: promptRevid },
         options,
       ),
-    /** Follows an extraction that runs: `progress` with the pieces that were read, and one `end`. */
+    /** Follows a running extraction: `progress` with the finished pieces, then one `end`. */
     async *events(
       documentId: string,
       promptRevid: string,
@@ -79,7 +79,7 @@ export function createExtractions(api: OrganizationApi) {
         if (event.type === 'end') return;
       }
     },
-    /** Ends an extraction that runs; nothing of it is kept. */
+    /** Stops a running extraction. Its partial result is discarded. */
     stop: (documentId: string, promptRevid: string, options?: CallOptions): Promise<ExtractionProgress> =>
       api.send('POST', at(documentId, promptRevid, 'stop'), {}, options),
     /** Every version of a result, the newest first. */

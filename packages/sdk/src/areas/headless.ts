@@ -41,7 +41,7 @@ export interface StartAutoCreateOptions extends CallOptions, StartAutoCreateBody
 export function createAutoCreate(api: OrganizationApi) {
   const at = (documentId: string, ...rest: string[]) => ['documents', documentId, 'auto_create', ...rest];
   return {
-    /** Starts a run; `documents.get` returns its state. `on_ask: 'park'` has calls wait in the inbox that would have to ask. */
+    /** Starts a run; `documents.get` returns its state. With `on_ask: 'park'`, calls that need approval wait in the inbox. */
     start: (documentId: string, { on_ask, ...options }: StartAutoCreateOptions = {}): Promise<Document> =>
       api.send('POST', at(documentId), on_ask === undefined ? undefined : { on_ask }, options),
     /** Accepts the proposal. With a tag, its prompt applies to every document with that tag. */
@@ -53,7 +53,7 @@ export function createAutoCreate(api: OrganizationApi) {
   };
 }
 
-/** Proposals by kind of document: one decision is for all documents of a kind, or for some. */
+/** Proposals by kind of document. A decision applies to all documents of a kind, or to some. */
 export function createProposals(api: OrganizationApi) {
   const list = (page: PageRequest = {}, options?: CallOptions): Promise<ProposalList> =>
     api.get(['proposals'], { ...page }, options);
@@ -121,7 +121,7 @@ export function createRuns(api: OrganizationApi) {
       api.get(['runs', runId, 'documents'], { ...query }, options),
     stop: (runId: string, options?: CallOptions): Promise<Run> =>
       api.send('POST', ['runs', runId, 'stop'], undefined, options),
-    /** Undoes what the run wrote in every document; `events` tells the progress. Called again, it finishes what is left. */
+    /** Undoes the run's writes in every document; `events` shows the progress. A second call retries what remained. */
     undo: (runId: string, options?: CallOptions): Promise<Run> =>
       api.send('POST', ['runs', runId, 'undo'], undefined, options),
     events,

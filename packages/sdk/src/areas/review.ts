@@ -2,13 +2,13 @@ import type { ReviewDecision, ReviewOutcome, ReviewQueue, ReviewQueueQuery } fro
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
 
-/** The values that are worth a look, the riskiest first. */
+/** Values to review, the riskiest first. */
 export function createReview(api: OrganizationApi) {
   return {
-    /** Leases the documents that it shows to the caller for two minutes, unless `lease` is false. */
+    /** Lists values, and leases their documents to the caller for two minutes unless `lease` is false. */
     list: (query: Partial<ReviewQueueQuery> = {}, options?: CallOptions): Promise<ReviewQueue> =>
       api.get(['review'], { ...query }, options),
-    /** At most 200 at once; each has an outcome of its own. */
+    /** Decides at most 200 values. Each has its own outcome. */
     decide: (decisions: readonly ReviewDecision[], options?: CallOptions): Promise<{ outcomes: ReviewOutcome[] }> =>
       api.send('POST', ['review', 'decide'], { decisions }, options),
   };

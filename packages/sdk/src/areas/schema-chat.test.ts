@@ -8,7 +8,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-test('schema chat is asked in the organization of the client, and schemas are read and written as columns', async () => {
+test('schema chat names the client’s organization, and schemas are converted from and to columns', async () => {
   server = await startScriptedServer(
     answer(200, { success: true }),
     answer(200, { success: false }),

@@ -29,12 +29,12 @@ export interface TaskOwnerLookup {
   organizationId: (options?: CallOptions) => Promise<string>;
 }
 
-/** The to-do list of the signed-in user, and the agent that manages it. */
+/** The tasks of the signed-in user, and the agent that manages them. */
 export function createTasks(transport: Transport, { userId, organizationId }: TaskOwnerLookup) {
   let known: Promise<string> | undefined;
 
   /** Cached after the first request; a failure is not cached. */
-  function person(options?: CallOptions): Promise<string> {
+  function signedInUserId(options?: CallOptions): Promise<string> {
     known ??= userId(options).catch((error: unknown) => {
       known = undefined;
       throw error;
@@ -48,7 +48,7 @@ export function createTasks(transport: Transport, { userId, organizationId }: Ta
     query: Query = {},
   ): Promise<[path: string, options: RequestOptions]> {
     const headers = { 'x-org-id': await organizationId(options) };
-    return [`/api/v1${pathOf(place(await person(options)))}${queryString(query)}`, { ...options, headers }];
+    return [`/api/v1${pathOf(place(await signedInUserId(options)))}${queryString(query)}`, { ...options, headers }];
   }
   const tasks =
     (...rest: string[]) =>

@@ -8,7 +8,7 @@ export type Query = Readonly<Record<string, QueryValue>>;
 export function pathOf(segments: readonly string[]): string {
   for (const segment of segments) {
     if (typeof segment !== 'string' || segment === '' || segment === '.' || segment === '..') {
-      throw clientError('invalid_argument', `"${segment}" cannot be the id of anything.`);
+      throw clientError('invalid_argument', `"${segment}" is not a valid id.`);
     }
   }
   return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');

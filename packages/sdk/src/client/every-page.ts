@@ -4,16 +4,16 @@ export interface Page {
   limit: number;
 }
 
-interface AskedPage {
+interface PageSelection {
   skip?: number | undefined;
   limit?: number | undefined;
 }
 
-const largestPage = 100;
+const maxPageSize = 100;
 
 /** Yields every item of a list and requests the pages on demand. Starts at `skip`; `limit` is the page size. */
 export async function* everyPage<Found extends Page, Item>(
-  { skip = 0, limit = largestPage }: AskedPage,
+  { skip = 0, limit = maxPageSize }: PageSelection,
   list: (page: { skip: number; limit: number }) => Promise<Found>,
   itemsOf: (page: Found) => readonly Item[],
 ): AsyncGenerator<Item, void, undefined> {
@@ -27,7 +27,7 @@ export async function* everyPage<Found extends Page, Item>(
 }
 
 /** `listAll` for a `list`: yields every matching item. */
-export function listAllOf<Query extends AskedPage, Options, Found extends Page, Item>(
+export function listAllOf<Query extends PageSelection, Options, Found extends Page, Item>(
   list: (query?: Query | { skip: number; limit: number }, options?: Options) => Promise<Found>,
   itemsOf: (page: Found) => readonly Item[],
 ) {

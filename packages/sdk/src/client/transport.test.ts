@@ -14,7 +14,7 @@ async function serve(...handlers: Parameters<typeof startScriptedServer>) {
 }
 
 describe('errors', () => {
-  test('carry what the server says', async () => {
+  test('have the code, message and details of the server', async () => {
     const { client } = await serve(refuse(409, 'version_conflict'));
     await expect(client.documents.delete('d1')).rejects.toMatchObject({
       name: 'DocwrightError',
@@ -28,39 +28,39 @@ describe('errors', () => {
 
   test.each([
     ['a page', answer(200, '<html>'), 'not_docwright'],
-    ['somebody else’s 404', answer(404, '<html>'), 'not_docwright'],
+    ['a 404 of another server', answer(404, '<html>'), 'not_docwright'],
     ['a redirect', answer(302, '', { location: 'https://elsewhere.example' }), 'redirected'],
   ])('name a wrong address: %s', async (_what, handler, code) => {
     const { client } = await serve(handler);
     await expect(client.auth.me()).rejects.toMatchObject({ code });
   });
 
-  test('name the server that is not there, and the time that ran out', async () => {
+  test('name an unreachable server, and a timeout', async () => {
     const { client, server } = await serve(() => undefined);
     await expect(client.auth.me({ timeoutMs: 50 })).rejects.toMatchObject({ code: 'timeout', status: 0 });
     await server.stop();
-    const gone = createDocwright({ baseUrl: server.url, retries: 0 });
-    await expect(gone.auth.me()).rejects.toThrow(/ECONNREFUSED\)\. Check the address/);
+    const unreachable = createDocwright({ baseUrl: server.url, retries: 0 });
+    await expect(unreachable.auth.me()).rejects.toThrow(/ECONNREFUSED\)\. Check the address/);
   });
 
   test.each(['localhost:3000', 'ftp://x', '', 'https://user:pass@host'])('refuse the address %j', (baseUrl) => {
     expect(() => createDocwright({ baseUrl })).toThrow(/address of (a|the) server/);
   });
 
-  test.each(['', '..', '.'])('refuse the id %j, which would lead somewhere else', async (id) => {
+  test.each(['', '..', '.'])('refuse the id %j, which would address another route', async (id) => {
     const { client, server } = await serve();
     await expect(client.documents.delete(id)).rejects.toMatchObject({ code: 'invalid_argument' });
     expect(server.requests).toHaveLength(0);
   });
 });
 
-describe('repeats', () => {
-  test('a GET that found the server starting', async () => {
+describe('the client', () => {
+  test('retries a GET while the server is starting', async () => {
     const { client } = await serve(refuse(503, 'not_ready'), answer(200, { models: [] }));
     expect(await client.models.list()).toEqual({ models: [] });
   });
 
-  test('whatever was refused with Retry-After', async () => {
+  test('retries any request that was refused with Retry-After', async () => {
     const { client, server } = await serve(
       refuse(429, 'too_many_turns', { 'retry-after': '0' }),
       answer(200, { ok: 1 }),
@@ -70,17 +70,17 @@ describe('repeats', () => {
   });
 
   test.each([
-    ['a POST that may have been carried out', refuse(502, 'model_failed')],
+    ['a POST that the server might have executed', refuse(502, 'model_failed')],
     ['a POST whose answer got lost', (_: unknown, response: { destroy(): unknown }) => void response.destroy()],
     ['a 429 without Retry-After', refuse(429, 'too_many_requests')],
-  ])('never %s', async (_what, handler) => {
+  ])('never retries %s', async (_, handler) => {
     const { client, server } = await serve(handler, answer(200, {}));
     await expect(client.extractions.run('d1')).rejects.toThrow();
     expect(server.requests).toHaveLength(1);
   });
 });
 
-test('a list is read page by page as it is asked for', async () => {
+test('listAll requests pages on demand', async () => {
   const page = (skip: number, names: string[]) =>
     answer(200, { tags: names.map((name) => ({ name })), total_count: 3, skip, limit: 2 });
   const { client, server } = await serve(page(0, ['a', 'b']), page(2, ['c']));
@@ -93,7 +93,7 @@ test('a list is read page by page as it is asked for', async () => {
   ]);
 });
 
-test('the organization is asked for once, and not again for another one', async () => {
+test('the default organization is requested once, and not for a client with a given one', async () => {
   const { server } = await serve(
     answer(200, { organizations: [{ id: 'first' }] }),
     answer(200, {}),

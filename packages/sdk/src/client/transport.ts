@@ -125,12 +125,12 @@ export function createTransport(given: TransportOptions): Transport {
 function waitBeforeRepeat(error: unknown, options: RequestOptions, failures: number): number | undefined {
   if (!(error instanceof DocwrightError) || options.stream !== undefined) return undefined;
   const { status, code, retryAfterSeconds } = error;
-  const told = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
+  const retryAfterMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
   if (retryAfterSeconds !== undefined && retryAfterSeconds > maxRetryAfterSeconds) return undefined;
-  if (status === 429) return told;
+  if (status === 429) return retryAfterMs;
   const isGet = (options.method ?? 'GET') === 'GET';
-  const isPassing = code === 'unreachable' || status === 502 || status === 503 || status === 504;
-  return isGet && isPassing ? (told ?? backoffMilliseconds(failures)) : undefined;
+  const isTemporary = code === 'unreachable' || status === 502 || status === 503 || status === 504;
+  return isGet && isTemporary ? (retryAfterMs ?? backoffMilliseconds(failures)) : undefined;
 }
 
 async function readJson<Answer>(response: Response, origin: string): Promise<Answer> {

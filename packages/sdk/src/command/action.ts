@@ -6,7 +6,7 @@ import { exitCodes, UsageError, type ExitCode } from './exit-codes.ts';
 /** Creates a command's context, and is called when the command has finished. */
 export interface Host {
   contextOf(command: Command): CommandContext;
-  ended(code: ExitCode): void;
+  onEnd(code: ExitCode): void;
 }
 
 /** A command's implementation: its arguments in order, then its own options. Returning nothing means success. */
@@ -19,7 +19,7 @@ export function action<Arguments extends readonly unknown[], Options>(
     const context = host.contextOf(command);
     try {
       const code = await work(context, command.processedArgs as unknown as Arguments, command.opts<Options & object>());
-      host.ended(code ?? exitCodes.ok);
+      host.onEnd(code ?? exitCodes.ok);
     } finally {
       context.asker.close();
     }
@@ -43,7 +43,7 @@ export function countOption(value: string): number {
   return count;
 }
 
-/** `--park` and `--no-park`: what becomes of a call that would have to ask. Without either, the server's default holds. */
+/** `--park` and `--no-park`: what happens to a call that needs approval. Without them, the server's default applies. */
 export function onAskOf({ park }: { park?: boolean | undefined }): { on_ask?: OnAsk } {
   return park === undefined ? {} : { on_ask: park ? 'park' : 'deny' };
 }

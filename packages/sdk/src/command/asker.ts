@@ -14,7 +14,7 @@ export interface Asker {
   /** The next line; undefined at the end of the input. Throws `AskInterrupted` on Ctrl-C. */
   ask(prompt: string): Promise<string | undefined>;
   /** The next line as a decision: input typed before the question was shown is discarded. */
-  askAfresh(prompt: string): Promise<string | undefined>;
+  askDiscardingInput(prompt: string): Promise<string | undefined>;
   /** A line without echo. */
   askSecret(prompt: string): Promise<string | undefined>;
   /** Lets the user edit a text; undefined when no editor is set. */
@@ -46,8 +46,8 @@ function createTerminalAsker(stdin: TerminalInput, stderr: Terminal, env: NodeJS
   return {
     isTerminal: true,
     ask: (prompt) => askLine(stdin, stderr, { prompt, history, onHistory: (entries) => (history = entries) }),
-    async askAfresh(prompt) {
-      await dropTypedAhead(stdin);
+    async askDiscardingInput(prompt) {
+      await discardTypedAhead(stdin);
       return await askLine(stdin, stderr, { prompt, history: [] });
     },
     async askSecret(prompt) {
@@ -93,7 +93,7 @@ function askLine(
 }
 
 /** A user who typed `y` while the agent was still writing has not seen the question. */
-async function dropTypedAhead(stdin: TerminalInput): Promise<void> {
+async function discardTypedAhead(stdin: TerminalInput): Promise<void> {
   let interrupted = false;
   const drop = (chunk: Buffer) => {
     if (chunk.includes(3)) interrupted = true;
@@ -123,7 +123,7 @@ function createPipeAsker(stdin: Readable, stderr: Terminal): Asker {
   return {
     isTerminal: false,
     ask,
-    askAfresh: ask,
+    askDiscardingInput: ask,
     askSecret: ask,
     edit: async () => undefined,
     read: () => readAll(stdin),

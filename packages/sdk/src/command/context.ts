@@ -53,7 +53,7 @@ export interface Login {
   organizationId: string | undefined;
 }
 
-/** The id of the signed-in user. */
+/** The stored or given credentials. Throws a DocwrightError `not_signed_in` without a token. */
 export async function loginOf(context: CommandContext): Promise<Login> {
   const { env, global } = context;
   const baseUrl = await serverAddress(context);

@@ -22,7 +22,7 @@ test.each([
   expect(exitCodeOf(new DocwrightError({ status, code, message: '' }))).toBe(exitCode);
 });
 
-test('mistakes, interrupts and what nobody expected', () => {
+test('usage errors, interrupts and unexpected errors have their own codes', () => {
   expect([new UsageError(''), new Interrupted(''), new Error('')].map(exitCodeOf)).toEqual([2, 130, 1]);
 });
 

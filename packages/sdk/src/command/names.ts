@@ -61,9 +61,9 @@ export async function resolveTags(
   wanted: readonly string[],
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const named = wanted.filter((tag) => !isId(tag));
+  const byName = wanted.filter((tag) => !isId(tag));
   const tags: Tag[] = [];
-  if (named.length > 0) for await (const tag of client.tags.listAll({}, { signal })) tags.push(tag);
+  if (byName.length > 0) for await (const tag of client.tags.listAll({}, { signal })) tags.push(tag);
   return wanted.map((given) => {
     if (isId(given)) return given;
     const found = tags.find(({ name }) => name.toLowerCase() === given.toLowerCase());

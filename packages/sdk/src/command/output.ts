@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import stringWidth from 'fast-string-width';
-import { padded, printableJson, printableLine, shortened } from './terminal-text.ts';
+import { padToWidth, printableJson, printableLine, truncateToWidth } from './terminal-text.ts';
 
 export interface OutputStream {
   write(text: string): unknown;
@@ -77,7 +77,10 @@ export function createOutput(options: {
 function aligned(rows: readonly (readonly string[])[], columns: number): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => stringWidth(row[at] ?? ''))));
   return rows.map((row) =>
-    shortened(row.map((cell, at) => padded(cell, widths[at] ?? 0)).join('  '), Math.max(40, columns)).trimEnd(),
+    truncateToWidth(
+      row.map((cell, at) => padToWidth(cell, widths[at] ?? 0)).join('  '),
+      Math.max(40, columns),
+    ).trimEnd(),
   );
 }
 

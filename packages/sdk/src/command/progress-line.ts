@@ -1,5 +1,5 @@
 import type { OutputStream } from './output.ts';
-import { shortened } from './terminal-text.ts';
+import { truncateToWidth } from './terminal-text.ts';
 
 /** One line at the bottom of stderr that is overwritten; nothing without a terminal. */
 export interface ProgressLine {
@@ -23,7 +23,7 @@ export function createProgressLine(stderr: OutputStream, isLive: boolean): Progr
       const now = Date.now();
       if (!isLive || text === shown || now - last < betweenMilliseconds) return;
       last = now;
-      const line = shortened(text, Math.max(20, (stderr.columns ?? 80) - 1));
+      const line = truncateToWidth(text, Math.max(20, (stderr.columns ?? 80) - 1));
       erase();
       stderr.write(line);
       shown = line;

@@ -26,19 +26,19 @@ test.each([
   [['--json', 'uplaod'], "Unknown command 'uplaod'. Did you mean upload?"],
   [['--json', 'documents', '--limit', 'x'], '"x" is not a whole number from 1 on.'],
   [['--json'], 'Name a command.'],
-])('with --json a mistake in %j is one JSON document too', async (args, message) => {
+])('with --json a usage error in %j is one JSON document too', async (args, message) => {
   const { code, stdout, stderr } = await run(args);
   expect(JSON.parse(stdout)).toEqual({ error: { code: 'usage', message } });
   expect(code).toBe(2);
   expect(stderr).not.toBe('');
 });
 
-test('without it, or where --json is what something is called, standard output stays empty', async () => {
+test('without --json, or if it is an argument, standard output stays empty', async () => {
   expect(await run(['documents', '--nope'])).toMatchObject({ code: 2, stdout: '' });
   expect(await run(['text', 'a', 'b', '--', '--json'])).toMatchObject({ code: 2, stdout: '' });
 });
 
-test('help and version are results as they are', async () => {
+test('help and version are printed as text, even with --json', async () => {
   expect(await run(['--version', '--json'])).toEqual({ code: 0, stdout: '1.2.3\n', stderr: '' });
   expect(await run(['--help', '--json'])).toMatchObject({
     code: 0,

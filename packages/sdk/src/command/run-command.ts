@@ -19,7 +19,7 @@ export async function runCommand(
   let outcome: ExitCode = exitCodes.ok;
   const host: Host = {
     contextOf: (command) => contextOf(command, surroundings, interrupts),
-    ended(code) {
+    onEnd(code) {
       outcome = code;
     },
   };
@@ -36,12 +36,12 @@ export async function runCommand(
       // The error can occur before the option, which is then not parsed.
       const json = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined).includes('--json');
       const output = createOutput({ stdout, stderr, json, color: false });
-      output.data({ error: { code: 'usage', message: mistakeOf(error) } });
+      output.data({ error: { code: 'usage', message: usageMessage(error) } });
       return exitCodes.usage;
     }
     const { json, debug, color } = program.opts<GlobalOptions>();
     const output = createOutput({ stdout, stderr, json: json === true, color: wantsColor(env, color) });
-    tell(error, output, { debug: debug === true, env });
+    reportError(error, output, { debug: debug === true, env });
     return exitCodeOf(error);
   } finally {
     interrupts.close();
@@ -64,7 +64,7 @@ function contextOf(command: Command, surroundings: Surroundings, interrupts: Int
 }
 
 /** One line for the user; with `--json` also the error in the API's form. */
-function tell(error: unknown, output: Output, { debug, env }: { debug: boolean; env: NodeJS.ProcessEnv }): void {
+function reportError(error: unknown, output: Output, { debug, env }: { debug: boolean; env: NodeJS.ProcessEnv }): void {
   const message = error instanceof Error ? error.message : String(error);
   const known = error instanceof DocwrightError ? error : undefined;
   if (!(error instanceof Interrupted)) {
@@ -76,13 +76,13 @@ function tell(error: unknown, output: Output, { debug, env }: { debug: boolean; 
       },
     });
   }
-  output.note(output.style('red', printable(message)) + cureOf(known, env));
+  output.note(output.style('red', printable(message)) + hintFor(known, env));
   if (known?.details !== undefined && debug) output.note(printableJson(known.details, 2));
   if (debug && error instanceof Error) output.note(printable(stackOf(error)));
 }
 
 /** As a sentence; the library has written it to standard error in its own form. */
-function mistakeOf({ code, message }: CommanderError): string {
+function usageMessage({ code, message }: CommanderError): string {
   if (code === 'commander.help') return 'Name a command.';
   const [first = '', ...more] = message.replace(/^error: /u, '').split('\n');
   const suggestion = more
@@ -92,7 +92,7 @@ function mistakeOf({ code, message }: CommanderError): string {
   return `${first.charAt(0).toUpperCase()}${first.slice(1)}.${suggestion}`;
 }
 
-function cureOf(error: DocwrightError | undefined, env: NodeJS.ProcessEnv): string {
+function hintFor(error: DocwrightError | undefined, env: NodeJS.ProcessEnv): string {
   if (error === undefined) return '';
   const { status, code, request_id } = error;
   if (status === 401 && code === 'bad_credentials') {

@@ -1,14 +1,14 @@
 import stringWidth from 'fast-string-width';
 
 /** Control characters, and characters that change the reading direction, hide text or are invisible. */
-const unruly = /[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060-\u2064\ufeff\ufff9-\ufffb]/gu;
+const unsafeCharacters = /[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060-\u2064\ufeff\ufff9-\ufffb]/gu;
 
 /**
  * Makes text of a document, a model or another user safe for a terminal. Characters that would move the cursor, set
  * colours, rename the window or change the reading direction become visible. Line ends and tabs are unchanged.
  */
 export function printable(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(unruly, visible);
+  return text.replaceAll('\r\n', '\n').replaceAll(unsafeCharacters, visible);
 }
 
 /** The same, on one line. */
@@ -19,7 +19,7 @@ export function printableLine(text: string): string {
 /** As JSON that is safe for a terminal. Every JSON parser reads the same value. */
 export function printableJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
-  return text.replaceAll(unruly, (character) => (character === '\n' ? character : `\\u${hexOf(character)}`));
+  return text.replaceAll(unsafeCharacters, (character) => (character === '\n' ? character : `\\u${hexOf(character)}`));
 }
 
 function visible(character: string): string {
@@ -36,7 +36,7 @@ function hexOf(character: string): string {
 }
 
 /** Truncated to a number of columns, with a mark. */
-export function shortened(text: string, most: number): string {
+export function truncateToWidth(text: string, most: number): string {
   if (stringWidth(text) <= most) return text;
   let kept = '';
   for (const { segment } of new Intl.Segmenter().segment(text)) {
@@ -47,6 +47,6 @@ export function shortened(text: string, most: number): string {
 }
 
 /** Padded with blanks to a number of columns. */
-export function padded(text: string, columns: number): string {
+export function padToWidth(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
 }

@@ -24,7 +24,7 @@ async function serve(...handlers: Parameters<typeof startScriptedServer>) {
 
 const say = { messages: [{ role: 'user' as const, content: 'hi' }] };
 
-test('a broken stream goes on after the last event, and no event is given twice', async () => {
+test('a broken stream resumes after the last event and yields no event twice', async () => {
   const { client, server } = await serve(
     frames([started, chunk(2)], 'break'),
     refuse(503, 'not_ready'),
@@ -44,13 +44,13 @@ test('a broken stream goes on after the last event, and no event is given twice'
   ]);
 });
 
-test('a message is not sent again where nobody knows whether a turn began', async () => {
+test('a message is not sent again if it is unknown whether a turn started', async () => {
   const { client, server } = await serve(frames([], 'break'), frames([started, done(2)]));
   await expect(client.chat.stream('d1', say).answer()).rejects.toMatchObject({ code: 'connection_lost' });
   expect(server.requests).toHaveLength(1);
 });
 
-test('a decision is sent again: it counts once', async () => {
+test('a decision is sent again, because it is idempotent', async () => {
   const { client, server } = await serve(frames([], 'break'), frames([chunk(7), done(8)]));
   const stream = client.chat.streamApproval('d1', { turn_id: 't1', approvals: [] });
   expect((await stream.answer()).text).toBe('x');
@@ -58,7 +58,7 @@ test('a decision is sent again: it counts once', async () => {
   expect(stream.lastEventId).toBe(8);
 });
 
-test('an error event is given and then thrown; what the server refuses is thrown at once', async () => {
+test('an error event is yielded and then thrown; a refused request throws at once', async () => {
   const failed = { id: 2, data: { type: 'error', code: 'model_failed', message: 'The model failed.' } };
   const { client } = await serve(frames([started, failed]), refuse(409, 'turn_running'));
   const seen: string[] = [];
@@ -70,7 +70,7 @@ test('an error event is given and then thrown; what the server refuses is thrown
   await expect(client.chat.stream('d1', say).answer()).rejects.toMatchObject({ code: 'turn_running', status: 409 });
 });
 
-test('an abort leaves the stream with its own reason', async () => {
+test('an abort throws its own reason', async () => {
   const { client } = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(`id: 1\ndata: ${JSON.stringify(started.data)}\n\n`);

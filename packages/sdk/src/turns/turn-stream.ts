@@ -5,9 +5,9 @@ import { backoffMilliseconds, sleep } from '../client/sleep.ts';
 
 export interface TurnSource {
   /** Sends the request that starts the stream. */
-  begin: () => Promise<Response>;
+  start: () => Promise<Response>;
   /** Whether the first request can be repeated when its stream broke before the first event. */
-  mayBeginAgain: boolean;
+  canStartAgain: boolean;
   /** Replays the turn after an event and follows it. */
   resume: (turnId: string, lastEventId: number) => Promise<Response>;
   turnId?: string | undefined;
@@ -84,7 +84,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
         }
       } catch (error) {
         if (signal?.aborted === true) throw signal.reason;
-        if (!isPassing(error) || !this.#canContinue(error)) throw error;
+        if (!isTemporary(error) || !this.#canContinue(error)) throw error;
       }
       if (this.#lastEventId > before) failures = 0;
       if (!this.#canContinue() || failures >= maxFailures) throw this.#lost();
@@ -93,8 +93,8 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
   }
 
   #connect(): Promise<Response> {
-    const { begin, resume } = this.#source;
-    return this.#turnId !== undefined && this.#lastEventId > 0 ? resume(this.#turnId, this.#lastEventId) : begin();
+    const { start, resume } = this.#source;
+    return this.#turnId !== undefined && this.#lastEventId > 0 ? resume(this.#turnId, this.#lastEventId) : start();
   }
 
   /** A frame's event; undefined for a repeated one. */
@@ -110,7 +110,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
 
   #canContinue(error?: unknown): boolean {
     if (this.#lastEventId > 0) return this.#turnId !== undefined;
-    return this.#source.mayBeginAgain && !(error instanceof DocwrightError && error.status === 429);
+    return this.#source.canStartAgain && !(error instanceof DocwrightError && error.status === 429);
   }
 
   #lost(): DocwrightError {
@@ -122,8 +122,8 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
   }
 }
 
-/** Whether a retry may help: the server was unreachable, is starting, or has too many readers. */
-function isPassing(error: unknown): boolean {
+/** Whether the error is temporary: the server was unreachable, is starting, or has too many readers. */
+function isTemporary(error: unknown): boolean {
   if (!(error instanceof DocwrightError)) return false;
   return (
     ['unreachable', 'timeout', 'connection_lost'].includes(error.code) || [429, 502, 503, 504].includes(error.status)

@@ -9,11 +9,11 @@ const options = [
 test.each([
   ['a number', '2', {}, { question_id: 'q', option_ids: ['b'] }],
   ['several numbers', '1, 2,1', { multi_select: true }, { question_id: 'q', option_ids: ['a', 'b'] }],
-  ['several where one is asked for', '1,2', {}, undefined],
+  ['several numbers for a single-choice question', '1,2', {}, undefined],
   ['nothing', '', {}, { question_id: 'q', option_ids: [] }],
   ['own words', 'both, rather', {}, { question_id: 'q', option_ids: [], other: 'both, rather' }],
-  ['own words where there are none', 'both', { allow_other: false }, undefined],
-  ['a number that is none of them', '7', { allow_other: false }, undefined],
-])('reads %s', (_what, line, more, answer) => {
+  ['own words where they are not allowed', 'both', { allow_other: false }, undefined],
+  ['an unknown number', '7', { allow_other: false }, undefined],
+])('reads %s', (_, line, more, answer) => {
   expect(readAnswer(line, { id: 'q', options, multi_select: false, allow_other: true, ...more })).toEqual(answer);
 });

@@ -17,7 +17,7 @@ function card(preview: Preview | undefined, args: object = {}, everything = fals
   return cardLines(call, plain, { place: 'asks', everything });
 }
 
-test('a difference shows what goes and what comes, and no arguments beside it', () => {
+test('a difference shows removed and added lines, without the arguments', () => {
   const lines = card({ kind: 'difference', title: 'Invoice', before: 'a\nb', after: 'a\nc\u0007' }, { secret: 1 });
   expect(lines).toEqual([
     '┌ update_schema asks',
@@ -31,18 +31,18 @@ test('a difference shows what goes and what comes, and no arguments beside it', 
   ]);
 });
 
-test('a field shows both values and where it stands', () => {
+test('a field shows both values and its page', () => {
   const field = { kind: 'field', path: 'total', old_value: '5', new_value: { a: 1 }, page_num: 2 } as const;
   expect(card(field).slice(2, -1)).toEqual(['│ total (page 2)', '│ - 5', '│ + {"a":1}']);
 });
 
-test('a deletion names what depends on it, more than are listed too', () => {
+test('a deletion lists dependents, and counts all of them', () => {
   const dependents = [{ kind: 'prompt', id: 'p', name: 'Read' }];
   const lines = card({ kind: 'delete', name: 'Invoice', dependents, dependent_count: 7 });
   expect(lines.slice(2, 4)).toEqual(['│ Deletes Invoice. 7 depend on it:', '│   prompt Read']);
 });
 
-test('a schema is shown by its fields, in full as JSON when asked', () => {
+test('a schema is shown as a list of fields, or in full as JSON', () => {
   const item = { type: 'object', properties: { amount: { type: ['number', 'null'], description: 'Sum' } } };
   const schema = {
     properties: {
@@ -61,7 +61,7 @@ test('a schema is shown by its fields, in full as JSON when asked', () => {
   expect(card(undefined, args, true)).toContain('│   "name": "Invoice",');
 });
 
-test('a preview of a kind that is not known is left out, long ones are cut', () => {
+test('a preview of an unknown kind is omitted, and a long one is cut', () => {
   expect(card({ kind: 'new' } as unknown as Preview)).toHaveLength(4);
   const lines = card(undefined, { rows: Array.from({ length: 100 }, (_, at) => at) });
   expect(lines.at(-2)).toBe('│ … 81 more lines');

@@ -22,7 +22,7 @@ export function cardLines(
   return [`${style('yellow', '┌')} ${head}`, ...body.map((line) => `${bar} ${line}`), style('yellow', '└')];
 }
 
-/** What an argument was read from, and whether the document chose what the call works on. */
+/** The passage that an argument was read from, and whether the document chose the call's target. */
 function passageLine({ path, quote, page_num }: Passage, chosen: readonly string[] = []): string {
   const where = page_num === undefined ? '' : `, page ${page_num}`;
   const isChoice = chosen.some((each) => each === path || path.startsWith(`${each}.`));
@@ -30,7 +30,7 @@ function passageLine({ path, quote, page_num }: Passage, chosen: readonly string
   return `${printableLine(path)} was ${what}${where}: “${printableLine(quote)}”`;
 }
 
-/** "12 documents: 5 fixed, 0 broken, 96.1 % → 98.4 %", in the colour of what breaks. */
+/** For example "12 documents: 5 fixed, 0 broken, 96.1 % → 98.4 %", in red if values break. */
 export function evidenceLine(
   { state, documents, totals, error }: Evaluation,
   { style }: Pick<Output, 'style'>,
@@ -44,7 +44,7 @@ export function evidenceLine(
   return style(broken > 0 ? 'red' : state === 'completed' && failed === 0 ? 'green' : 'yellow', line);
 }
 
-/** A share from 0 to 1. */
+/** Formats a share from 0 to 1. */
 export const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)} %`);
 
 function isCompletePreview(preview: Preview | undefined): boolean {
@@ -100,12 +100,12 @@ function previewLines(preview: Preview, style: Output['style'], everything: bool
       return [style('red', `Deletes ${printableLine(preview.name)}. ${what}`), ...limited(dependents, everything)];
     }
     default:
-      // A newer server may know previews that this command does not.
+      // A newer server can send kinds of previews that this command does not know.
       return [];
   }
 }
 
-/** A step of a plan: what it does, what is filled later, and what was read in the document. */
+/** A step of a plan: its summary, its open places, and passages of the document. */
 function planStepLines(step: PlanStepPreview, number: number, style: Output['style']): string[] {
   const open = step.open.map(({ path, from, max_length }) =>
     from === undefined
@@ -161,7 +161,7 @@ function argumentLines(json: string, style: Output['style'], everything: boolean
   return limited(lines ?? printable(indented(json)).split('\n'), everything).map((line) => style('dim', line));
 }
 
-/** A schema as a list of fields: as JSON it would fill the screen and be harder to read. */
+/** A schema as a list of fields, which is shorter and easier to read than JSON. */
 function fieldLines(json: string): string[] | undefined {
   try {
     const { response_format } = JSON.parse(json) as { response_format?: { json_schema?: { schema?: unknown } } };

@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.ts';
 import { UsageError } from '../exit-codes.ts';
 import { printableLine } from '../terminal-text.ts';
 import { cardLines, evidenceLine, indented } from './call-card.ts';
-import { createPlanDraft, planStepsOf, stepNamed, type PlanDraft } from './plan-draft.ts';
+import { createPlanDraft, planStepsOf, findStep, type PlanDraft } from './plan-draft.ts';
 import type { TurnPlace } from './run-turn.ts';
 
 /** The user's reaction to a batch: decisions, leaving it pending, or stopping the turn. */
@@ -123,7 +123,7 @@ async function decideCall(
   }
 }
 
-/** Asks which step, changes it, and says what an approval would grant then. */
+/** Asks for a step, changes it, and shows the steps that an approval would grant. */
 async function changeStep(
   context: CommandContext,
   draft: PlanDraft,
@@ -133,7 +133,7 @@ async function changeStep(
   const wanted = (await ask(context, `Which step, 1 to ${draft.steps.length}? `))?.trim() ?? '';
   if (wanted === '') return;
   try {
-    await change(context, draft, stepNamed(draft.steps, wanted).id);
+    await change(context, draft, findStep(draft.steps, wanted).id);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     output.note(output.style('red', error.message));
@@ -143,13 +143,13 @@ async function changeStep(
     const mark = draft.isSkipped(id) ? 'skipped' : '';
     output.note(`  ${at + 1}. ${printableLine(summary)}${mark === '' ? '' : `  ${output.style('yellow', mark)}`}`);
   }
-  const left = draft.left();
+  const left = draft.remainingCount();
   output.note(left === 0 ? 'No step is left: n rejects the plan.' : `y approves ${left} of ${draft.steps.length}.`);
 }
 
 async function skipStep({ output }: CommandContext, draft: PlanDraft, id: string): Promise<void> {
   if (draft.isSkipped(id)) {
-    draft.putBack(id);
+    draft.restore(id);
     return;
   }
   const others = draft.skip(id).map((each) => draft.steps.findIndex((step) => step.id === each) + 1);
@@ -161,7 +161,7 @@ async function editStep(context: CommandContext, draft: PlanDraft, id: string): 
   if (edited !== undefined) draft.edit(id, edited);
 }
 
-/** Measures a call on verified documents and prints what came of it; the evaluation that an approval can stand on. */
+/** Measures a call on verified documents and prints the result. Returns the id of a completed evaluation. */
 async function measure(
   { output, signal }: CommandContext,
   { client, documentId }: TurnPlace,
@@ -201,9 +201,9 @@ async function editArguments(
   }
 }
 
-async function ask({ asker }: CommandContext, prompt: string, afresh = false): Promise<string | undefined> {
+async function ask({ asker }: CommandContext, prompt: string, discardInput = false): Promise<string | undefined> {
   try {
-    return await (afresh ? asker.askAfresh(prompt) : asker.ask(prompt));
+    return await (discardInput ? asker.askDiscardingInput(prompt) : asker.ask(prompt));
   } catch (error) {
     if (error instanceof AskInterrupted) return undefined;
     throw error;

@@ -32,12 +32,12 @@ const plan: ProposedCall = {
   preview: { kind: 'plan', title: 'Set up', steps },
 };
 
-/** What a user decides who types these lines, and what they were told. */
+/** The decision and the messages after a user types these lines. */
 async function decided(call: ProposedCall, lines: string[], place: Partial<TurnPlace> = {}) {
   const notes: string[] = [];
   const ask = async () => lines.shift();
   const context = {
-    asker: { isTerminal: false, ask, askAfresh: ask },
+    asker: { isTerminal: false, ask, askDiscardingInput: ask },
     output: { note: (text: string) => notes.push(text), style: (_: string, text: string) => text },
   } as unknown as CommandContext;
   const turn = { turn_id: 't1', tool_calls: [call] } as unknown as TurnAnswer;
@@ -47,29 +47,29 @@ async function decided(call: ProposedCall, lines: string[], place: Partial<TurnP
 }
 
 test.each<[string, string[], Partial<CallDecision>]>([
-  ['as it is', ['y'], {}],
+  ['unchanged', ['y'], {}],
   ['without a step', ['k', '4', 'y'], { steps: [{ id: 'tag', approved: false }] }],
   ['without one by its id', ['k', 'tag', 'y'], { steps: [{ id: 'tag', approved: false }] }],
   ['without one and those that need it', ['k', '2', 'y'], { steps: [{ id: 'prompt', approved: false }] }],
-  ['with one that was put back', ['k', '1', 'k', '3', 'y'], {}],
+  ['with a step that was restored', ['k', '1', 'k', '3', 'y'], {}],
   [
     'with another argument',
     ['e', '4', '{"name": "Cargo"}', 'y'],
     { steps: [{ id: 'tag', approved: true, arguments: '{"name":"Cargo"}' }] },
   ],
-  ['after a step that is not there, and no JSON', ['k', '9', 'e', '4', '{', 'e', '4', '[1]', 'y'], {}],
+  ['after an unknown step and invalid JSON', ['k', '9', 'e', '4', '{', 'e', '4', '[1]', 'y'], {}],
 ])('a plan is approved %s', async (_, lines, expected) => {
   const { decision } = await decided(plan, lines);
   expect(decision).toEqual({ call_id: 'p1', approved: true, ...expected });
 });
 
-test('what goes with a skipped step is said, and how many are left', async () => {
+test('skipping a step lists the steps skipped with it, and counts the remaining ones', async () => {
   const { notes } = await decided(plan, ['k', '1', 'n', '']);
   expect(notes).toContain('Skipped with it, since they need its result: 2, 3.');
   expect(notes).toContain('y approves 1 of 4.');
 });
 
-test('--skip and --edit say the same without a question', () => {
+test('--skip and --edit make the same decisions without questions', () => {
   const options = { skip: ['1'], edit: ['tag={"name":"Cargo"}'] };
   expect(planDecisions([plan], options, true)).toEqual([
     { id: 'schema', approved: false },
@@ -82,15 +82,15 @@ test('--skip and --edit say the same without a question', () => {
 
 test.each<[string, object, boolean]>([
   ['a rejection', { skip: ['1'] }, false],
-  ['nothing that is left', { skip: ['1', '4'] }, true],
-  ['a step that is not there', { skip: ['7'] }, true],
+  ['a plan without steps', { skip: ['1', '4'] }, true],
+  ['an unknown step', { skip: ['7'] }, true],
   ['an edit without arguments', { edit: ['2'] }, true],
-  ['arguments that are no object', { edit: ['2=5'] }, true],
+  ['arguments that are not an object', { edit: ['2=5'] }, true],
 ])('%s is refused', (_, options, isApproved) => {
   expect(() => planDecisions([plan], options, isApproved)).toThrow();
 });
 
-test('a change of a prompt is measured before it is approved, and approved as it was measured', async () => {
+test('a prompt change is measured, and its approval names the evaluation', async () => {
   const call: ProposedCall = {
     ...plan,
     name: 'update_prompt',

@@ -21,16 +21,16 @@ function printed(events: TurnEvent[]): string {
 
 const started = { type: 'turn_started', turn_id: 't', thread_id: 'h', model: 'm' } as const;
 
-test('an answer that is told anew after its process died says so, on a line of its own', () => {
-  const told = printed([
+test('prints a note before an answer that starts again in another process', () => {
+  const text = printed([
     started,
     { type: 'assistant_text_chunk', chunk: 'The total' },
     { ...started, resumed: true },
     { type: 'assistant_text_chunk', chunk: 'The total is 5.' },
   ]);
-  expect(told).toBe('The total\n(The server was interrupted: this answer starts again.)\nThe total is 5.\n');
+  expect(text).toBe('The total\n(The server was interrupted: this answer starts again.)\nThe total is 5.\n');
 });
 
-test('a turn that goes on before anything of its round was told does so without a word', () => {
+test('prints no note if nothing of the round was printed before', () => {
   expect(printed([started, { ...started, resumed: true }])).toBe('');
 });

@@ -78,8 +78,8 @@ export function createTurnPrinter(
           return;
         case 'done': {
           switchTo(undefined);
-          const words = statusLabel[event.result.status];
-          if (words !== undefined) output.note(style('yellow', words));
+          const label = statusLabel[event.result.status];
+          if (label !== undefined) output.note(style('yellow', label));
           const { error } = event.result;
           if (error) output.note(style('red', `The turn failed: ${printableLine(error.message)} (${error.code})`));
           return;

@@ -4,7 +4,7 @@ import { action, countOption, type Host } from '../action.ts';
 import { signedIn, type CommandContext } from '../context.ts';
 import type { Output } from '../output.ts';
 import { resolveCollection } from '../names.ts';
-import { printableLine, shortened } from '../terminal-text.ts';
+import { printableLine, truncateToWidth } from '../terminal-text.ts';
 
 const maxShown = 300;
 
@@ -53,7 +53,7 @@ function excerptOf({ text, matches }: SearchHit, output: Output): string {
     parts.push(cleaned(text.slice(written, start)), output.style('bold', cleaned(text.slice(start, end))));
     written = end;
   }
-  parts.push(shortened(cleaned(text.slice(written, from + maxShown)), maxShown));
+  parts.push(truncateToWidth(cleaned(text.slice(written, from + maxShown)), maxShown));
   const isCut = from + maxShown < text.length;
   return `${from > 0 ? '…' : ''}${parts.join('').trim()}${isCut ? '…' : ''}`;
 }

@@ -77,7 +77,7 @@ async function settle(
 /** Undefined at the end of the input. Input typed before the question was shown is discarded. */
 async function ask({ asker }: CommandContext, prompt: string): Promise<string | undefined> {
   try {
-    return await asker.askAfresh(prompt);
+    return await asker.askDiscardingInput(prompt);
   } catch (error) {
     if (error instanceof AskInterrupted) return undefined;
     throw error;
