@@ -12,40 +12,40 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx';
 
 interface ApplyDialogProps {
   conversationId: string;
-  /** What is offered as the collection's name. */
+  /** The suggested name of the collection. */
   name: string;
   documentCount: number | undefined;
-  /** What blocks and is not resolved. */
+  /** Blocking uncertainties that are not resolved. */
   blocking: Uncertainty[];
   onApplied: (applied: AppliedConversation) => void;
-  /** The server knows of something that this page does not. */
+  /** Called when the server refuses, since the page is out of date. */
   onOutdated: () => void;
   onClose: () => void;
 }
 
-/** Makes the collection. What blocks is passed over only by whoever says so twice. */
+/** Applies the pipeline, which creates the collection. With blocking uncertainties it needs a confirmation. */
 export function ApplyDialog(props: ApplyDialogProps) {
   const { conversationId, documentCount, blocking, onApplied, onOutdated, onClose } = props;
   const { orgId } = useSession();
   const [name, setName] = useState(props.name);
   const [accepted, setAccepted] = useState(false);
   const isBlocked = blocking.length > 0;
-  const begun = useRef(false);
+  const isStarted = useRef(false);
   const applying = useMutation({
     mutationFn: () =>
       applyConversation(orgId, conversationId, { collection_name: name.trim(), force: isBlocked && accepted }),
     onSuccess: onApplied,
     onError: (error) => {
-      begun.current = false;
+      isStarted.current = false;
       if (error instanceof ApiError && error.status < 500) onOutdated();
     },
   });
   const ready = name.trim() !== '' && (!isBlocked || accepted) && !applying.isPending && !applying.isSuccess;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    // Two clicks in one moment are one.
-    if (!ready || begun.current) return;
-    begun.current = true;
+    // A double click applies once.
+    if (!ready || isStarted.current) return;
+    isStarted.current = true;
     applying.mutate();
   };
   const documents =

@@ -33,12 +33,12 @@ export function NewSetupPage() {
   if (canWrite) return <NewSetupForm key={orgId} chosen={chosen} />;
   return (
     <Page title="New setup" back={back}>
-      <Notice>You can view this organization. Members and admins set collections up.</Notice>
+      <Notice>You can view this organization. Members and admins can set up collections.</Notice>
     </Page>
   );
 }
 
-/** Which documents, and what they are called together; then the conversation begins. */
+/** Chooses and names the documents, then starts the conversation. */
 function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
   const { orgId } = useSession();
   const { source: given } = route.useSearch();
@@ -58,7 +58,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
   const documents = kind === 'chosen' ? chosen.length : undefined;
   const name = ownName ?? offeredName({ documents, tagIds, nameSearch }, tags);
 
-  // Where the conversation could not be begun, the source that was made for it is used again.
+  // If starting the conversation fails, the source that was created for it is used again.
   const made = useRef<{ of: string; source: Source }>(undefined);
   const sourceId = async (): Promise<string> => {
     if (kind === 'stored') return stored?.id ?? storedId ?? '';
@@ -74,11 +74,11 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
     if (made.current?.of !== of) made.current = { of, source: await createSource(orgId, body) };
     return made.current.source.id;
   };
-  const begun = useRef(false);
-  const beginning = useMutation({
+  const isStarted = useRef(false);
+  const starting = useMutation({
     mutationFn: async () => startConversation(orgId, await sourceId()),
     onError: () => {
-      begun.current = false;
+      isStarted.current = false;
     },
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: sourcesKey(orgId) });
@@ -88,15 +88,15 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
   });
   const count = kind === 'chosen' ? chosen.length : kind === 'stored' ? stored?.document_count : counted.data?.matched;
   const named = kind === 'stored' || name.trim() !== '';
-  const ready = named && count !== 0 && !beginning.isPending && !beginning.isSuccess;
+  const ready = named && count !== 0 && !starting.isPending && !starting.isSuccess;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    // Two clicks in one moment are one.
-    if (!ready || begun.current) return;
-    begun.current = true;
-    beginning.mutate();
+    // A double click starts one conversation.
+    if (!ready || isStarted.current) return;
+    isStarted.current = true;
+    starting.mutate();
   };
-  const code = beginning.error instanceof ApiError ? beginning.error.code : '';
+  const code = starting.error instanceof ApiError ? starting.error.code : '';
   const section = settingsFor(code);
   return (
     <Page
@@ -143,7 +143,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
             onChange={(event) => setOwnName(event.target.value)}
           />
         )}
-        {beginning.isError && (
+        {starting.isError && (
           <Notice
             tone="bad"
             actions={
@@ -154,7 +154,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
               )
             }
           >
-            {messageOf(beginning.error)}
+            {messageOf(starting.error)}
           </Notice>
         )}
         <div className="flex flex-wrap justify-end gap-2">
@@ -162,7 +162,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
             Cancel
           </Link>
           <Button type="submit" look="primary" disabled={!ready}>
-            {beginning.isPending ? 'Starting…' : startButtonLabel(count)}
+            {starting.isPending ? 'Starting…' : startButtonLabel(count)}
           </Button>
         </div>
       </form>
@@ -171,4 +171,4 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
 }
 
 const startButtonLabel = (count: number | undefined): string =>
-  count === undefined || count === 0 ? 'Begin' : `Start with ${matchingCount(count)}`;
+  count === undefined || count === 0 ? 'Start' : `Start with ${matchingCount(count)}`;

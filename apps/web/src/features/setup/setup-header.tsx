@@ -16,7 +16,7 @@ interface SetupHeaderProps {
   name: string;
   source: Source | undefined;
   conversation: AgentConversation;
-  /** Takes the conversation as the server has it then. */
+  /** Receives the changed conversation. */
   take: (conversation: AgentConversation) => void;
 }
 
@@ -60,7 +60,7 @@ export function SetupHeader({ name, source, conversation, take }: SetupHeaderPro
           title="Abandon this setup?"
           description="The conversation ends without a collection. You can still read it. The source and its documents are kept."
           action="Abandon"
-          cancelLabel="Go on"
+          cancelLabel="Continue"
           run={async () => take(await abandonConversation(orgId, id))}
           onClose={() => setAsking(false)}
         />

@@ -20,15 +20,15 @@ const route = getRouteApi('/setup');
 
 function SourceLink({ conversation: { id, source_id, summary } }: { conversation: ListedAgentConversation }) {
   const name = useSourceName(source_id);
-  // What was said first tells conversations about one source apart.
-  const begun = summary?.split('\n')[0]?.replace(/^Person: /u, '') ?? 'No messages yet';
+  // The first message distinguishes conversations about one source.
+  const firstMessage = summary?.split('\n')[0]?.replace(/^Person: /u, '') ?? 'No messages yet';
   return (
     <div className="min-w-0 py-1">
       <Link to="/setup/$conversationId" params={{ conversationId: id }} title={name} className={rowLinkClass}>
         {name ?? '…'}
       </Link>
-      <span className="block truncate text-xs text-ink-soft" title={begun}>
-        {begun}
+      <span className="block truncate text-xs text-ink-soft" title={firstMessage}>
+        {firstMessage}
       </span>
     </div>
   );
@@ -73,13 +73,13 @@ function Outcome({ conversation }: { conversation: ListedAgentConversation }) {
   return blocking === 0 ? 'Pipeline' : `Pipeline, ${blocking} blocking`;
 }
 
-/** One's conversations about collections, and the way to begin one. */
+/** Lists the user's conversations about collections, and starts new ones. */
 export function SetupListPage() {
   const { orgId, canWrite } = useSession();
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const list = useQuery(conversationListQuery(orgId, { skip: (page - 1) * pageSize, limit: pageSize }));
-  const begin = canWrite && (
+  const start = canWrite && (
     <Link to="/setup/new" className={linkButtonClass('primary')}>
       <Plus aria-hidden className="size-4" /> New setup
     </Link>
@@ -88,7 +88,7 @@ export function SetupListPage() {
     <Page
       title="Guided setup"
       note="An agent turns documents into a searchable collection with you. Only you see your setups."
-      actions={begin}
+      actions={start}
     >
       <AreaLinks area="collections" />
       <PagedList
@@ -103,7 +103,7 @@ export function SetupListPage() {
         columns={columns}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState icon={WandSparkles} title="No setups yet" actions={begin}>
+          <EmptyState icon={WandSparkles} title="No setups yet" actions={start}>
             {canWrite
               ? 'Choose documents. The agent analyzes them, proposes how to read and index them, and tries it. You apply what it proposes.'
               : 'You can view this organization. Members and admins set collections up.'}

@@ -46,7 +46,7 @@ function ReadSetup({ conversationId }: { conversationId: string }) {
   const { orgId } = useSession();
   const draftKey = `docwright.setup-draft.${conversationId}`;
   const [draft, setDraft] = useStoredValue(draftKey);
-  // What was refused comes back, before what was written since.
+  // A refused message goes back into the draft, before the text written since.
   const onRefused = (message: string) => {
     const since = readStored(draftKey) ?? '';
     setDraft(since === '' ? message : `${message}\n\n${since}`);
@@ -186,13 +186,13 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
 }
 
 interface ApplyCardProps {
-  /** Undefined where the agent proposed a pipeline and did not ask to apply it. */
+  /** Undefined if the agent proposed a pipeline without asking to apply it. */
   askedName: string | undefined;
   blocking: number;
   onApply: () => void;
 }
 
-/** The person's turn: to apply what is proposed, or to say what to change. */
+/** Asks the user to apply the proposed pipeline or to name changes. */
 function ApplyCard({ askedName, blocking, onApply }: ApplyCardProps) {
   return (
     <section aria-label="Apply the pipeline?" className="rounded-md border border-warn bg-raised px-2.5 py-2 text-sm">
@@ -209,7 +209,7 @@ function ApplyCard({ askedName, blocking, onApply }: ApplyCardProps) {
         </Button>
         {blocking > 0 && (
           <span className="text-xs text-bad">
-            {blocking === 1 ? '1 blocking question.' : `${blocking} things block it.`}
+            {blocking === 1 ? '1 blocking question.' : `${blocking} blocking questions.`}
           </span>
         )}
       </div>
@@ -217,7 +217,7 @@ function ApplyCard({ askedName, blocking, onApply }: ApplyCardProps) {
   );
 }
 
-/** Holds the place of a setup that is being read, in the form that it will have. */
+/** A placeholder with the layout of the setup while it loads. */
 function LoadingSetup({ chatWidth }: { chatWidth: number }) {
   const navigate = useNavigate();
   return (

@@ -15,7 +15,7 @@ export type SourceKind = 'all' | 'filter' | 'chosen' | 'stored';
 interface WhichSourceProps {
   kind: SourceKind;
   onKind: (kind: SourceKind) => void;
-  /** Documents that were picked on the list. */
+  /** Documents chosen in the document list. */
   chosen: ChosenDocument[];
   filter: DocumentFilter;
   onFilter: (filter: DocumentFilter) => void;
@@ -106,14 +106,14 @@ function ChosenList({ chosen }: { chosen: ChosenDocument[] }) {
   );
 }
 
-/** As many as a source holds at most. */
+/** The maximum of a source. */
 const maxDocuments = 10_000;
 
 interface SourceCountProps {
   count: number | undefined;
-  /** What holds now may be more tomorrow. */
+  /** Whether later documents can match too. */
   isMatching: boolean;
-  /** No choice was made that could be made otherwise. */
+  /** Whether all documents are chosen. */
   isAll: boolean;
   error: Error | null;
 }
@@ -127,17 +127,17 @@ export function SourceCount({ count, isMatching, isAll, error }: SourceCountProp
         {(!isMatching || error === null) && count === undefined && 'Counting…'}
         {count === 0 && (
           <>
-            <strong>No documents</strong> yet, and one is needed to begin with.{' '}
+            <strong>No documents</strong> yet. A setup needs at least one.{' '}
             <Link to="/" className="rounded-sm text-accent underline underline-offset-2">
               Upload some
             </Link>
-            {isAll ? '.' : ' or choose otherwise.'}
+            {isAll ? '.' : ' or change the choice.'}
           </>
         )}
         {count !== undefined && count > 0 && (
           <>
             <strong className="tabular-nums">{matchingCount(count)}</strong>
-            {isMatching ? ' now; what comes later belongs to it, too.' : '.'}
+            {isMatching ? ' now; matching documents that come later belong to it too.' : '.'}
             {count > maxDocuments && ` A collection holds ${maxDocuments.toLocaleString()} at most: narrow it.`}
           </>
         )}

@@ -8,7 +8,7 @@ interface BoardSectionProps {
   children: ReactNode;
 }
 
-/** One part of what is known of the setup. */
+/** A section of the board. */
 export function BoardSection({ title, note, actions, children }: BoardSectionProps) {
   const id = useId();
   return (

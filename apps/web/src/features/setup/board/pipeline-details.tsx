@@ -9,7 +9,7 @@ import {
 
 const about: Record<StepKind, string> = {
   parse: 'Turns each file into text. The first matching line reads it.',
-  extract: 'Fields by a prompt, searchable beside the text.',
+  extract: 'Extracts fields with a prompt; they are searchable beside the text.',
   chunk: 'Splits the text into chunks for the search.',
   embed: 'Turns the chunks into vectors, so that the search finds meaning, not only keywords.',
   index: 'Indexes the chunks for the search.',
@@ -20,7 +20,7 @@ const without: Partial<Record<StepKind, string>> = {
   embed: 'This pipeline searches by keywords only. Connect an embedding model and ask the agent to use it.',
 };
 
-/** What a step is, and how each of its parts is set. */
+/** Explains a step and lists the settings of its plugins. */
 export function PipelineDetails({ step: { kind, label, parts } }: { step: PipelineStep }) {
   return (
     <section aria-label={`Details of ${label}`} className="rounded-md border border-line bg-raised p-3 text-sm">
@@ -47,7 +47,7 @@ function Part({ part: { extensions, plugin, description, config, fallback } }: {
         )}
       </p>
       {description !== undefined && <p className="text-xs text-ink-soft">{description}</p>}
-      {fallback !== undefined && <p className="text-xs text-ink-soft">What it cannot read, {fallback} reads.</p>}
+      {fallback !== undefined && <p className="text-xs text-ink-soft">{fallback} reads what it cannot read.</p>}
       {settings.length > 0 && (
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs">
           {settings.map(([name, value]) => (

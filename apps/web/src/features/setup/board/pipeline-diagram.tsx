@@ -28,11 +28,11 @@ const maxParsers = 7;
 
 interface PipelineDiagramProps {
   pipeline: Pipeline;
-  /** What it is compared with; undefined: with nothing. */
+  /** The pipeline to compare with; undefined for none. */
   before?: Pipeline | null | undefined;
 }
 
-/** The steps that a document goes through, as a line; each opens its details. Read out, it is a list. */
+/** The steps of a pipeline in a row, each with details on demand; a list for screen readers. */
 export function PipelineDiagram({ pipeline, before }: PipelineDiagramProps) {
   const { orgId } = useSession();
   const plugins = useQuery(pluginsQuery(orgId)).data?.plugins ?? [];
@@ -56,7 +56,7 @@ export function PipelineDiagram({ pipeline, before }: PipelineDiagramProps) {
               </span>
             )}
             <Step
-              // Anew for each change, so that it lights up each time.
+              // A new key for each change restarts the highlight.
               key={step.isChanged ? JSON.stringify(step.parts) : 'same'}
               step={step}
               isOpen={step.kind === opened}

@@ -22,7 +22,7 @@ interface SetupBoardProps {
   onApply: () => void;
 }
 
-/** What the conversation has come to: what is open, the pipeline, how it did, and what the source holds. */
+/** The results of the conversation: open questions, the pipeline, its trial and the analysis of the source. */
 export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoardProps) {
   const { state, isRunning } = setup;
   const { status, collection_id, source_id, source_analysis } = conversation;
@@ -30,7 +30,7 @@ export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoar
   const uncertainties = knownUncertainties(conversation, state.answering);
   const trial = latestTrial(conversation, pipeline);
   const active = status === 'active';
-  const [begunActive] = useState(active);
+  const [wasActive] = useState(active);
   return (
     <section
       aria-label="The setup"
@@ -39,14 +39,14 @@ export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoar
     >
       <div className="@container mx-auto flex max-w-5xl flex-col gap-4 p-4">
         {status === 'applied' && collection_id !== null && (
-          <AppliedNotice collectionId={collection_id} isNew={begunActive} />
+          <AppliedNotice collectionId={collection_id} isNew={wasActive} />
         )}
         {status === 'abandoned' && (
           <Notice
             actions={
               canWrite && (
                 <Link to="/setup/new" search={{ source: source_id }} className={linkButtonClass('secondary', 'small')}>
-                  Begin again
+                  Start again
                 </Link>
               )
             }
@@ -86,11 +86,11 @@ export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoar
 
 interface AppliedNoticeProps {
   collectionId: string;
-  /** It was applied while the page was open. */
+  /** Whether it was applied while the page was open. */
   isNew: boolean;
 }
 
-/** The way on; what was applied just now is brought into sight, since the button that did it is gone. */
+/** Links to the collection. Right after applying, the link gets the focus, since the Apply button is gone. */
 function AppliedNotice({ collectionId, isNew }: AppliedNoticeProps) {
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -117,7 +117,7 @@ function AppliedNotice({ collectionId, isNew }: AppliedNoticeProps) {
 
 const steps = ['Parse', 'Extract', 'Chunk', 'Embed', 'Index'];
 
-/** The place that the pipeline will have. */
+/** A placeholder for the pipeline. */
 function NoPipeline({ isRunning }: { isRunning: boolean }) {
   return (
     <div className={panelClass}>

@@ -8,7 +8,7 @@ import { languageLabel, readAnalysis, type SourceAnalysis } from '../state/read-
 const maxIssues = 5;
 const count = (value: number, one: string, many: string) => `${value.toLocaleString()} ${value === 1 ? one : many}`;
 
-/** What is in the source, as the analyzer counted it. */
+/** Shows the analyzer's counts of the source. */
 export function SourceAnalysisView({ found }: { found: Record<string, unknown> }) {
   const analysis = readAnalysis(found);
   const { totalFiles, totalPages, totalBytes, sampledFiles, kinds, languages, documentTypes } = analysis;
@@ -16,7 +16,7 @@ export function SourceAnalysisView({ found }: { found: Record<string, unknown> }
     count(totalFiles, 'file', 'files'),
     count(totalPages, 'page', 'pages'),
     formatSize(totalBytes),
-    `${sampledFiles.toLocaleString()} looked into`,
+    `${sampledFiles.toLocaleString()} in the sample`,
   ].join(' · ');
   return (
     <BoardSection title="What is in the source" note={note}>
@@ -36,7 +36,7 @@ export function SourceAnalysisView({ found }: { found: Record<string, unknown> }
 
 const maxRows = 8;
 
-/** Counts, with bars as long as their share. */
+/** Counts with bars. */
 function Bars({ title, rows }: { title: string; rows: { name: string; count: number }[] }) {
   if (rows.length === 0) return null;
   const largest = Math.max(...rows.map((row) => row.count), 1);

@@ -16,7 +16,7 @@ const assessmentLabels: Record<NonNullable<Trial['assessment']>, { label: string
   blocking_issues: { label: 'Cannot be applied yet', tone: 'bad' },
 };
 
-/** What came of trying the pipeline on a sample. */
+/** Shows the result of running the pipeline on a sample. */
 export function TrialResult({ found, isOutdated }: TrialOfPipeline) {
   const trial = readTrial(found);
   const { tested, succeeded, failed, withoutText, waiting, assessment, categories } = trial;
@@ -97,14 +97,14 @@ function Category({ category: { category, count, fix, examples } }: { category: 
   );
 }
 
-/** Other pipelines, on documents that this one was tried on. */
+/** Results of other pipelines on some of the same documents. */
 function Alternatives({ trial: { pipeline, alternatives } }: { trial: Trial }) {
   const { orgId } = useSession();
   const plugins = useQuery(pluginsQuery(orgId)).data?.plugins ?? [];
   if (pipeline === undefined || alternatives.length === 0) return null;
   return (
     <div>
-      <h3 className="text-xs font-medium text-ink-faint">What else was tried, on some of them</h3>
+      <h3 className="text-xs font-medium text-ink-faint">Alternatives, tried on some of them</h3>
       <ul className="mt-1 flex flex-col divide-y divide-line">
         {alternatives.map((other, at) => (
           <li key={at} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1 text-sm">
@@ -112,7 +112,7 @@ function Alternatives({ trial: { pipeline, alternatives } }: { trial: Trial }) {
               {differenceLabels(other.pipeline, pipeline, plugins).join(' · ') || 'Duplicate'}
             </span>
             <span className={`text-xs tabular-nums ${lookOf(other)}`}>
-              {other.tested - other.failed} of {other.tested} came through, {other.tested - other.failedBefore} before
+              {other.tested - other.failed} of {other.tested} succeeded, {other.tested - other.failedBefore} before
             </span>
           </li>
         ))}

@@ -17,7 +17,7 @@ const severities: { severity: UncertaintySeverity; Icon: LucideIcon; look: strin
   { severity: 'info', Icon: Info, look: 'bg-accent-soft [&>svg]:text-accent' },
 ];
 
-/** More of one severity open on demand. */
+/** More uncertainties of one severity are shown on demand. */
 const maxShown = 3;
 
 interface UncertaintyListProps {
@@ -27,14 +27,14 @@ interface UncertaintyListProps {
   canResolve: boolean;
 }
 
-/** What the agent is not sure of, the gravest first; what is resolved folds away. */
+/** Lists the agent's uncertainties, the gravest first; resolved ones are folded. */
 export function UncertaintyList({ uncertainties, conversationId, canResolve }: UncertaintyListProps) {
   const resolved = uncertainties.filter((each) => each.resolved);
   const [focusAt, setFocusAt] = useState<number>();
   const onResolved = (more: number) => setFocusAt(resolved.length + more);
   const summary = useRef<HTMLElement>(null);
   const count = resolved.length;
-  // What had the focus goes with what was resolved here.
+  // The focused button disappears with its uncertainty, so the summary gets the focus.
   useEffect(() => {
     if (count === focusAt) summary.current?.focus({ preventScroll: true });
   }, [count, focusAt]);
@@ -126,13 +126,13 @@ function Severity({ found, severity, Icon, look, conversationId, canResolve, onR
 }
 
 interface ResolveAllProps {
-  /** None of them blocks. */
+  /** Uncertainties that do not block. */
   uncertainties: Uncertainty[];
   conversationId: string;
   onResolved: (more: number) => void;
 }
 
-/** Takes note of many at once, one after the other; where one is refused, those before it stay resolved. */
+/** Accepts many uncertainties one after another; if one fails, the earlier ones stay resolved. */
 function ResolveAll({ uncertainties, conversationId, onResolved }: ResolveAllProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();

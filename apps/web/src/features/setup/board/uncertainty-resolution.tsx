@@ -8,7 +8,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { inputClass } from '../../../shared/ui/fields/text-field.tsx';
 import { resolutions } from '../state/setup-labels.ts';
 
-/** Settles one uncertainty: in a word, or in one's own. */
+/** Resolves one uncertainty with a preset or the user's own words. */
 export function UncertaintyResolution({
   uncertainty: { id, message },
   conversationId,
@@ -23,12 +23,12 @@ export function UncertaintyResolution({
   const field = useId();
   const [open, setOpen] = useState(false);
   const first = useRef<HTMLButtonElement>(null);
-  const wayIn = useRef<HTMLButtonElement>(null);
+  const openButton = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
-  // What was pressed is gone now, on the way in and on the way out.
+  // Opening and closing remove the pressed button, so the focus moves on.
   useEffect(() => {
     if (open) first.current?.focus();
-    else if (wasOpen.current) wayIn.current?.focus();
+    else if (wasOpen.current) openButton.current?.focus();
     wasOpen.current = open;
   }, [open]);
   const [own, setOwn] = useState('');
@@ -47,7 +47,7 @@ export function UncertaintyResolution({
   if (!open) {
     return (
       <button
-        ref={wayIn}
+        ref={openButton}
         type="button"
         aria-label={`Resolve: ${message}`}
         onClick={() => setOpen(true)}

@@ -16,7 +16,7 @@ import type { SetupNotice } from '../state/setup-state.ts';
 import { settingsFor } from '../state/setup-labels.ts';
 import type { Setup } from '../state/use-setup.ts';
 
-const beginnings = [
+const suggestions = [
   'Make it searchable',
   'Analyze the source first',
   'Build a pipeline that cuts the documents by headings',
@@ -30,11 +30,11 @@ interface SetupChatProps {
   isSourceGone: boolean;
   draft: string;
   onDraft: (draft: string) => void;
-  /** What is asked of the person, after the last message. */
+  /** The agent's question to the user, after the last message. */
   question: ReactNode;
 }
 
-/** The conversation with the agent that sets the pipeline up. */
+/** The conversation with the agent that sets up the pipeline. */
 export function SetupChat({ setup, conversation, canWrite, isSourceGone, draft, onDraft, question }: SetupChatProps) {
   const { state, isRunning, stop } = setup;
   const chosen = useSetupModel(conversation.model);
@@ -55,11 +55,11 @@ export function SetupChat({ setup, conversation, canWrite, isSourceGone, draft, 
         </div>
       ) : (
         <SetupMessages entries={entries} above={<Earlier conversation={conversation} />}>
-          {isRunning && <Goings status={answering?.status} isLost={answering?.phase === 'lost'} />}
+          {isRunning && <WorkingState status={answering?.status} isLost={answering?.phase === 'lost'} />}
           {!isRunning && (notice !== undefined || waiting !== undefined) && (
-            <Trouble
+            <SetupError
               notice={notice}
-              isSaid={notice !== undefined && entries.at(-1)?.text.includes(notice.message) === true}
+              isReported={notice !== undefined && entries.at(-1)?.text.includes(notice.message) === true}
               onAgain={again === undefined || !active || !canWrite ? undefined : () => void say(again)}
             />
           )}
@@ -94,7 +94,7 @@ function closedBecause(
   canWrite: boolean,
   isSourceGone: boolean,
 ): ReactNode {
-  if (!canWrite) return 'You can view this organization. Members and admins set pipelines up.';
+  if (!canWrite) return 'You can view this organization. Members and admins can set up pipelines.';
   if (status === 'active' && !isSourceGone) return undefined;
   return (
     <>
@@ -118,7 +118,7 @@ function closedBecause(
   );
 }
 
-/** What was said before messages expired. */
+/** The summary of the messages that have expired. */
 function Earlier({ conversation: { messages, summary, is_running } }: { conversation: AgentConversation }) {
   if (summary === null || (messages.length > 0 && !is_running)) return null;
   if (messages.length > 1) return null;
@@ -126,17 +126,17 @@ function Earlier({ conversation: { messages, summary, is_running } }: { conversa
     <details open className="group/earlier rounded-md border border-line bg-raised px-3 py-2 text-sm text-ink-soft">
       <summary className="flex cursor-pointer list-none items-center gap-1 rounded-sm font-medium [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden className="size-3.5 transition-transform group-open/earlier:rotate-90" />
-        What was said before
+        Earlier conversation
       </summary>
       <p className="mt-1 text-xs text-ink-faint">
-        The messages have expired. The agent goes on from this, the analysis and the pipeline.
+        The messages have expired. The agent continues from this summary, the analysis and the pipeline.
       </p>
       <p className="mt-1 max-h-64 overflow-y-auto whitespace-pre-line wrap-anywhere">{summary}</p>
     </details>
   );
 }
 
-function Goings({ status, isLost }: { status: string | undefined; isLost: boolean }) {
+function WorkingState({ status, isLost }: { status: string | undefined; isLost: boolean }) {
   if (isLost) {
     return (
       <Notice tone="warn">
@@ -154,15 +154,15 @@ function Goings({ status, isLost }: { status: string | undefined; isLost: boolea
   );
 }
 
-interface TroubleProps {
+interface SetupErrorProps {
   notice: SetupNotice | undefined;
-  /** The agent's last words have said already what went wrong. */
-  isSaid: boolean;
+  /** Whether the agent's last message already contains the error. */
+  isReported: boolean;
   onAgain: (() => void) | undefined;
 }
 
-/** What went wrong, and the way on. */
-function Trouble({ notice, isSaid, onAgain }: TroubleProps) {
+/** Shows an error with a link to its cure and Send again. */
+function SetupError({ notice, isReported, onAgain }: SetupErrorProps) {
   const section = notice && settingsFor(notice.code);
   const isStop = notice?.code === 'message_interrupted';
   return (
@@ -183,7 +183,7 @@ function Trouble({ notice, isSaid, onAgain }: TroubleProps) {
         </>
       }
     >
-      {isSaid ? 'Send it again, or rephrase it.' : (notice?.message ?? noAnswer)}
+      {isReported ? 'Send it again, or rephrase it.' : (notice?.message ?? noAnswer)}
     </Notice>
   );
 }
@@ -197,7 +197,7 @@ function Hints({ onPick }: { onPick: (text: string) => void }) {
       title="What should people find in this collection?"
       actions={
         <div className="flex w-full flex-col gap-1.5">
-          {beginnings.map((text) => (
+          {suggestions.map((text) => (
             <Button
               key={text}
               className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal!"
@@ -214,11 +214,11 @@ function Hints({ onPick }: { onPick: (text: string) => void }) {
   );
 }
 
-/** The model that answers next: as picked here, else the conversation's own while it is offered, else the person's last choice. */
-function useSetupModel(ofConversation: string | null): ReturnType<typeof useChosenModel> {
+/** The model of the next answer: the one picked here, else the conversation's if it is still offered, else the user's last choice. */
+function useSetupModel(conversationModel: string | null): ReturnType<typeof useChosenModel> {
   const { models, model, choose } = useChosenModel();
   const [picked, pick] = useState<string>();
-  const known = [picked, ofConversation].find((id) => models.some((each) => each.id === id));
+  const known = [picked, conversationModel].find((id) => models.some((each) => each.id === id));
   return {
     models,
     model: known ?? model,

@@ -7,18 +7,18 @@ interface SetupComposerProps {
   draft: string;
   onDraft: (draft: string) => void;
   running: boolean;
-  /** The conversation is empty: the field takes the focus. */
+  /** Whether the conversation is empty; the field then takes the focus. */
   isFirst: boolean;
-  /** Why the conversation is over. */
+  /** Why the conversation is over; undefined while it is open. */
   closed: ReactNode;
-  /** Returns whether it was sent. */
+  /** Returns false if the message was not sent. */
   onSend: (message: string) => boolean;
   onStop: () => void;
   /** Settings beside the button. */
   children: ReactNode;
 }
 
-/** Enter sends, Shift+Enter inserts a new line; the draft is kept. */
+/** Enter sends, Shift+Enter inserts a new line; the draft is stored in the browser. */
 export function SetupComposer({
   draft,
   onDraft,
@@ -34,8 +34,8 @@ export function SetupComposer({
     if (isFirst) field.current?.focus();
   }, [isFirst]);
   const message = draft.trim();
-  const beyond = message.length - maxCharacters;
-  const ready = !running && message !== '' && beyond <= 0;
+  const excess = message.length - maxCharacters;
+  const ready = !running && message !== '' && excess <= 0;
   const send = () => {
     if (!ready || !onSend(message)) return;
     onDraft('');
@@ -49,8 +49,8 @@ export function SetupComposer({
       onSend={send}
       onStop={running ? onStop : undefined}
       problem={
-        beyond > 0
-          ? `${beyond.toLocaleString()} too many characters: a message holds ${maxCharacters.toLocaleString()}.`
+        excess > 0
+          ? `${excess.toLocaleString()} too many characters: a message holds ${maxCharacters.toLocaleString()}.`
           : undefined
       }
       field={
@@ -58,8 +58,8 @@ export function SetupComposer({
           ref={field}
           data-composer=""
           aria-label="Message to the agent"
-          aria-invalid={beyond > 0}
-          aria-describedby={beyond > 0 ? 'composer-problem' : undefined}
+          aria-invalid={excess > 0}
+          aria-describedby={excess > 0 ? 'composer-problem' : undefined}
           placeholder="What should people find in this collection?"
           rows={2}
           draft={draft}

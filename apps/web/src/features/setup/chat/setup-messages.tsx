@@ -12,13 +12,13 @@ import { SubAgentCard } from './sub-agent-card.tsx';
 
 interface SetupMessagesProps {
   entries: SetupEntry[];
-  /** Before the first message. */
+  /** Shown before the first message. */
   above: ReactNode;
-  /** After the last message: what goes on, what is asked, what went wrong. */
+  /** Shown after the last message: the progress, a question or an error. */
   children: ReactNode;
 }
 
-/** The conversation; it stays at its end until somebody scrolls up, and offers the way back. */
+/** The messages. The list follows new content until the user scrolls up, and then offers “Latest”. */
 export function SetupMessages({ entries, above, children }: SetupMessagesProps) {
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useEndOfList(
     entries.filter(({ kind }) => kind === 'person').length,
@@ -28,7 +28,7 @@ export function SetupMessages({ entries, above, children }: SetupMessagesProps) 
       <div ref={scrollRef} {...scrolledByKeys} className="h-full overflow-y-auto -outline-offset-2">
         <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-2 p-4">
           {above}
-          {/* By their place: what was streamed stays as it was opened when the stored message takes its place. */}
+          {/* Keys are indexes, so that opened details stay open when the stored message replaces the streamed one. */}
           {entries.map((entry, at) =>
             entry.kind === 'person' ? (
               <article
@@ -87,7 +87,7 @@ const AgentMessage = memo(function AgentMessage({ text, steps }: { text: string;
 
 type Group = { kind: 'subagents'; steps: SubAgentStep[] } | { kind: 'calls'; steps: CallStep[] };
 
-/** Calls that follow each other stand in one list, sub-agents side by side. */
+/** Groups consecutive calls into a list, and consecutive sub-agents side by side. */
 function groupsOf(steps: readonly Step[]): Group[] {
   const groups: Group[] = [];
   for (const step of steps) {
@@ -101,7 +101,7 @@ function groupsOf(steps: readonly Step[]): Group[] {
   return groups;
 }
 
-/** A call as a lasting record: in words, its arguments folded. */
+/** A call described in words, with its arguments folded. */
 function Call({ step }: { step: CallStep }) {
   const { state, error } = step;
   return (

@@ -4,14 +4,14 @@ import { CallStateIcon } from '../../../agent-ui/call-state-badge.tsx';
 import type { SubAgentStep } from '../state/setup-state.ts';
 import { subAgentLabel } from '../state/setup-labels.ts';
 
-/** As many of the latest steps are shown while it works. */
-const latest = 4;
-/** A longer summary opens on demand. */
+/** The number of latest steps shown while the sub-agent works. */
+const maxLatestSteps = 4;
+/** A longer summary is cut off until the user opens it. */
 const longSummary = 320;
 
-const states = { running: 'Working', done: 'Done', failed: 'Part of it' } as const;
+const states = { running: 'Working', done: 'Done', failed: 'Partly done' } as const;
 
-/** What a sub-agent does, step by step, and what it came to. */
+/** Shows the steps of a sub-agent, and its summary when it has finished. */
 export function SubAgentCard({ step }: { step: SubAgentStep }) {
   const { agentId, state, steps, summary } = step;
   const title = subAgentLabel(agentId);
@@ -29,8 +29,8 @@ export function SubAgentCard({ step }: { step: SubAgentStep }) {
       {state === 'running' && <Progress step={step} />}
       {state === 'running' ? (
         <ol aria-label="Steps" aria-live="off" className="flex min-h-12 flex-col gap-0.5 text-xs text-ink-soft">
-          {steps.length === 0 && <li>Begins…</li>}
-          {steps.slice(-latest).map((sentence, at, shown) => (
+          {steps.length === 0 && <li>Starting…</li>}
+          {steps.slice(-maxLatestSteps).map((sentence, at, shown) => (
             <li
               key={steps.length - shown.length + at}
               className={`line-clamp-2 wrap-anywhere ${at === shown.length - 1 ? 'text-ink' : ''}`}

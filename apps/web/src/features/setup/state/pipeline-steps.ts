@@ -5,14 +5,14 @@ export type StepKind = 'parse' | 'extract' | 'chunk' | 'embed' | 'index';
 
 /** One choice within a step: a plugin with its config. */
 export interface StepPart {
-  /** Of parsers: what they read, such as `pdf`. */
+  /** The file extensions of a parser, such as `pdf`. */
   extensions: readonly string[];
   plugin: string;
   description: string | undefined;
   config: JsonObject;
-  /** Reads what the first could not. */
+  /** The plugin for files that the first one cannot read. */
   fallback: string | undefined;
-  /** Other than in the pipeline before. */
+  /** Whether it differs from the previous pipeline. */
   isChanged: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface PipelineStep {
   kind: StepKind;
   label: string;
   parts: readonly StepPart[];
-  /** What stands there without a plugin. */
+  /** Shown if the step has no plugin. */
   note: string | undefined;
   isChanged: boolean;
 }
@@ -35,7 +35,7 @@ const labels: Record<StepKind, string> = {
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** A pipeline as the steps that are shown; `before` marks what is other than it was, undefined marks nothing. */
+/** The steps of a pipeline. Parts that differ from `before` are marked; undefined marks nothing. */
 export function pipelineSteps(
   pipeline: Pipeline,
   before: Pipeline | null | undefined,
@@ -86,33 +86,33 @@ export function pipelineSteps(
       'embed',
       embedder === null ? [] : [part(embedder.plugin_id, embedder.config, embedderDiffers)],
       embedderDiffers,
-      embedder === null ? 'Words alone' : undefined,
+      embedder === null ? 'Keywords only' : undefined,
     ),
     step('index', [part('search_index', {}, false)], false),
   ];
 }
 
-/** A setting's name in words: `max_characters` → “Max characters”. */
+/** `max_characters` → “Max characters”. */
 export function settingLabel(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A step in one sentence, as it is read out. */
+/** Describes a step in one sentence, for screen readers. */
 export function stepSentence({ label, parts, note, isChanged }: PipelineStep): string {
-  const said = parts.map(({ extensions, plugin, fallback }) => {
+  const descriptions = parts.map(({ extensions, plugin, fallback }) => {
     const files = extensions.length === 0 ? '' : ` for ${extensionLabel(extensions)}`;
     return `${plugin}${files}${fallback === undefined ? '' : `, otherwise ${fallback}`}`;
   });
-  return `${label}: ${said.length === 0 ? (note ?? '') : said.join('; ')}${isChanged ? ', changed' : ''}`;
+  return `${label}: ${descriptions.length === 0 ? (note ?? '') : descriptions.join('; ')}${isChanged ? ', changed' : ''}`;
 }
 
 export const extensionLabel = (extensions: readonly string[]): string =>
   extensions.map((extension) => (extension === '*' ? 'all others' : extension)).join(', ');
 
 /**
- * What a pipeline does otherwise than another, one sentence for each step: “Parse: OCR for pdf”. A setting that is not given
- * is the plugin's own.
+ * Describes how a pipeline differs from another, one sentence for each step: “Parse: OCR for pdf”. Missing settings have
+ * the plugin's defaults.
  */
 export function differenceLabels(given: Pipeline, other: Pipeline, plugins: readonly PluginInfo[]): string[] {
   const from = withDefaults(other, plugins);
@@ -155,10 +155,10 @@ function otherSettings({ plugin, extensions, config }: StepPart, earlier: readon
   const before = earlier.find((each) => each.plugin === plugin && same(each.extensions, extensions));
   if (before === undefined) return '';
   const set = Object.entries(config).filter(([name, value]) => !same(value, before.config[name]));
-  const said = set.map(([name, value]) => `${name.replaceAll('_', ' ')} ${shownSetting(value)}`);
-  return said.length === 0 ? '' : ` (${said.join(', ')})`;
+  const descriptions = set.map(([name, value]) => `${name.replaceAll('_', ' ')} ${shownSetting(value)}`);
+  return descriptions.length === 0 ? '' : ` (${descriptions.join(', ')})`;
 }
 
-/** A setting's value as it is shown. */
+/** Formats the value of a setting. */
 export const shownSetting = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);

@@ -1,7 +1,7 @@
 import type { Pipeline } from '@docwright/contract';
 import { isRecord } from '../../../shared/http/json-value.ts';
 
-/** What agents found comes as data of no fixed form: what does not fit is left out. */
+/** Results of agents have no fixed shape: values of another type are ignored. */
 type Found = Record<string, unknown>;
 
 const records = (value: unknown): Found[] => (Array.isArray(value) ? value.filter(isRecord) : []);
@@ -46,7 +46,7 @@ export function readAnalysis(found: Found): SourceAnalysis {
   };
 }
 
-/** The server lets no pipeline through that does not fit. */
+/** The server validates pipelines, so a short check is enough. */
 const pipelineIn = (value: unknown): Pipeline | undefined =>
   isRecord(value) && Array.isArray(value['parsers']) && isRecord(value['chunker'])
     ? (value as unknown as Pipeline)
@@ -56,13 +56,13 @@ export interface Trial {
   tested: number;
   succeeded: number;
   failed: number;
-  /** Came through, and nothing of them will be found. */
+  /** Succeeded without text, so that the search finds nothing of them. */
   withoutText: number;
-  /** Still being read: nothing is known of them. */
+  /** Still being read. */
   waiting: number;
-  /** What was tried. */
+  /** The tested pipeline. */
   pipeline: Pipeline | undefined;
-  /** What other pipelines did for some of those that were tried. */
+  /** Results of other pipelines on some of the same documents. */
   alternatives: { pipeline: Pipeline; tested: number; failedBefore: number; failed: number }[];
   assessment: 'ready' | 'needs_adjustment' | 'blocking_issues' | undefined;
   categories: {
@@ -71,7 +71,7 @@ export interface Trial {
     fix: string;
     examples: { documentId: string; name: string; message: string }[];
   }[];
-  /** Milliseconds over all that was tried. */
+  /** Milliseconds over all tested documents. */
   timings: { stage: string; total: number; slowest: number }[];
 }
 
@@ -117,7 +117,7 @@ export function categoryLabel(category: string): string {
 
 let languageNames: Intl.DisplayNames | undefined;
 
-/** `de` → “German”; what is no code stays as it is. */
+/** `de` → “German”; an unknown code is returned unchanged. */
 export function languageLabel(code: string): string {
   if (code === 'und' || code === 'unknown') return 'Not recognised';
   try {

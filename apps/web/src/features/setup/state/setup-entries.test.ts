@@ -9,13 +9,13 @@ import { built, conversationOf, pipelineOf, said } from '../testing/setup-conver
 const answeringOf = (known: number) =>
   setupReducer(emptySetup, { type: 'sent', message: 'more', known, before: null }).answering;
 
-it('shows what is answered here once, though the server has stored the message already', () => {
+it('shows a message answered here once, even if the server has stored it already', () => {
   const messages = [said('user', 'hello'), said('assistant', 'Hi.'), said('user', 'more')];
   const shown = setupEntries(conversationOf({ messages, is_running: true }), { answering: answeringOf(2) });
   expect(shown.map(({ text }) => text)).toEqual(['hello', 'Hi.', 'more', '']);
 });
 
-it('shows what is answered elsewhere from its progress', () => {
+it('shows a message answered elsewhere from its progress', () => {
   const progress = {
     started_at: '2026-01-01T00:00:00.000Z',
     message: 'more',
@@ -40,7 +40,7 @@ it('shows what is answered elsewhere from its progress', () => {
   expect(setupEntries({ ...conversation, messages: [] }, emptySetup)).toHaveLength(2);
 });
 
-it('marks what the latest message changed in the pipeline, and nothing once another was sent', () => {
+it('marks the changes of the latest message in the pipeline until another is sent', () => {
   const [pages, headings] = [pipelineOf('page'), pipelineOf('heading')];
   const messages = [
     said('user', 'one'),
@@ -59,7 +59,7 @@ it('marks what the latest message changed in the pipeline, and nothing once anot
   );
 });
 
-it('marks the one parser that is new, and says a step in a sentence', () => {
+it('marks only the new parser, and describes a step in a sentence', () => {
   const before = pipelineOf('page');
   const docx = { extensions: ['docx', '*'], plugin_id: 'docx', config: {} };
   const [parse, extract] = pipelineSteps({ ...before, parsers: [...before.parsers, docx] }, before, []);
@@ -70,7 +70,7 @@ it('marks the one parser that is new, and says a step in a sentence', () => {
   expect(extract && stepSentence(extract)).toBe('Extract: No fields');
 });
 
-it('shows what sub-agents did with the calls that began them, and a call that was refused as one', () => {
+it('shows sub-agents in place of the calls that started them, and a refused call as a call', () => {
   const spawn = (kind: string, result: object) => ({ tool_name: `spawn_${kind}`, arguments: {}, result });
   const told = (agent_id: string) => ({ agent_id, steps: [`${agent_id} counts`], success: true, summary: 'So.' });
   const message = {
@@ -96,7 +96,7 @@ it('shows what sub-agents did with the calls that began them, and a call that wa
   });
 });
 
-it('says what an alternative does otherwise', () => {
+it('describes how an alternative differs', () => {
   const tried = pipelineOf('page');
   const ocr = { extensions: ['png'], plugin_id: 'ocr', config: {} };
   const other = {
@@ -111,7 +111,7 @@ it('says what an alternative does otherwise', () => {
   expect(differenceLabels({ ...tried, chunker: { plugin_id: 'page', config: {} } }, tried, plugins)).toEqual([]);
 });
 
-it('says when the trial was of another pipeline than the one proposed', () => {
+it('marks a trial of another pipeline as outdated', () => {
   const [pages, headings] = [pipelineOf('page'), pipelineOf('heading')];
   const conversation = conversationOf({ validation: { tested: 2, pipeline: { ...pages } } });
   expect(latestTrial(conversation, pages)).toMatchObject({ found: { tested: 2 }, isOutdated: false });
@@ -119,7 +119,7 @@ it('says when the trial was of another pipeline than the one proposed', () => {
   expect(latestTrial(conversationOf({}), pages)).toBeUndefined();
 });
 
-it('knows a message that got no answer', () => {
+it('finds a message without an answer', () => {
   const messages = [said('user', 'a'), said('assistant', 'b'), said('user', 'c')];
   expect(unanswered(conversationOf({ messages }), undefined)).toBe('c');
   expect(unanswered(conversationOf({ messages, is_running: true }), undefined)).toBeUndefined();

@@ -3,13 +3,13 @@ import { isRecord } from '../../../shared/http/json-value.ts';
 import { startsSubAgent } from './setup-reducer.ts';
 import type { Answering, CallStep, SetupEntry, SetupState, Step, SubAgentStep } from './setup-state.ts';
 
-/** What of a conversation the pages of the setup need. */
+/** The fields of a conversation that the setup page needs. */
 type Conversation = Pick<
   AgentConversation,
   'messages' | 'progress' | 'is_running' | 'current_pipeline' | 'uncertainties'
 >;
 
-/** The conversation as it is read: what the server has, and after it what is answered now, here or elsewhere. */
+/** The messages to show: the stored ones, then the one being answered in this tab or elsewhere. */
 export function setupEntries(
   { messages, progress }: Conversation,
   { answering }: Pick<SetupState, 'answering'>,
@@ -58,35 +58,35 @@ function progressSteps({ tool_calls, subagents }: NonNullable<Conversation['prog
     arguments: args,
     state: stateOf(success),
   }));
-  const told = subagents.map((each, at) => ({
+  const cards = subagents.map((each, at) => ({
     ...subAgentStep(each, at),
     done: each.done ?? undefined,
     total: each.total ?? undefined,
   }));
-  return stepsOf(calls, told);
+  return stepsOf(calls, cards);
 }
 
-/** Calls in their order, with the card of a sub-agent where one began it. */
-function stepsOf(calls: readonly CallStep[], told: readonly SubAgentStep[]): Step[] {
-  const left = [...told];
+/** Calls in order; a call that started a sub-agent is replaced by its card. */
+function stepsOf(calls: readonly CallStep[], cards: readonly SubAgentStep[]): Step[] {
+  const left = [...cards];
   const steps = calls.flatMap((call): Step[] => {
     if (!startsSubAgent(call.name)) return [call];
     const kind = call.name.replace(/^spawn_/u, '');
-    const begun = left.findIndex(({ agentId }) => agentId.startsWith(kind));
-    if (begun !== -1) return left.splice(begun, 1);
-    // One that was refused has begun none.
+    const index = left.findIndex(({ agentId }) => agentId.startsWith(kind));
+    if (index !== -1) return left.splice(index, 1);
+    // A refused call started no sub-agent.
     return call.state === 'running' ? [] : [call];
   });
-  // What was stopped is no call of its message, and has been told all the same.
+  // A stopped message has no calls, but its sub-agents have steps to show.
   return [...steps, ...left];
 }
 
-type ToldSubAgent = Pick<
+type StoredSubAgent = Pick<
   NonNullable<Conversation['progress']>['subagents'][number],
   'agent_id' | 'steps' | 'success' | 'summary'
 >;
 
-const subAgentStep = ({ agent_id: agentId, steps, success, summary }: ToldSubAgent, at: number): SubAgentStep => ({
+const subAgentStep = ({ agent_id: agentId, steps, success, summary }: StoredSubAgent, at: number): SubAgentStep => ({
   kind: 'subagent',
   id: `${agentId} ${at}`,
   agentId,
@@ -95,13 +95,13 @@ const subAgentStep = ({ agent_id: agentId, steps, success, summary }: ToldSubAge
   summary,
 });
 
-/** Open questions, with what was said here since the conversation was read. */
+/** The stored uncertainties and those streamed since. */
 export function knownUncertainties({ uncertainties }: Conversation, answering: Answering | undefined): Uncertainty[] {
-  const read = new Set(uncertainties.map(({ id }) => id));
-  return [...uncertainties, ...(answering?.uncertainties ?? []).filter(({ id }) => !read.has(id))];
+  const storedIds = new Set(uncertainties.map(({ id }) => id));
+  return [...uncertainties, ...(answering?.uncertainties ?? []).filter(({ id }) => !storedIds.has(id))];
 }
 
-/** The pipeline that is proposed, and the one before the latest message; undefined where it did not touch it. */
+/** The proposed pipeline, and the one before the latest message; undefined if that message did not change it. */
 export function setupProposalOf(
   { messages, current_pipeline, is_running }: Conversation,
   answering: Answering | undefined,
@@ -110,12 +110,12 @@ export function setupProposalOf(
     const { pipeline, before } = answering;
     return { pipeline: pipeline ?? current_pipeline, before: pipeline === undefined ? undefined : before };
   }
-  const asked = messages.findLastIndex(({ role }) => role === 'user');
-  const earlier = proposalsIn(messages.slice(0, asked)).at(-1) ?? null;
-  const touched = is_running
+  const lastQuestion = messages.findLastIndex(({ role }) => role === 'user');
+  const earlier = proposalsIn(messages.slice(0, lastQuestion)).at(-1) ?? null;
+  const isChanged = is_running
     ? JSON.stringify(earlier) !== JSON.stringify(current_pipeline)
-    : proposalsIn(messages.slice(asked)).length > 0;
-  return { pipeline: current_pipeline, before: touched ? earlier : undefined };
+    : proposalsIn(messages.slice(lastQuestion)).length > 0;
+  return { pipeline: current_pipeline, before: isChanged ? earlier : undefined };
 }
 
 function proposalsIn(messages: readonly AgentMessage[]): Pipeline[] {
@@ -128,13 +128,13 @@ function proposalsIn(messages: readonly AgentMessage[]): Pipeline[] {
 }
 
 export interface TrialOfPipeline {
-  /** As its tool gave it. */
+  /** The tool's result. */
   found: Record<string, unknown>;
-  /** Another pipeline is proposed now. */
+  /** Whether another pipeline is proposed now. */
   isOutdated: boolean;
 }
 
-/** What the latest trial of a pipeline came to. */
+/** The result of the latest trial; undefined without one. */
 export function latestTrial(
   { validation }: Pick<AgentConversation, 'validation'>,
   proposed: Pipeline | null,
@@ -143,7 +143,7 @@ export function latestTrial(
   return { found: validation, isOutdated: JSON.stringify(validation['pipeline']) !== JSON.stringify(proposed) };
 }
 
-/** The latest message, where it got no answer and none is on its way. */
+/** The latest message if it has no answer and none is pending. */
 export function unanswered(
   { messages, is_running }: Conversation,
   answering: Answering | undefined,

@@ -16,7 +16,7 @@ const agents: [prefix: string, name: string][] = [
   ['pipeline_validator', 'Testing the pipeline'],
 ];
 
-/** What a sub-agent is there for. */
+/** The title of a sub-agent. */
 export function subAgentLabel(agentId: string): string {
   return agents.find(([prefix]) => agentId.startsWith(prefix))?.[1] ?? agentId.replaceAll('_', ' ');
 }
@@ -27,13 +27,13 @@ const verbs: Record<string, [running: string, done: string, failed: string]> = {
   list_templates: ['Listing templates', 'Listed templates', 'Could not list templates'],
   get_pipeline_state: ['Checking the current state', 'Checked the current state', 'Could not check the state'],
   build_pipeline: ['Designing a pipeline', 'Proposed a pipeline', 'Could not propose a pipeline'],
-  // As long as a sub-agent has begun, its card stands for it.
+  // Shown only if no sub-agent was started; otherwise its card is shown.
   spawn_source_analyzer: ['Analyzing the source', 'Analyzed the source', 'Could not analyze the source'],
   spawn_pipeline_validator: ['Testing the pipeline', 'Tested the pipeline', 'Could not test the pipeline'],
   apply_pipeline: ['Asking to apply', 'Asked to apply', 'Could not ask to apply'],
 };
 
-/** A call in words; what it was about after them. */
+/** Describes a call, followed by its subject. */
 export function callSentence({ name, arguments: args, state }: CallStep): string {
   const [running, done, failed] = verbs[name] ?? [`Running ${name}`, `Ran ${name}`, `Could not run ${name}`];
   const words = { running, done, failed }[state];
@@ -61,14 +61,14 @@ const resolutionLabels: Record<string, string> = {
 export const resolutionLabel = (resolvedBy: string | null): string =>
   resolvedBy === null ? 'Resolved' : (resolutionLabels[resolvedBy] ?? resolvedBy);
 
-/** The settings where a failure can be cured. */
+/** The section of the settings where an error can be fixed. */
 export function settingsFor(code: string): 'models' | 'usage' | undefined {
   if (code === 'budget_exhausted') return 'usage';
-  return curedByModel.has(code) ? 'models' : undefined;
+  return fixedInModels.has(code) ? 'models' : undefined;
 }
 
-/** Others pass by themselves. */
-const curedByModel = new Set([
+/** Other errors are temporary. */
+const fixedInModels = new Set([
   'model_not_enabled',
   'models_not_listed',
   'model_refused',

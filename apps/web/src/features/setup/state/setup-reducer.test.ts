@@ -22,7 +22,7 @@ const ends = (agent_id: string, success: boolean): AgentMessageEvent => ({
   summary: 'Some.',
 });
 
-it('gathers words, calls and the proposal as they come', () => {
+it('collects text, calls and the proposal', () => {
   const pipeline = pipelineOf('heading');
   const { answering } = after(
     { type: 'status', status: 'thinking' },
@@ -36,7 +36,7 @@ it('gathers words, calls and the proposal as they come', () => {
   expect(answering?.steps).toMatchObject([{ kind: 'call', name: 'build_pipeline', state: 'done' }]);
 });
 
-it('tells sub-agents that work side by side apart, and their calls only once', () => {
+it('keeps parallel sub-agents apart and shows each once', () => {
   const { answering } = after(
     { type: 'tool_call_start', call_id: 'a', name: 'spawn_source_analyzer', arguments: {} },
     begins('source_analyzer'),
@@ -53,7 +53,7 @@ it('tells sub-agents that work side by side apart, and their calls only once', (
   ]);
 });
 
-it('gives steps to the one that still works where one kind runs twice', () => {
+it('adds steps to the active one of two sub-agents of a kind', () => {
   const { answering } = after(
     begins('source_analyzer'),
     steps('source_analyzer', 'first'),
@@ -67,7 +67,7 @@ it('gives steps to the one that still works where one kind runs twice', () => {
   ]);
 });
 
-it('ends what still ran with the answer, says why, and keeps the question', () => {
+it('ends running steps with the answer, and keeps the error and the question', () => {
   const state = after(
     begins('source_analyzer'),
     { type: 'question', question: 'apply_pipeline', message: 'Shall I?', collection_name: 'Leases' },
@@ -85,7 +85,7 @@ it('ends what still ran with the answer, says why, and keeps the question', () =
   expect(sent().askedName).toBeUndefined();
 });
 
-it('keeps what was said when the stream breaks off, and drops a message that was refused', () => {
+it('keeps the text when the stream is interrupted, and drops a refused message', () => {
   const lost = setupReducer(after({ type: 'text', content: 'So far' }), { type: 'lost' });
   expect(lost.answering).toMatchObject({ phase: 'lost', text: 'So far' });
   const notice = { code: 'message_running', message: 'One is running.', sent: undefined };

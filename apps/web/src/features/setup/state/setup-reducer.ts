@@ -4,11 +4,11 @@ import { emptySetup, type Answering, type SetupNotice, type SetupState, type Ste
 type SetupAction =
   | { type: 'sent'; message: string; known: number; before: Pipeline | null }
   | { type: 'events'; events: AgentMessageEvent[] }
-  /** The server took the message not at all. */
+  /** The server refused the message. */
   | { type: 'refused'; notice: SetupNotice }
-  /** The stream broke off. */
+  /** The stream was interrupted. */
   | { type: 'lost' }
-  /** The conversation was read back: it holds what was said here, or tells how far it is. */
+  /** The conversation was reloaded and contains the answer or its progress. */
   | { type: 'settled' }
   | { type: 'noted'; notice: SetupNotice | undefined };
 
@@ -16,8 +16,8 @@ export function setupReducer(state: SetupState, action: SetupAction): SetupState
   switch (action.type) {
     case 'sent': {
       const { message, known, before } = action;
-      const begun = { text: '', steps: [], status: undefined, pipeline: undefined, uncertainties: [] };
-      return { ...emptySetup, answering: { phase: 'sending', message, known, before, ...begun } };
+      const initial = { text: '', steps: [], status: undefined, pipeline: undefined, uncertainties: [] };
+      return { ...emptySetup, answering: { phase: 'sending', message, known, before, ...initial } };
     }
     case 'events':
       return action.events.reduce(withEvent, state);
@@ -49,9 +49,9 @@ function withEvent(state: SetupState, event: AgentMessageEvent): SetupState {
   }
 }
 
-type Passing = Exclude<AgentMessageEvent, { type: 'question' | 'done' | 'error' }>;
+type ProgressEvent = Exclude<AgentMessageEvent, { type: 'question' | 'done' | 'error' }>;
 
-function answerWith(answering: Answering, event: Passing): Answering {
+function answerWith(answering: Answering, event: ProgressEvent): Answering {
   const { steps, uncertainties } = answering;
   switch (event.type) {
     case 'status':
@@ -59,25 +59,25 @@ function answerWith(answering: Answering, event: Passing): Answering {
     case 'text':
       return { ...answering, text: answering.text + event.content };
     case 'tool_call_start': {
-      // What a sub-agent does is told on its own card.
+      // A sub-agent has a card of its own.
       if (startsSubAgent(event.name)) return answering;
       const { call_id: id, name } = event;
       const call: Step = { kind: 'call', id, name, arguments: event.arguments, state: 'running' };
-      // Words before a call were about what came then; the answer is what follows.
+      // Text before and after a call are separate paragraphs.
       return { ...answering, text: separated(answering.text), steps: [...steps, call] };
     }
     case 'tool_call_end':
-      return changed(answering, ({ kind, id }) => kind === 'call' && id === event.call_id, {
+      return withStepChange(answering, ({ kind, id }) => kind === 'call' && id === event.call_id, {
         state: event.success ? 'done' : 'failed',
       });
     case 'subagent_start': {
       const { agent_id: agentId } = event;
       const id = `${agentId} ${steps.length}`;
-      const begun: Step = { kind: 'subagent', id, agentId, steps: [], state: 'running', summary: null };
-      return { ...answering, text: separated(answering.text), steps: [...steps, begun] };
+      const initial: Step = { kind: 'subagent', id, agentId, steps: [], state: 'running', summary: null };
+      return { ...answering, text: separated(answering.text), steps: [...steps, initial] };
     }
     case 'subagent_end':
-      return changed(answering, isWorking(event.agent_id), {
+      return withStepChange(answering, isWorking(event.agent_id), {
         state: event.success ? 'done' : 'failed',
         summary: event.summary,
       });
@@ -88,7 +88,7 @@ function answerWith(answering: Answering, event: Passing): Answering {
   }
 }
 
-function withStatus(answering: Answering, event: Extract<Passing, { type: 'status' }>): Answering {
+function withStatus(answering: Answering, event: Extract<ProgressEvent, { type: 'status' }>): Answering {
   const { agent_id, message, done, total } = event;
   if (agent_id === undefined) {
     return { ...answering, status: message ?? (event.status === 'thinking' ? 'Thinking' : 'Working') };
@@ -96,17 +96,17 @@ function withStatus(answering: Answering, event: Extract<Passing, { type: 'statu
   const at = answering.steps.findLastIndex(isWorking(agent_id));
   const card = answering.steps[at];
   if (card?.kind !== 'subagent') return answering;
-  const said = message === undefined || message === card.steps.at(-1) ? card.steps : [...card.steps, message];
-  return { ...answering, steps: answering.steps.with(at, { ...card, steps: said, done, total }) };
+  const messages = message === undefined || message === card.steps.at(-1) ? card.steps : [...card.steps, message];
+  return { ...answering, steps: answering.steps.with(at, { ...card, steps: messages, done, total }) };
 }
 
-/** Whether a call's work is told by a sub-agent's card. */
+/** Whether a tool starts a sub-agent, which has a card of its own. */
 export const startsSubAgent = (name: string): boolean => name.startsWith('spawn_');
 
 const isWorking = (agentId: string) => (step: Step) =>
   step.kind === 'subagent' && step.agentId === agentId && step.state === 'running';
 
-function changed(
+function withStepChange(
   answering: Answering,
   which: (step: Step) => boolean,
   change: { state: Step['state']; summary?: string },
@@ -117,7 +117,7 @@ function changed(
   return { ...answering, steps: answering.steps.with(at, { ...step, ...change }) };
 }
 
-/** What is still running when all has ended was broken off. */
+/** Ends the answer: steps that are still running were interrupted. */
 function ended(answering: Answering): Answering {
   const steps = answering.steps.map((step): Step => (step.state === 'running' ? { ...step, state: 'failed' } : step));
   return { ...answering, phase: 'over', status: undefined, steps };

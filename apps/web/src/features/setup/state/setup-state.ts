@@ -2,29 +2,29 @@ import type { JsonObject, Pipeline, Uncertainty } from '@docwright/contract';
 
 type StepState = 'running' | 'done' | 'failed';
 
-/** A call of the agent: a line that stays. */
+/** A call of the agent, shown as a line. */
 export interface CallStep {
   kind: 'call';
   id: string;
   name: string;
   arguments: JsonObject;
   state: StepState;
-  /** Why it failed. */
+  /** The reason of a failure. */
   error?: string | undefined;
 }
 
-/** The work of a sub-agent: a card that stays. */
+/** The work of a sub-agent, shown as a card. */
 export interface SubAgentStep {
   kind: 'subagent';
   id: string;
   agentId: string;
   /** Plain sentences, the latest last. */
   steps: readonly string[];
-  /** How far the latest step is, where that can be counted. */
+  /** Progress of the latest step, if it can be counted. */
   done?: number | undefined;
   total?: number | undefined;
   state: StepState;
-  /** Once it is over. */
+  /** Null until it has finished. */
   summary: string | null;
 }
 
@@ -34,35 +34,35 @@ export type SetupEntry =
   | { kind: 'person'; text: string }
   | { kind: 'agent'; text: string; steps: readonly Step[]; live: boolean };
 
-/** Why nothing goes on, and what was said when it happened. */
+/** An error that ended an answer. */
 export interface SetupNotice {
   code: string;
   message: string;
-  /** What can be sent again. */
+  /** The message that can be sent again. */
   sent: string | undefined;
 }
 
-/** A message that is answered in this tab. */
+/** A message that is being answered in this tab. */
 export interface Answering {
-  /** `lost`: the connection broke, and the server is asked how it stands. `over`: said to its end, not read back yet. */
+  /** `lost`: the connection was lost and the conversation is being reloaded. `over`: finished, but not reloaded yet. */
   phase: 'sending' | 'streaming' | 'lost' | 'over';
   message: string;
-  /** Messages that the conversation had before it. */
+  /** The number of messages before this one. */
   known: number;
-  /** The pipeline before it. */
+  /** The pipeline before this message. */
   before: Pipeline | null;
   text: string;
   steps: readonly Step[];
-  /** The latest that was said of what goes on. */
+  /** The latest status message. */
   status: string | undefined;
   pipeline: Pipeline | undefined;
   uncertainties: readonly Uncertainty[];
 }
 
-/** What only this tab knows; the rest is as the server has it. */
+/** The state of this tab; everything else comes from the server. */
 export interface SetupState {
   answering: Answering | undefined;
-  /** The name of the collection that the agent asks to apply the pipeline as; it asks in its words, too. */
+  /** The collection name in the agent's question whether to apply the pipeline. */
   askedName: string | undefined;
   notice: SetupNotice | undefined;
 }

@@ -13,8 +13,8 @@ import { createFrameBatch } from '../../../agent-ui/frame-batch.ts';
 import { setupReducer } from './setup-reducer.ts';
 import { emptySetup, type SetupNotice, type SetupState } from './setup-state.ts';
 
-const againMs = 2000;
-/** What is known of a conversation that others may have deleted or that is not there. */
+const retryMs = 2000;
+/** Whether trying again is useless, such as for a deleted conversation. */
 const isFinal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
 
 export interface Setup {
@@ -22,16 +22,16 @@ export interface Setup {
   loadError: Error | null;
   reload: () => void;
   state: SetupState;
-  /** A message is being answered, here or elsewhere. */
+  /** Whether a message is being answered, in this tab or elsewhere. */
   isRunning: boolean;
-  /** Says whether it was sent; while one is answered, it is not. */
+  /** Sends a message; returns false while another is being answered. */
   say: (message: string, model: string | undefined) => boolean;
   stop: () => void;
-  /** Takes what the server answered. */
+  /** Shows a conversation returned by the server. */
   take: (conversation: AgentConversation) => void;
 }
 
-/** One conversation: as the server has it, and what is being answered in this tab. */
+/** One conversation with its stored messages and the answer streamed to this tab. */
 export function useSetup(orgId: string, id: string, onRefused: (message: string) => void): Setup {
   const queryClient = useQueryClient();
   const [state, dispatch] = useReducer(setupReducer, emptySetup);
@@ -45,7 +45,7 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
   const key = conversationKey(orgId, id);
   const take = (next: AgentConversation) => queryClient.setQueryData(key, next);
 
-  /** Reads the conversation, again and again where the server cannot be reached; then what is known here gives way. */
+  /** Reloads the conversation, with retries while the server is unreachable, and drops the streamed answer. */
   const settle = async (signal: AbortSignal) => {
     let found: AgentConversation | undefined;
     while (!signal.aborted) {
@@ -55,7 +55,7 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
         break;
       } catch (error) {
         if (isFinal(error)) break;
-        await new Promise((resolve) => setTimeout(resolve, againMs));
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
       }
     }
     if (signal.aborted) return undefined;
@@ -72,7 +72,7 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
       for await (const event of sendToPipelineAgent(orgId, id, body, signal)) {
         batch.add(event);
         isOver ||= event.type === 'done' || event.type === 'error';
-        // What it found out comes with the conversation alone.
+        // The findings of a sub-agent are part of the conversation, not of its events.
         if (event.type === 'subagent_end') void queryClient.invalidateQueries({ queryKey: key });
       }
     } catch (error) {
@@ -115,7 +115,7 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
     },
     stop() {
       stopMessage(orgId, id).then(take, (error: unknown) => {
-        // It has ended by itself meanwhile.
+        // The answer has finished meanwhile.
         if (error instanceof ApiError && error.status === 409) void read.refetch();
         else dispatch({ type: 'noted', notice: noticeOf(error) });
       });
@@ -126,7 +126,7 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
 
 const neverArrived: SetupNotice = {
   code: 'unreachable',
-  message: 'The message did not reach the server. It is kept below: send it again.',
+  message: 'The message did not reach the server. Send it again from below.',
   sent: undefined,
 };
 
