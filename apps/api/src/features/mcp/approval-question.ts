@@ -1,22 +1,22 @@
 import type { CallEvaluation, Evaluation, Passage, Preview, ProposedCall } from '@docwright/contract';
 
-/** The form has no fields: agreeing to it is the approval. */
+/** The form has no fields: accepting it is the approval. */
 export const approvalForm = { type: 'object' as const, properties: {} };
 
 const maxTextCharacters = 2_000;
 
-/** What a person is asked before a call runs: what would happen, with which arguments, and what it would change. */
+/** The question before a call runs: the call, its arguments, and its effect. */
 export function approvalQuestion(call: ProposedCall, client: string, link: string): string {
   return [
     `${client} wants to run ${call.name} in Docwright: ${call.summary}.`,
     ...(call.preview ? [previewText(call.preview)] : []),
     ...(call.passages ?? []).slice(0, 5).map(passageText),
     `Arguments: ${cut(call.arguments)}`,
-    `Accept to run it, decline to reject it. To see all of it, or to decide later: ${link}`,
+    `Accept to run it, decline to reject it. To see everything, or to decide later: ${link}`,
   ].join('\n\n');
 }
 
-/** What came out of a document is named: the client's model may have been told to ask for it. */
+/** Names arguments that were read from a document: the client's model might have been instructed by it. */
 function passageText({ path, quote, page_num }: Passage): string {
   const place = page_num === undefined ? 'a document' : `page ${page_num} of the document`;
   return `${path} was read in ${place}: “${quote}”.`;
@@ -26,8 +26,8 @@ function previewText(preview: Preview): string {
   switch (preview.kind) {
     case 'create':
       return preview.collides_with.length === 0
-        ? 'Nothing of that name is there yet.'
-        : `There is already: ${preview.collides_with.map(({ name }) => `“${name}”`).join(', ')}.`;
+        ? 'The name is not used yet.'
+        : `The name is already used by: ${preview.collides_with.map(({ name }) => `“${name}”`).join(', ')}.`;
     case 'difference':
       return [
         `${preview.title}\nBefore:\n${cut(preview.before)}\nAfter:\n${cut(preview.after)}`,
@@ -37,8 +37,8 @@ function previewText(preview: Preview): string {
       return `${preview.path}: ${cut(JSON.stringify(preview.old_value))} becomes ${cut(JSON.stringify(preview.new_value))}`;
     case 'replace': {
       const values = preview.edited_values.map(({ path, edited_value }) => `${path}: ${JSON.stringify(edited_value)}`);
-      const edited = preview.edited_count === 0 ? '' : ` Values that people changed: ${cut(values.join('; '))}`;
-      return `It replaces a result that a person has ${preview.is_verified ? 'verified' : 'edited'} (version ${preview.version}, ${preview.value_count} values).${edited}${preview.cost === undefined ? '' : ` ${preview.cost}`}`;
+      const edited = preview.edited_count === 0 ? '' : ` Values that users changed: ${cut(values.join('; '))}`;
+      return `It replaces a result that a user has ${preview.is_verified ? 'verified' : 'edited'} (version ${preview.version}, ${preview.value_count} values).${edited}${preview.cost === undefined ? '' : ` ${preview.cost}`}`;
     }
     case 'cost':
       return preview.message;
@@ -47,16 +47,15 @@ function previewText(preview: Preview): string {
     case 'delete': {
       const count = preview.dependent_count ?? preview.dependents.length;
       const named = preview.dependents.slice(0, 5).map(({ kind, name }) => `${kind} “${name}”`);
-      return `“${preview.name}” would go.${count === 0 ? '' : ` On it depend ${count}: ${named.join(', ')}${count > named.length ? ' …' : ''}`}`;
+      return `“${preview.name}” would be deleted.${count === 0 ? '' : ` ${count} ${count === 1 ? 'record depends' : 'records depend'} on it: ${named.join(', ')}${count > named.length ? ' …' : ''}`}`;
     }
   }
 }
 
-/** What is known of the effect on verified results: figures alone, no value of a document. */
+/** The measured effect on verified results: only figures, no values of documents. */
 function evidenceText({ verified_documents, evaluation, evaluations, stale }: CallEvaluation): string {
-  if (verified_documents === 0)
-    return 'Effect: there is nothing to measure it on, as no result of this prompt is verified.';
-  const measured = evaluations?.map((each) => each.evaluation) ?? (evaluation ? [evaluation] : []);
+  if (verified_documents === 0) return 'Effect: it cannot be measured, since no result of this prompt is verified.';
+  const measured = evaluations?.map((entry) => entry.evaluation) ?? (evaluation ? [evaluation] : []);
   if (measured.length === 0) {
     return `Effect: not measured. ${documentsOf(verified_documents)} verified; the link below measures it.`;
   }

@@ -1,7 +1,7 @@
 import type { ProposedCall, TurnAnswer } from '@docwright/contract';
 import type { TurnState } from '../chat/index.ts';
 
-/** Where a call stands as the turn of a conversation: what it is approved, looked up and undone by. */
+/** The turn of a call, under which it is approved, looked up and undone. */
 export interface CallLocation {
   documentId: string;
   threadId: string;
@@ -15,7 +15,7 @@ export type CallOutcome =
   | { kind: 'running'; place: CallLocation }
   | { kind: 'waiting'; place: CallLocation; call: ProposedCall };
 
-/** The outcome of the one call of a turn. */
+/** The outcome of the turn's only call. */
 export function outcomeOf(turn: TurnAnswer | TurnState, documentId: string): CallOutcome {
   const place = { documentId, threadId: turn.thread_id, turnId: turn.turn_id };
   const [waiting] = turn.tool_calls;
@@ -31,5 +31,5 @@ export function failed(error: string): CallOutcome {
   return { kind: 'done', success: false, error };
 }
 
-/** A call whose approval somebody is asked for. `credential` is the session or token that the call came with: nobody answers with another. */
+/** A call in an approval question. `credential` is the session or token that made the call; no other can answer. */
 export type CallToDecide = CallLocation & { callId: string; credential: string };

@@ -15,11 +15,11 @@ const pipeline = {
   embedder: null,
 };
 
-async function collectionOf(person: TestClient): Promise<string> {
-  const { id: documentId } = await bench.documentOf(person);
-  const headers = { 'x-org-id': person.organizationId };
-  const { body } = await person.request<Source>('POST', '/api/v2/sources', { payload: { name: 'All' }, headers });
-  const service = bench.services.pipelines.collections(person.actor);
+async function collectionOf(user: TestClient): Promise<string> {
+  const { id: documentId } = await bench.documentOf(user);
+  const headers = { 'x-org-id': user.organizationId };
+  const { body } = await user.request<Source>('POST', '/api/v2/sources', { payload: { name: 'All' }, headers });
+  const service = bench.services.pipelines.collections(user.actor);
   const { id } = await service.apply({ source_id: body.id, name: 'Invoices', pipeline });
   await expect.poll(async () => (await service.get(id)).status, { timeout: 20_000 }).toBe('ready');
   expect((await service.get(id)).progress).toMatchObject({ documents: 1, indexed: 1 });
@@ -27,10 +27,10 @@ async function collectionOf(person: TestClient): Promise<string> {
   return id;
 }
 
-it('finds what collections have, each piece with its place, and nothing of other organizations', async () => {
-  const person = await bench.addOrganization();
-  const collection_id = await collectionOf(person);
-  const { call } = await bench.connect(person);
+it('searches collections, returns each chunk with its position, and nothing of other organizations', async () => {
+  const user = await bench.addOrganization();
+  const collection_id = await collectionOf(user);
+  const { call } = await bench.connect(user);
   expect((await call('list_collections')).value).toEqual({
     collections: [
       { collection_id, name: 'Invoices', status: 'ready', documents: 1, failed_documents: 0, finds_by_meaning: false },
@@ -66,32 +66,32 @@ it('finds what collections have, each piece with its place, and nothing of other
   expect(refused).toMatchObject({ isError: true, value: { error: expect.stringContaining('collection') } });
 });
 
-it('is kept from it by a rule, and does nothing where a rule wants a person asked', async () => {
-  const person = await bench.addOrganization();
-  const collection_id = await collectionOf(person);
-  const { call } = await bench.connect(person, { answer: () => 'accept' });
+it('a deny rule stops a search, and so does an ask rule', async () => {
+  const user = await bench.addOrganization();
+  const collection_id = await collectionOf(user);
+  const { call } = await bench.connect(user, { answer: () => 'accept' });
   for (const [effect, words] of [
     ['ask', 'page of the collection'],
     ['deny', 'not permitted'],
   ] as const) {
     const rule = { tool: 'search_collection', effect, scope: 'organization' };
-    expect((await person.post('./permission_rules', rule)).status).toBe(201);
+    expect((await user.post('./permission_rules', rule)).status).toBe(201);
     const answer = await call('search_collection', { collection_id, query: 'total' });
     expect(answer).toMatchObject({ isError: true, value: { error: expect.stringContaining(words) } });
   }
 });
 
-it('the text of an extraction says that its result is incomplete', async () => {
-  const person = await bench.addOrganization();
+it('the text of an extraction reports that its result is incomplete', async () => {
+  const user = await bench.addOrganization();
   const rows = Array.from({ length: 12 }, (_, at) => `Item-${at + 10}     ${at + 20} pieces     ${at + 30}.50`);
-  const { id } = await bench.documentOf(person, ['Name        Quantity      Price', ...rows].join('\n'));
-  const { call, client } = await bench.connect(person, { answer: () => 'accept' });
+  const { id } = await bench.documentOf(user, ['Name        Quantity      Price', ...rows].join('\n'));
+  const { call, client } = await bench.connect(user, { answer: () => 'accept' });
   await expect.poll(async () => (await call('get_ocr_text', { document_id: id })).isError).toBe(false);
   const items = { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } };
   const json_schema = { name: 'items', schema: { type: 'object', properties: { items } } };
   const response_format = { type: 'json_schema', json_schema };
-  const { schema_id } = (await person.post<{ schema_id: string }>('./schemas', { name: 's', response_format })).body;
-  const { body } = await person.post<{ prompt_revid: string }>('./prompts', {
+  const { schema_id } = (await user.post<{ schema_id: string }>('./schemas', { name: 's', response_format })).body;
+  const { body } = await user.post<{ prompt_revid: string }>('./prompts', {
     name: 'p',
     content: 'Read.',
     schema_id,
@@ -100,8 +100,8 @@ it('the text of an extraction says that its result is incomplete', async () => {
   bench.script(...Array.from({ length: 3 }, () => ({ text: JSON.stringify(read) })));
   const run = { document_id: id, prompt_revid: body.prompt_revid };
   const { content } = await client.callTool({ name: 'run_extraction', arguments: run });
-  const said = /"is_complete":false,"incomplete":\[\{"code":"rows_missing","path":"items".*"result":/u;
-  expect(content).toMatchObject([{ text: expect.stringMatching(said) }]);
+  const incompleteText = /"is_complete":false,"incomplete":\[\{"code":"rows_missing","path":"items".*"result":/u;
+  expect(content).toMatchObject([{ text: expect.stringMatching(incompleteText) }]);
   const { documents } = (await call('list_documents')).value;
   expect(documents).toMatchObject([{ incomplete_results: { count: 1, codes: ['rows_missing'] } }]);
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
-/** What a client of a protocol revision before 2026-07-28 said of itself when it came. */
+/** The introduction of a client with a protocol revision before 2026-07-28. */
 export interface ClientSession {
   protocolVersion: string;
-  /** What it calls itself. */
+  /** Its own name. */
   name: string;
-  /** It can put a question to its person in the middle of a call. */
+  /** Whether it can ask its user during a call. */
   elicits: boolean;
 }
 
@@ -18,16 +18,16 @@ const stored = z.object({
 });
 
 /**
- * A session as its own id: the client brings it with every request, to whichever process. It is no credential (every
- * request signs in by itself) and says nothing that the client could not have said otherwise.
+ * Encodes a session as its own id, which the client sends with every request to any process. It is no credential (every
+ * request signs in by itself) and contains only what the client said itself.
  */
 export function sessionIdOf({ protocolVersion, name, elicits }: ClientSession): string {
-  // Two connections of one client must not have the same, or one would cancel the other's calls.
+  // Two connections of one client need different ids, or one could cancel the other's calls.
   const session: z.infer<typeof stored> = { v: protocolVersion.slice(0, 20), n: name, e: elicits, r: randomUUID() };
   return Buffer.from(JSON.stringify(session)).toString('base64url');
 }
 
-/** Undefined for no id, and for one that is not ours. */
+/** Undefined for a missing or foreign id. */
 export function readSessionId(id: string | undefined): ClientSession | undefined {
   if (id === undefined || id.length > 500) return undefined;
   try {
@@ -47,7 +47,7 @@ const asked = z.object({
   }),
 });
 
-/** The session that an `initialize` request begins; undefined for any other message. */
+/** The session of an `initialize` request; undefined for other messages. */
 export function sessionFrom(message: unknown): ClientSession | undefined {
   const { data } = asked.safeParse(message);
   if (!data) return undefined;
@@ -55,7 +55,7 @@ export function sessionFrom(message: unknown): ClientSession | undefined {
   return { protocolVersion, name: clientName(clientInfo), elicits: canElicit(capabilities) };
 }
 
-/** Whether a client shows forms to its person: `{}` says so as well, from before there was another mode. */
+/** Whether a client shows forms to its user; `{}` means so too, from before there were modes. */
 export function canElicit(capabilities: unknown): boolean {
   const { data } = eliciting.safeParse(capabilities);
   return data !== undefined && ('form' in data.elicitation || !('url' in data.elicitation));
@@ -70,7 +70,7 @@ export function clientName(info: unknown): string {
 
 const named = z.object({ name: z.string().optional(), title: z.string().optional() });
 
-/** A client names itself as it likes: what is shown of it is one short line of plain characters. */
+/** Clients choose their names: only one short line of plain characters is shown. */
 function presentableName(name: string): string {
   const plain = name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim();
   return plain.slice(0, 40).trim() || 'an MCP client';

@@ -17,9 +17,9 @@ const text = z.object({
 });
 
 /**
- * Documents as resources: the text of each under its address. They are read by the tools that read them, so that the
- * same rules hold and the audit log has every read.
- * @param call Calls a tool in the name of the person.
+ * Offers documents as resources: the text of each under its URI. They are read by the tools, so that the same rules
+ * apply and the audit log contains every read.
+ * @param call calls a tool in the user's name.
  */
 export function offerResources(
   server: Server,
@@ -28,8 +28,9 @@ export function offerResources(
   async function read<Schema extends z.ZodType>(schema: Schema, tool: string, args: object): Promise<z.infer<Schema>> {
     const outcome = await call(tool, { ...args });
     if (outcome.kind === 'done' && outcome.success) return schema.parse(outcome.result);
-    const why = outcome.kind === 'done' && !outcome.success ? outcome.error : 'A rule wants this asked: call the tool.';
-    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, why);
+    const reason =
+      outcome.kind === 'done' && !outcome.success ? outcome.error : 'A rule requires approval: call the tool instead.';
+    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, reason);
   }
 
   server.setRequestHandler('resources/list', async ({ params }) => {
@@ -70,15 +71,15 @@ export function offerResources(
       found.next_page_num === undefined
         ? []
         : [
-            `[The document goes on: ${scheme}${document_id}/pages/${found.next_page_num}, of ${found.page_count} pages]`,
+            `[The document continues: ${scheme}${document_id}/pages/${found.next_page_num}, of ${found.page_count} pages]`,
           ];
     return { contents: [{ uri, mimeType: 'text/plain', text: [...pages, ...rest].join('\n\f\n') }] };
   });
 }
 
-/** A cursor is ours: how many were listed before. */
+/** A cursor is the number of documents listed before. */
 function skipOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none of this list.');
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor does not belong to this list.');
 }

@@ -15,10 +15,9 @@ import type { QuestionRepository } from './question-repository.ts';
 type OnMessage = NonNullable<Transport['onmessage']>;
 
 /**
- * One POST of a client from before protocol revision 2026-07-28, with the SDK's transport inside. What a long-lived
- * connection would hold is made good here: the client's introduction is said again from its session id, and what the
- * server asks the client within the response's stream goes out under an id that any process knows, since the answer is
- * a POST of its own.
+ * One POST of a client with a protocol revision before 2026-07-28, around the SDK's transport. It replaces a long-lived
+ * connection: the client's introduction is repeated from its session id, and a question to the client in the response's
+ * stream gets an id that all processes know, since the answer is a separate POST.
  */
 export class ExchangeTransport implements Transport {
   onclose?: () => void;
@@ -28,11 +27,11 @@ export class ExchangeTransport implements Transport {
   readonly #session: ClientSession | undefined;
   readonly #questions: QuestionRepository;
   readonly #callKey: (requestId: unknown) => string | undefined;
-  /** By the id that the server gave it. */
-  readonly #asked = new Map<JSONRPCRequest['id'], { id: string; waiting: AbortController }>();
+  /** By the server's id of the request. */
+  readonly #questionsById = new Map<JSONRPCRequest['id'], { id: string; waiting: AbortController }>();
   readonly #introduction = { id: `introduction-${randomUUID()}`, done: Promise.withResolvers<void>() };
 
-  /** @param callKeyOf Names a call of this client, as its cancellation does. */
+  /** @param callKeyOf the key of a call of this client, as used by its cancellation. */
   constructor(
     inner: Transport,
     session: ClientSession | undefined,
@@ -46,19 +45,19 @@ export class ExchangeTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const told: Pick<Transport, 'onmessage' | 'onerror' | 'onclose'> = {
+    const handlers: Pick<Transport, 'onmessage' | 'onerror' | 'onclose'> = {
       onmessage: (message: JSONRPCMessage, extra?: MessageExtraInfo) => this.onmessage?.(message, extra),
       onerror: (error) => this.onerror?.(error),
       onclose: () => {
-        for (const { waiting } of this.#asked.values()) waiting.abort();
+        for (const { waiting } of this.#questionsById.values()) waiting.abort();
         this.onclose?.();
       },
     };
-    Object.assign(this.#inner, told);
+    Object.assign(this.#inner, handlers);
     await this.#inner.start();
   }
 
-  /** Lets the server know the client, where its session is known. */
+  /** Introduces the client to the server, if its session is known. */
   async introduce(): Promise<void> {
     if (!this.#session) return;
     const { protocolVersion, name, elicits } = this.#session;
@@ -77,7 +76,7 @@ export class ExchangeTransport implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if (isJSONRPCRequest(message)) return this.#ask(message, options);
-    if (isJSONRPCNotification(message)) return this.#inner.send(this.#underOurId(message), options);
+    if (isJSONRPCNotification(message)) return this.#inner.send(this.#withClientId(message), options);
     if (message.id === this.#introduction.id) return this.#introduction.done.resolve();
     return this.#inner.send(message, options);
   }
@@ -87,19 +86,19 @@ export class ExchangeTransport implements Transport {
   }
 
   async #ask(request: JSONRPCRequest, options: TransportSendOptions | undefined): Promise<void> {
-    const asked = { id: randomUUID(), waiting: new AbortController() };
-    this.#asked.set(request.id, asked);
-    await this.#questions.open(asked.id);
-    await this.#inner.send({ ...request, id: asked.id }, options);
-    this.#hear(request.id, asked, options?.relatedRequestId).catch((error: unknown) => this.#fail(error));
+    const question = { id: randomUUID(), waiting: new AbortController() };
+    this.#questionsById.set(request.id, question);
+    await this.#questions.open(question.id);
+    await this.#inner.send({ ...request, id: question.id }, options);
+    this.#waitForAnswer(request.id, question, options?.relatedRequestId).catch((error: unknown) => this.#fail(error));
   }
 
-  async #hear(
+  async #waitForAnswer(
     id: JSONRPCRequest['id'],
-    asked: { id: string; waiting: AbortController },
+    question: { id: string; waiting: AbortController },
     call: JSONRPCRequest['id'] | undefined,
   ): Promise<void> {
-    const answer = await this.#questions.wait(asked.id, this.#callKey(call) ?? '', asked.waiting.signal);
+    const answer = await this.#questions.wait(question.id, this.#callKey(call) ?? '', question.waiting.signal);
     if (answer === 'cancelled') await this.#cancel(call);
     else if (answer) this.onmessage?.({ ...answer, id });
   }
@@ -108,20 +107,22 @@ export class ExchangeTransport implements Transport {
     this.onerror?.(error instanceof Error ? error : new Error(String(error)));
   }
 
-  /** Passes to the server what another exchange received, and ends the response, which no client awaits any more. */
+  /**
+   * Passes on a cancellation that another exchange received, and ends the response, which no client awaits any more.
+   */
   async #cancel(requestId: JSONRPCRequest['id'] | undefined): Promise<void> {
     if (requestId === undefined) return;
     this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
     await this.close();
   }
 
-  /** A question that is taken back is named as the client knows it. */
-  #underOurId(notification: JSONRPCNotification): JSONRPCNotification {
+  /** The cancellation of a question, with the id that the client knows. */
+  #withClientId(notification: JSONRPCNotification): JSONRPCNotification {
     const requestId = notification.params?.['requestId'];
     if (notification.method !== 'notifications/cancelled') return notification;
-    const asked = this.#asked.get(requestId as JSONRPCRequest['id']);
-    if (!asked) return notification;
-    asked.waiting.abort();
-    return { ...notification, params: { ...notification.params, requestId: asked.id } };
+    const question = this.#questionsById.get(requestId as JSONRPCRequest['id']);
+    if (!question) return notification;
+    question.waiting.abort();
+    return { ...notification, params: { ...notification.params, requestId: question.id } };
   }
 }

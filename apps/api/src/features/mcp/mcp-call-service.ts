@@ -28,7 +28,7 @@ import { emptyWorkingState } from '../threads/index.ts';
 export interface McpCallDependencies {
   chat: { profile: AgentProfile<DocumentAgentServices>; programCalls: ProgramCalls; approvals: ApprovalService };
   turns: TurnService;
-  /** For a document by its id, or for none; throws `document_not_found`. */
+  /** For a document by its id, or without one; throws `document_not_found`. */
   documentServices: (actor: Actor, documentId: string | undefined) => Promise<DocumentAgentServices>;
   tasks: {
     profile: AgentProfile<TaskAgentServices>;
@@ -36,7 +36,7 @@ export interface McpCallDependencies {
     decideFor: (actor: Actor, threadId: string) => Decide;
   };
   collections: { services: (actor: Actor) => CollectionToolServices; decideFor: (actor: Actor) => Decide };
-  /** In whose conversation a write of the organization is shown; undefined while there is no document. */
+  /** The document in whose conversation organization-wide writes are shown; undefined without documents. */
   newestDocument: (actor: Actor) => Promise<string | undefined>;
   decideFor: DecideForTurn;
   recordCallsOf: RecordCallsOf;
@@ -45,25 +45,25 @@ export interface McpCallDependencies {
 interface McpCall {
   name: string;
   arguments: Record<string, unknown>;
-  /** What the client calls itself, as a person shall read it. */
+  /** The client's name as users see it. */
   client: string;
 }
 
-/** Starts a turn within what a person may take of the server. */
+/** Starts a turn within the user's limits. */
 export type Admit = (start: () => Promise<TurnRun>) => Promise<TurnRun>;
 
-/** Calls of clients of the Model Context Protocol: what the tools say, as the same rules let it. */
+/** Calls of MCP clients: the same tools under the same rules. */
 export interface McpCallService {
-  /** Throws DomainErrors for what is no matter of the tool: a document that is not there, too many turns. */
+  /** Throws DomainErrors that are not the tool's: a missing document, too many turns. */
   call(actor: Actor, call: McpCall, admit: Admit): Promise<CallOutcome>;
-  /** What the person said through the client; decided elsewhere meanwhile, that stands. */
+  /** Applies the user's answer from the client; a decision made elsewhere meanwhile takes precedence. */
   decide(
     actor: Actor,
     waiting: CallLocation & { callId: string },
     approved: boolean,
     admit: Admit,
   ): Promise<CallOutcome>;
-  /** `turn_not_found` for anybody else's. Waits up to so many seconds for a decision. */
+  /** Throws `turn_not_found` for other users' turns. Waits up to `waitSeconds` for a decision. */
   outcome(actor: Actor, place: Pick<CallLocation, 'documentId' | 'turnId'>, waitSeconds?: number): Promise<CallOutcome>;
 }
 
@@ -85,7 +85,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
     }
   }
 
-  /** A call that is about no document, and whose caller is told everything in its answer. */
+  /** Runs a call without a document, whose complete result is its answer. */
   async function callWithoutDocument(actor: Actor, name: string, given: Record<string, unknown>): Promise<TurnAnswer> {
     const turnId = newId();
     const alone = {
@@ -107,7 +107,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
     return runSingleCall({ ...alone, profile: collectionProfile, services: collections.services(actor), decide });
   }
 
-  /** Whether the call belongs into a conversation: every write that may run does, and what a person has to be asked about. */
+  /** Whether the call needs a conversation: every allowed write, and every call that needs approval. */
   async function belongsInConversation(
     decide: Decide,
     services: DocumentAgentServices,
@@ -145,7 +145,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
         (binding === 'required' || (binding === 'optional' && document_id !== undefined))
       ) {
         return failed(
-          `The arguments do not fit ${name}: document_id has to be the id of a document, 24 hex digits. list_documents gives the ids.`,
+          `The arguments do not fit ${name}: document_id must be the id of a document, 24 hex digits. list_documents gives the ids.`,
         );
       }
       const call = { name, arguments: JSON.stringify(binding === 'none' ? given : rest) };
@@ -189,33 +189,33 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
   };
 }
 
-/** The image that a result names: who asks by this protocol says with the call that it sees. */
+/** Adds the image that a result refers to: MCP clients declare that they accept images. */
 async function withImage(outcome: CallOutcome, services: DocumentAgentServices): Promise<CallOutcome> {
   if (outcome.kind !== 'done' || !outcome.success) return outcome;
   const image = await imageOfResult(services, JSON.stringify(outcome.result));
   return image === undefined ? outcome : { ...outcome, images: [image.url] };
 }
 
-/** How long an answer is waited for that somebody else's decision has begun. */
+/** How long to wait for a result after another user's decision. */
 const otherDecisionWaitSeconds = 30;
 
 const noDocumentMessage =
-  'A write is shown to the person on a document’s page, and this organization has no document yet. Upload one first.';
+  'A write is shown to the user on a document’s page, and this organization has no document yet. Upload one first.';
 
 interface SingleCall<Services> {
   profile: AgentProfile<Services>;
   services: Services;
   owner: TurnOwner;
-  /** The access token that the call came with. */
+  /** The access token of the call. */
   token: Actor['token'];
   decide: Decide;
   recordCallsOf: RecordCallsOf;
-  /** Names the call in the audit log; nothing is stored under it. */
+  /** The call's id in the audit log; nothing is stored under it. */
   turnId: string;
   call: { name: string; arguments: string };
 }
 
-/** Runs one call through the loop outside of a conversation: it is checked, decided on and written down as any other. */
+/** Runs one call through the loop outside of a conversation: checked, decided and recorded like any other. */
 async function runSingleCall<Services>(alone: SingleCall<Services>): Promise<TurnAnswer> {
   const { profile, services, owner, token, decide, recordCallsOf, turnId, call } = alone;
   const given = { via: 'mcp' as const, calls: [call], areOfDocument: owner.documentId !== '' };
@@ -244,6 +244,6 @@ async function runSingleCall<Services>(alone: SingleCall<Services>): Promise<Tur
 
 const noModel: LlmClient = {
   stream() {
-    throw new Error('A turn of given calls asks no model.');
+    throw new Error('A turn of given calls must not call a model.');
   },
 };

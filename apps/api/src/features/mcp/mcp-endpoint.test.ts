@@ -17,7 +17,7 @@ let addresses: string[];
 beforeAll(async () => {
   const turnLimits = { turnsPerMinute, runningTurns: many };
   bench = await startMcpTestBench({}, { turnLimits });
-  // Another process on the same database, as far as the application is concerned.
+  // A second application on the same database stands for another process.
   ({ app: other } = await buildApp({
     settings: readSettings({}),
     appSecret: 'a secret for tests only',
@@ -35,69 +35,69 @@ afterAll(async () => {
   await bench.stop();
 });
 
-describe('two processes behind a proxy that takes turns', () => {
-  it.each<Revision>(['earlier', '2026-07-28'])('serve a client that is asked in between (%s)', async (revision) => {
-    const person = await bench.addOrganization();
-    const { id } = await bench.documentOf(person);
-    // Each request of the client, the answer to the question included, goes to the other process than the one before.
-    const { call, questions } = await bench.connect(person, { revision, addresses, answer: () => 'accept' });
+describe('two processes behind a round-robin proxy', () => {
+  it.each<Revision>(['earlier', '2026-07-28'])('serve a client that is asked during a call (%s)', async (revision) => {
+    const user = await bench.addOrganization();
+    const { id } = await bench.documentOf(user);
+    // Consecutive requests, the answer to the question included, go to alternating processes.
+    const { call, questions } = await bench.connect(user, { revision, addresses, answer: () => 'accept' });
     for (const name of ['one', 'two', 'three']) {
       expect((await call('create_tag', { document_id: id, name })).value).toMatchObject({ name });
     }
     expect(questions).toHaveLength(3);
-    const { tags } = (await person.get<{ tags: Tag[] }>('./tags')).body;
+    const { tags } = (await user.get<{ tags: Tag[] }>('./tags')).body;
     expect(tags.map(({ name }) => name).toSorted()).toEqual(['one', 'three', 'two']);
-    const { threads } = (await person.get<{ threads: Thread[] }>(`./documents/${id}/chat/threads`)).body;
+    const { threads } = (await user.get<{ threads: Thread[] }>(`./documents/${id}/chat/threads`)).body;
     expect(threads.map(({ title }) => title)).toEqual(['From Claude Code']);
   });
 });
 
-describe('a card', () => {
-  it('of a write about no document stands on the newest one, and makes nothing for it', async () => {
-    const person = await bench.addOrganization();
-    const { call } = await bench.connect(person);
+describe('an approval card', () => {
+  it('of a write without a document appears on the newest one, and does not bind the record to it', async () => {
+    const user = await bench.addOrganization();
+    const { call } = await bench.connect(user);
     expect((await call('create_tag', { name: 'x' })).value['error']).toMatch(/no document yet/u);
-    await bench.documentOf(person);
-    const { id } = await bench.documentOf(person);
+    await bench.documentOf(user);
+    const { id } = await bench.documentOf(user);
     const { value } = await call('create_prompt', { name: 'Totals', content: 'Read the total.' });
     expect(value).toMatchObject({ status: 'awaiting_approval', document_id: id });
-    await bench.decide(person, id, String(value['turn_id']), true);
-    const { prompts } = (await person.get<{ prompts: object[] }>('./prompts')).body;
+    await bench.decide(user, id, String(value['turn_id']), true);
+    const { prompts } = (await user.get<{ prompts: object[] }>('./prompts')).body;
     expect(prompts).toMatchObject([{ name: 'Totals' }]);
-    // A prompt that was made for the document would be the one it is extracted with.
+    // A prompt bound to the document would be used for the extraction.
     const run = await call('run_extraction', { document_id: id });
-    await bench.decide(person, id, String(run.value['turn_id']), true);
+    await bench.decide(user, id, String(run.value['turn_id']), true);
     const outcome = await call('get_call', { document_id: id, turn_id: run.value['turn_id'] });
     expect(outcome.value['error']).toMatch(/prompt/iu);
   });
 
-  it('is not run once what it would change has moved on', async () => {
-    const person = await bench.addOrganization();
-    const { id } = await bench.documentOf(person);
-    const { call } = await bench.connect(person);
+  it('does not run if its target has changed meanwhile', async () => {
+    const user = await bench.addOrganization();
+    const { id } = await bench.documentOf(user);
+    const { call } = await bench.connect(user);
     const { value } = await call('update_document', { document_id: id, document_name: 'mine.txt' });
-    await person.patch<Document>(`./documents/${id}`, { document_name: 'theirs.txt' });
-    await bench.decide(person, id, String(value['turn_id']), true);
+    await user.patch<Document>(`./documents/${id}`, { document_name: 'theirs.txt' });
+    await bench.decide(user, id, String(value['turn_id']), true);
     const outcome = await call('get_call', { document_id: id, turn_id: value['turn_id'] });
     expect(outcome).toMatchObject({ isError: true, value: { error: expect.stringContaining('stale_proposal') } });
-    expect((await person.get<Document>(`./documents/${id}`)).body.document_name).toBe('theirs.txt');
+    expect((await user.get<Document>(`./documents/${id}`)).body.document_name).toBe('theirs.txt');
   });
 
-  it('is proposed anew where the same call comes again on what has changed since', async () => {
-    const person = await bench.addOrganization();
-    const { id } = await bench.documentOf(person);
-    const { call } = await bench.connect(person);
+  it('is proposed again if the call is repeated after its target has changed', async () => {
+    const user = await bench.addOrganization();
+    const { id } = await bench.documentOf(user);
+    const { call } = await bench.connect(user);
     const rename = { document_id: id, document_name: 'mine.txt' };
     const first = await call('update_document', rename);
-    await person.patch<Document>(`./documents/${id}`, { document_name: 'theirs.txt' });
+    await user.patch<Document>(`./documents/${id}`, { document_name: 'theirs.txt' });
     const again = await call('update_document', rename);
     expect(again.value).toMatchObject({ status: 'awaiting_approval' });
     expect(again.value['turn_id']).not.toBe(first.value['turn_id']);
-    await bench.decide(person, id, String(again.value['turn_id']), true);
-    expect((await person.get<Document>(`./documents/${id}`)).body.document_name).toBe('mine.txt');
+    await bench.decide(user, id, String(again.value['turn_id']), true);
+    expect((await user.get<Document>(`./documents/${id}`)).body.document_name).toBe('mine.txt');
   });
 
-  it('is nobody else’s: not the call, not its outcome', async () => {
+  it('is invisible to other users', async () => {
     const { id } = await bench.documentOf(bench.admin);
     const { call } = await bench.connect(bench.admin);
     const { value } = await call('create_tag', { document_id: id, name: 'mine' });
@@ -110,11 +110,11 @@ describe('a card', () => {
   });
 });
 
-it('lets nobody take all of the server', async () => {
-  const person = await bench.addOrganization();
-  const { id } = await bench.documentOf(person);
-  const { call } = await bench.connect(person);
-  await person.post('./permission_rules', { tool: 'create_tag', effect: 'allow', scope: 'organization' });
+it('limits the turns of a user', async () => {
+  const user = await bench.addOrganization();
+  const { id } = await bench.documentOf(user);
+  const { call } = await bench.connect(user);
+  await user.post('./permission_rules', { tool: 'create_tag', effect: 'allow', scope: 'organization' });
   let answer;
   for (let count = 0; count <= turnsPerMinute.person; count++) {
     answer = await call('create_tag', { document_id: id, name: `tag-${count}` });
@@ -131,7 +131,7 @@ describe('the endpoint', () => {
       body: JSON.stringify(body),
     });
 
-  it('wants a token, in either header, and no page of somebody else’s', async () => {
+  it('needs a token in either header, and rejects foreign origins', async () => {
     const token = bench.admin.accessToken;
     const { body } = await bench.admin.post<{ token: string }>('./access_tokens', { name: 'mcp', lifetime_days: 1 });
     const answers = await Promise.all([
@@ -145,7 +145,7 @@ describe('the endpoint', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 403, 404, 200, 200]);
   });
 
-  it('holds no session and no stream of its own', async () => {
+  it('has no session and no stream of its own', async () => {
     const headers = { authorization: `Bearer ${bench.admin.accessToken}`, accept: 'text/event-stream' };
     for (const method of ['GET', 'DELETE']) {
       const answer = await fetch(`${bench.address}/mcp`, { method, headers });
@@ -153,7 +153,7 @@ describe('the endpoint', () => {
     }
   });
 
-  it('answers odd requests with what the OpenAPI document says of it', async () => {
+  it('answers unusual requests as the OpenAPI document declares', async () => {
     const description = await (await fetch(`${bench.address}/docs/json`)).json();
     const { paths } = description as { paths: Record<string, Record<string, { responses: object }>> };
     const authorization = `Bearer ${bench.admin.accessToken}`;
@@ -184,7 +184,7 @@ describe('the endpoint', () => {
       ['GET', { accept: both }],
       ['DELETE', { authorization, accept: both }],
     ];
-    const said = await Promise.all(
+    const answers = await Promise.all(
       odd.map(async ([method, headers, body]) => {
         const answer = await fetch(`${bench.address}/mcp`, { method, headers, ...(body !== undefined && { body }) });
         return { method, headers, body, status: answer.status, text: await answer.text() };
@@ -192,11 +192,11 @@ describe('the endpoint', () => {
     );
     const documented = ({ method, status }: { method: string; status: number }) =>
       String(status) in (paths['/mcp']?.[method.toLowerCase()]?.responses ?? {});
-    expect(said.filter((answer) => !documented(answer))).toEqual([]);
-    expect(new Set(said.map(({ status }) => status)).size).toBeGreaterThan(4);
+    expect(answers.filter((answer) => !documented(answer))).toEqual([]);
+    expect(new Set(answers.map(({ status }) => status)).size).toBeGreaterThan(4);
   });
 
-  it('drops an answer to what this person was never asked', async () => {
+  it('drops an answer to a question that this user was not asked', async () => {
     const headers = { authorization: `Bearer ${bench.admin.accessToken}` };
     const answer = await post(headers, { jsonrpc: '2.0', id: 'guessed', result: { action: 'accept' } });
     expect(answer.status).toBe(202);

@@ -18,7 +18,7 @@ import type { McpServices } from './mcp-services.ts';
 
 const sessionHeader = 'mcp-session-id';
 
-/** The endpoint of the Model Context Protocol. Every POST is served by itself: nothing is held between two of them. */
+/** The MCP endpoint. Every POST is independent: nothing is kept between two of them. */
 export const mcpRoutes: FastifyPluginAsyncZod<{
   services: McpServices;
   admission: TurnAdmission;
@@ -35,13 +35,13 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
         operationId: 'callMcp',
         summary: 'The tools, for clients of the Model Context Protocol',
         description:
-          'Streamable HTTP of the Model Context Protocol, revision 2026-07-28 and the earlier ones back to 2024-10-07, signed in with an access token (`Authorization: Bearer` or `X-Api-Key`) or a JWT, in the token’s organization or that of `X-Org-Id`. Offers the tools of the document agent and of the task agent, and `list_collections` and `search_collection`, under the same permission rules. A tool that works on a document takes `document_id`; a write that is about none may take it. A write that has to be asked is asked through elicitation where the client can; else the result has `status: "awaiting_approval"` and a `link` to its card in the web app, and the tool `get_call` tells its outcome; `list_waiting_approvals` lists all that waits for the person, and no tool decides. `_meta["docwright/turn"]` of a result names the turn by which the write can be undone. Bodies are JSON-RPC; the answer is JSON or `text/event-stream`. 403 for a foreign `Origin`.',
+          'Streamable HTTP of the Model Context Protocol, revision 2026-07-28 and the earlier ones back to 2024-10-07, signed in with an access token (`Authorization: Bearer` or `X-Api-Key`) or a JWT, in the token’s organization or that of `X-Org-Id`. Offers the tools of the document agent and of the task agent, and `list_collections` and `search_collection`, under the same permission rules. A tool that works on a document requires `document_id`; other writes accept it. A write that needs approval asks through elicitation if the client supports it; else the result has `status: "awaiting_approval"` and a `link` to its card in the web app, and the tool `get_call` returns its outcome; `list_waiting_approvals` lists all pending approvals of the user, and no tool decides. `_meta["docwright/turn"]` of a result contains the turn, by which the write can be undone. Bodies are JSON-RPC; the answer is JSON or `text/event-stream`. 403 for a foreign `Origin`.',
         body: z.unknown().meta({ examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }] }),
         errors: ['foreign_origin', 'too_many_streams', 'too_many_turns'],
         response: {
           200: z.unknown().describe('The answer, or a stream of messages that ends with it.'),
-          202: z.undefined().describe('A notification, or the answer to a question, was taken.'),
-          406: z.unknown().describe('`Accept` has to name application/json and text/event-stream.'),
+          202: z.undefined().describe('A notification, or the answer to a question, was accepted.'),
+          406: z.unknown().describe('`Accept` must contain application/json and text/event-stream.'),
         },
       },
     },
@@ -70,8 +70,8 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
       schema: {
         tags: ['mcp'],
         operationId: method === 'GET' ? 'openMcpStream' : 'endMcpSession',
-        summary: method === 'GET' ? 'No stream beside the answers' : 'No session to end',
-        description: 'Always 405, as the Model Context Protocol has it where nothing is held between two requests.',
+        summary: method === 'GET' ? 'No stream besides the answers' : 'No session to end',
+        description: 'Always 405, as the Model Context Protocol specifies for servers without sessions.',
         response: { 405: z.undefined().describe('Send a POST.') },
       },
       handler: (_request, reply) => reply.code(405).header('allow', 'POST').send(),
@@ -92,18 +92,18 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     };
   }
 
-  /** Revision 2026-07-28: a question to the person is an answer, and comes back with the call. */
+  /** Revision 2026-07-28: a question to the user is an answer, and returns with the repeated call. */
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<Response> {
     const server = () => services.makeServer(services, { ...exchangeOf(request, reply), isModern: true });
-    // There is nothing to subscribe to: the tools stay what they are.
+    // Nothing to subscribe to: the tools never change.
     const handler = createMcpHandler(server, { legacy: 'reject', maxSubscriptions: 0 });
     return handler.fetch(webRequest(request), { parsedBody: request.body });
   }
 
-  /** Earlier revisions: a question to the person goes out in the stream of the response to the call. */
+  /** Earlier revisions: a question to the user goes out in the stream of the response to the call. */
   async function serveEarlier(request: FastifyRequest, reply: FastifyReply): Promise<Response> {
-    const begun = sessionFrom(request.body);
-    const session = begun ? undefined : readSessionId(headerOf(request, sessionHeader));
+    const newSession = sessionFrom(request.body);
+    const session = newSession ? undefined : readSessionId(headerOf(request, sessionHeader));
     const http = new WebStandardStreamableHTTPServerTransport({});
     const transport = new ExchangeTransport(http, session, questionsOf(credentialOf(request.principal)), (id) =>
       callKey(headerOf(request, sessionHeader), id),
@@ -113,21 +113,25 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     Object.assign(server, { onerror });
     await server.connect(transport);
     await transport.introduce();
-    // Also a client that goes away while its person is asked: the card goes on waiting, the question does not.
+    // Also for a client that disconnects during a question: the card stays, the question does not.
     reply.raw.once('close', () => void server.close());
     if (session?.elicits === true && canElicitDuring(request.body)) streams.stream(request, reply);
-    if (begun) void reply.header(sessionHeader, sessionIdOf(begun));
+    if (newSession) void reply.header(sessionHeader, sessionIdOf(newSession));
     return http.handleRequest(webRequest(request), { parsedBody: request.body });
   }
 };
 
-/** A page of somebody else's may not have its visitor's browser speak to us. Programs send no Origin. */
+/** Pages of other sites must not use their visitor's browser to call us. Programs send no Origin. */
 function requireOwnOrigin({ host, headers: { origin } }: FastifyRequest): void {
   if (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) return;
-  throw new DomainError('forbidden', 'foreign_origin', 'The Origin header names another site than this server.');
+  throw new DomainError(
+    'forbidden',
+    'foreign_origin',
+    'The Origin header names another site. Send the request from this server’s own pages, or without an Origin.',
+  );
 }
 
-/** Whether the response may be held open until a person has answered. */
+/** Whether the response can stay open until the user has answered. */
 function canElicitDuring(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
 }
@@ -148,12 +152,12 @@ function headerOf({ headers }: FastifyRequest, name: string): string | undefined
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The request as the SDK takes it; its body has been read. */
+/** The request in the SDK's format; its body has been read. */
 function webRequest(request: FastifyRequest): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  // Not the host that the client names, which may be none.
+  // Not the client's Host header, which might be missing.
   return new Request('http://localhost/mcp', { method: request.method, headers });
 }

@@ -26,11 +26,11 @@ interface McpAreaDependencies {
 
 export type McpServices = McpServerDependencies & {
   questionsOf: (credential: string) => QuestionRepository;
-  /** Answers an exchange; tests put their own in its place. */
+  /** Creates the server of an exchange; replaced in tests. */
   makeServer: typeof createMcpServer;
 };
 
-/** A task tool calls no model. */
+/** Task tools call no model. */
 const taskLimits = { maxRounds: 1, timeoutMs: 60_000 };
 
 export function createMcpServices(dependencies: McpAreaDependencies): McpServices {
@@ -56,7 +56,10 @@ export function createMcpServices(dependencies: McpAreaDependencies): McpService
   };
 }
 
-/** What may run of collections: a rule that denies holds, and what a rule wants asked is not done, since no page shows it. */
+/**
+ * Decides calls on collections: deny rules hold, and calls that a rule would ask for are denied, since no page could
+ * show them.
+ */
 function createCollectionPermissions(decideFor: DecideForTurn): (actor: Actor) => Decide {
   return (actor) => {
     const unasked = { autoApprove: false, autoApprovedTools: [] };
@@ -69,4 +72,4 @@ function createCollectionPermissions(decideFor: DecideForTurn): (actor: Actor) =
 }
 
 const cannotAskMessage =
-  'This call is not permitted here: a permission rule wants the person asked, which cannot be done for collections. Tell them to search on the page of the collection themselves.';
+  'This call is not permitted here: a permission rule requires approval, which is not possible for collections. Tell them to search on the page of the collection themselves.';

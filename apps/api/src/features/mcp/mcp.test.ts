@@ -10,23 +10,23 @@ beforeAll(async () => {
 });
 afterAll(async () => bench.stop());
 
-let made = 0;
-const newName = () => `tag-${(made += 1)}`;
-async function tagsNamed(person: TestClient, name: string): Promise<Tag[]> {
-  return (await person.get<{ tags: Tag[] }>(`./tags?name_search=${name}`)).body.tags.filter((tag) => tag.name === name);
+let nameCount = 0;
+const newName = () => `tag-${(nameCount += 1)}`;
+async function tagsNamed(user: TestClient, name: string): Promise<Tag[]> {
+  return (await user.get<{ tags: Tag[] }>(`./tags?name_search=${name}`)).body.tags.filter((tag) => tag.name === name);
 }
 
 const revisions: Revision[] = ['earlier', '2026-07-28'];
 
 describe('the tools', () => {
-  it.each(revisions)('are described from one definition, for every agent (%s)', async (revision) => {
+  it.each(revisions)('are described by one definition for every agent (%s)', async (revision) => {
     const { client } = await bench.connect(bench.admin, { revision });
     const { tools } = await client.listTools();
     const toolsets = [documentAgentTools.tools, collectionTools.tools, taskAgentTools.tools];
-    const told = toolsets.flatMap((some) =>
-      some.map(({ name, description, effect }) => ({ name, description, effect })),
+    const definitions = toolsets.flatMap((offeredTools) =>
+      offeredTools.map(({ name, description, effect }) => ({ name, description, effect })),
     );
-    const all = told.filter(({ name }) => name !== 'ask_questions' && name !== 'propose_plan');
+    const all = definitions.filter(({ name }) => name !== 'ask_questions' && name !== 'propose_plan');
     expect(tools.map(({ name }) => name)).toEqual([
       ...all.map(({ name }) => name),
       'get_call',
@@ -55,7 +55,7 @@ describe('the tools', () => {
     expect(tools.find(({ name }) => name === 'create_tag')?.inputSchema).toMatchObject({ required: ['name'] });
   });
 
-  it.each(revisions)('that read run at once, on the document that is named (%s)', async (revision) => {
+  it.each(revisions)('that read run at once, on the given document (%s)', async (revision) => {
     const { id } = await bench.documentOf(bench.admin);
     const { call } = await bench.connect(bench.admin, { revision });
     await expect
@@ -69,12 +69,12 @@ describe('the tools', () => {
     expect(entries[0]).toMatchObject({ kind: 'executed', tool: 'get_ocr_text', actor: bench.admin.userId, via: 'mcp' });
   });
 
-  it('tell what is wrong with a call', async () => {
+  it('report invalid calls', async () => {
     const { call } = await bench.connect(bench.admin);
     const { id } = await bench.documentOf(await bench.addOrganization());
     for (const [name, args, words] of [
-      ['get_ocr_text', {}, 'document_id has to be'],
-      ['get_ocr_text', { document_id: 'x' }, 'document_id has to be'],
+      ['get_ocr_text', {}, 'document_id must be'],
+      ['get_ocr_text', { document_id: 'x' }, 'document_id must be'],
       ['get_ocr_text', { document_id: id }, 'no such document'],
       ['update_document', { document_id: id, document_name: 'mine' }, 'no such document'],
       ['create_tag', { document_id: id, name: 'theirs' }, 'no such document'],
@@ -91,7 +91,7 @@ describe('the tools', () => {
     }
   });
 
-  it('keep the person’s tasks', async () => {
+  it('manage the user’s tasks', async () => {
     const { call } = await bench.connect(bench.admin);
     const { value } = await call('add_task', { title: 'Call the bank' });
     expect((await call('list_tasks')).value).toMatchObject({ tasks: [{ id: value['id'], title: 'Call the bank' }] });
@@ -99,8 +99,8 @@ describe('the tools', () => {
   });
 });
 
-describe.each(revisions)('a write that has to be asked (%s)', (revision) => {
-  it('runs when the person accepts, and can be undone', async () => {
+describe.each(revisions)('a write that needs approval (%s)', (revision) => {
+  it('runs when the user accepts, and can be undone', async () => {
     const { id, chat } = await bench.documentOf(bench.admin);
     const name = newName();
     const { call, questions } = await bench.connect(bench.admin, { revision, answer: () => 'accept' });
@@ -113,7 +113,7 @@ describe.each(revisions)('a write that has to be asked (%s)', (revision) => {
     expect(await tagsNamed(bench.admin, name)).toHaveLength(0);
   });
 
-  it('does not run when the person declines', async () => {
+  it('does not run when the user declines', async () => {
     const { id } = await bench.documentOf(bench.admin);
     const name = newName();
     const { call } = await bench.connect(bench.admin, { revision, answer: () => 'decline' });
@@ -123,9 +123,9 @@ describe.each(revisions)('a write that has to be asked (%s)', (revision) => {
   });
 
   it.each([
-    ['the person turns away', { answer: () => 'cancel' as const }],
+    ['the user dismisses the question', { answer: () => 'cancel' as const }],
     ['the client cannot ask', {}],
-  ])('waits in the web app where %s, and runs once it is approved there', async (_, options) => {
+  ])('waits in the web app if %s, and runs once it is approved there', async (_, options) => {
     const { id, chat } = await bench.documentOf(bench.admin);
     const name = newName();
     const { call } = await bench.connect(bench.admin, { revision, ...options });
@@ -147,7 +147,7 @@ describe.each(revisions)('a write that has to be asked (%s)', (revision) => {
     expect((await call('get_call', place)).value).toMatchObject({ status: 'awaiting_approval' });
     const listed = await call('list_waiting_approvals', { document_id: place.document_id });
     expect(listed.value).toMatchObject({ total_count: 1, approvals: [{ turn_id: place.turn_id }] });
-    // The same again, as an impatient client calls it, is no second card.
+    // A repeated call makes no second card.
     expect((await call('create_tag', { document_id: id, name })).value).toMatchObject({ turn_id });
 
     expect(await bench.decide(bench.admin, id, turn_id!, true)).toMatchObject({ status: 'completed', text: '' });
@@ -156,7 +156,7 @@ describe.each(revisions)('a write that has to be asked (%s)', (revision) => {
   });
 });
 
-it('takes the question back when the card is decided', async () => {
+it('withdraws the question when the card is decided', async () => {
   const { id } = await bench.documentOf(bench.admin);
   const name = newName();
   const { promise: never } = Promise.withResolvers<'accept'>();
@@ -175,7 +175,7 @@ it('takes the question back when the card is decided', async () => {
   expect((await answer).value).toMatchObject({ name });
 });
 
-it('leaves the card where it stands when the client goes away while its person is asked', async () => {
+it('keeps the card when the client disconnects during the question', async () => {
   const { id } = await bench.documentOf(bench.admin);
   const name = newName();
   const asking = Promise.withResolvers<void>();
@@ -185,10 +185,10 @@ it('leaves the card where it stands when the client goes away while its person i
       return Promise.withResolvers<'accept'>().promise;
     },
   });
-  const gone = call('create_tag', { document_id: id, name }).catch((error: Error) => error.name);
+  const failedCall = call('create_tag', { document_id: id, name }).catch((error: Error) => error.name);
   await asking.promise;
   await client.close();
-  expect(await gone).toMatch(/Error/u);
+  expect(await failedCall).toMatch(/Error/u);
   const chat = `./documents/${id}/chat`;
   const { threads } = (await bench.admin.get<{ threads: { id: string }[] }>(`${chat}/threads`)).body;
   const { pending_turn } = (await bench.admin.get<Thread>(`${chat}/threads/${threads[0]!.id}`)).body;
@@ -196,7 +196,7 @@ it('leaves the card where it stands when the client goes away while its person i
   expect(await tagsNamed(bench.admin, name)).toHaveLength(1);
 });
 
-it('rejects a call that its client cancels while the person is asked, whatever is answered afterwards', async () => {
+it('rejects a call that its client cancels during the question, whatever is answered later', async () => {
   const { id } = await bench.documentOf(bench.admin);
   const name = newName();
   const asking = Promise.withResolvers<void>();
@@ -226,21 +226,21 @@ it('rejects a call that its client cancels while the person is asked, whatever i
   expect(await tagsNamed(bench.admin, name)).toHaveLength(0);
 });
 
-describe('the rules', () => {
-  const setRule = async (person: TestClient, rule: object) =>
-    (await person.post<{ id: string }>('./permission_rules', rule)).body.id;
+describe('permission rules', () => {
+  const setRule = async (user: TestClient, rule: object) =>
+    (await user.post<{ id: string }>('./permission_rules', rule)).body.id;
 
-  it('let a write run unasked, deny it over everything, and ask for what only reads', async () => {
-    const person = await bench.addOrganization();
-    const { id } = await bench.documentOf(person);
-    const { call, questions } = await bench.connect(person, { answer: () => 'accept' });
-    await setRule(person, { tool: 'create_tag', effect: 'allow', scope: 'organization' });
+  it('let a write run without approval, deny it with precedence, and require approval of reads', async () => {
+    const user = await bench.addOrganization();
+    const { id } = await bench.documentOf(user);
+    const { call, questions } = await bench.connect(user, { answer: () => 'accept' });
+    await setRule(user, { tool: 'create_tag', effect: 'allow', scope: 'organization' });
     expect((await call('create_tag', { document_id: id, name: 'allowed' })).isError).toBe(false);
     expect(questions).toEqual([]);
-    await setRule(person, { tool: 'list_*', effect: 'ask', scope: 'organization' });
+    await setRule(user, { tool: 'list_*', effect: 'ask', scope: 'organization' });
     expect((await call('list_tags')).value).toMatchObject({ total_count: 1 });
     expect(questions).toHaveLength(1);
-    await setRule(person, { tool: 'create_*', effect: 'deny', scope: 'organization' });
+    await setRule(user, { tool: 'create_*', effect: 'deny', scope: 'organization' });
     expect(await call('create_tag', { name: 'denied' })).toMatchObject({
       isError: true,
       value: { error: expect.stringContaining('a rule of the organization denies') },
@@ -248,18 +248,18 @@ describe('the rules', () => {
     expect(questions).toHaveLength(1);
   });
 
-  it('of a document hold for its calls, and for no others', async () => {
-    const person = await bench.addOrganization();
-    const { id } = await bench.documentOf(person);
-    await setRule(person, { tool: 'create_tag', effect: 'allow', scope: 'document', document_id: id });
-    await setRule(person, { tool: 'delete_document', effect: 'deny', scope: 'document', document_id: id });
-    const { call } = await bench.connect(person);
+  it('of a document apply only to its calls', async () => {
+    const user = await bench.addOrganization();
+    const { id } = await bench.documentOf(user);
+    await setRule(user, { tool: 'create_tag', effect: 'allow', scope: 'document', document_id: id });
+    await setRule(user, { tool: 'delete_document', effect: 'deny', scope: 'document', document_id: id });
+    const { call } = await bench.connect(user);
     expect((await call('create_tag', { document_id: id, name: 'here' })).value).toMatchObject({ name: 'here' });
     expect((await call('create_tag', { name: 'anywhere' })).value).toMatchObject({ status: 'awaiting_approval' });
     expect((await call('delete_document', { document_id: id })).value['error']).toMatch(/denies delete_document/u);
   });
 
-  it('never let a viewer write, nor a token of that role', async () => {
+  it('never let a viewer write, nor a token with that role', async () => {
     const { id } = await bench.documentOf(bench.admin);
     const viewer = await bench.addUser('viewer');
     const { body } = await bench.admin.post<{ token: string }>('./access_tokens', {
@@ -267,8 +267,8 @@ describe('the rules', () => {
       lifetime_days: 1,
       role: 'viewer',
     });
-    for (const person of [viewer, { ...bench.admin, accessToken: body.token }]) {
-      const { call, questions } = await bench.connect(person, { answer: () => 'accept' });
+    for (const user of [viewer, { ...bench.admin, accessToken: body.token }]) {
+      const { call, questions } = await bench.connect(user, { answer: () => 'accept' });
       expect((await call('list_tags')).isError).toBe(false);
       for (const [name, args] of [
         ['create_tag', { document_id: id, name: 'no' }],

@@ -3,18 +3,18 @@ import { objectId } from '@docwright/contract';
 import type { JSONObject, Tool as OfferedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** Where `document_id` stands in a call. */
+/** The role of `document_id` in a call. */
 type DocumentBinding =
-  /** The tool works on it: required, whether or not the tool's own schema knows it. */
+  /** The tool works on it: required, whether or not the tool's own schema has it. */
   | 'required'
-  /** A write that is not about a document: in whose conversation it is shown, and for which it is made. */
+  /** A write without a document: the conversation that shows it, and the document that the new record remembers. */
   | 'optional'
-  /** Nothing is added; a `document_id` of the tool's own means what the tool says. */
+  /** Nothing is added; a `document_id` of the tool keeps its meaning. */
   | 'none';
 
 /**
- * What waits for the person's answers is left out: a client has its own ways to ask them. So are plans: their grants end
- * with the turn, and each call of a client is a turn of its own.
+ * Questions are left out, since clients have their own ways to ask. So are plans: their grants end with the turn, and
+ * each call of a client is a separate turn.
  */
 const isOffered = (tool: Pick<Tool<unknown>, 'awaitsAnswers' | 'proposesPlan'>): boolean =>
   tool.awaitsAnswers !== true && tool.proposesPlan !== true;
@@ -30,7 +30,7 @@ export function isCollectionTool(name: string): boolean {
   return collectionTools.get(name) !== undefined;
 }
 
-/** The tool of that name that is offered; undefined for any other. */
+/** The offered tool of that name, if any. */
 export function offeredTool(name: string): Pick<Tool<unknown>, 'name' | 'effect' | 'worksOnDocument'> | undefined {
   const tool = documentAgentTools.get(name) ?? collectionTools.get(name) ?? taskAgentTools.get(name);
   return tool && isOffered(tool) ? tool : undefined;
@@ -87,10 +87,10 @@ function toOfferedTool({
   schema: Record<string, unknown>;
   binding: DocumentBinding;
 }): OfferedTool {
-  // What zod wrote as JSON Schema is JSON.
+  // zod's JSON Schema is JSON.
   const { $schema: _, properties = {}, required = [], ...rest } = schema as JSONObject;
   const { document_id: __, ...own } = properties as JSONObject;
-  const kept = binding === 'none' ? (properties as JSONObject) : own;
+  const ownProperties = binding === 'none' ? (properties as JSONObject) : own;
   const document_id =
     binding === 'none' ? {} : { document_id: { ...idSchema, description: documentIdDescriptions[binding] } };
   const title = titleOf(name);
@@ -101,7 +101,7 @@ function toOfferedTool({
     inputSchema: {
       ...rest,
       type: 'object',
-      properties: { ...document_id, ...kept },
+      properties: { ...document_id, ...ownProperties },
       required: [...(binding === 'required' ? ['document_id'] : []), ...(required as string[])],
     },
     annotations: {
@@ -124,7 +124,7 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** All tools of the document agent and of the task agent and those of collections, each described once, in its own file, for every agent. */
+/** The tools of the document agent, of collections and of the task agent, each defined once for all agents. */
 export const offeredTools: readonly OfferedTool[] = [
   ...offeredTo(documentAgentTools).map((tool) => offered(tool, documentAgentTools)),
   ...offeredTo(collectionTools).map((tool) => offered(tool, collectionTools)),

@@ -1,10 +1,10 @@
 import mongoose, { type Connection, type Model } from 'mongoose';
 
-/** A question that a process has put to a client, and the client's answer, which may come to another process. */
+/** A question from a process to a client, and the answer, which another process might receive. */
 interface QuestionRecord {
-  /** The id of the request to the client: ours, not to be guessed. */
+  /** The unguessable id of the request to the client. */
   _id: string;
-  /** The person, with the session or access token that the client was asked under. */
+  /** The user, with the session or access token under which the client was asked. */
   credential: string;
   /** The JSON-RPC response. */
   answer?: string;

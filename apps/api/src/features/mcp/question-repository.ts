@@ -4,20 +4,26 @@ import type { JSONRPCResponse } from '@modelcontextprotocol/server';
 import type { Connection } from 'mongoose';
 import { questionModel } from './question-model.ts';
 
-/** Questions to the clients of one session or access token, and their answers, through the database: any process may be given the answer. */
+/**
+ * Questions to the clients of one session or access token, and their answers, in the database: any process can receive
+ * the answer.
+ */
 export interface QuestionRepository {
-  /** To be called before the question is asked. */
+  /** Call it before asking the question. */
   open(id: string): Promise<void>;
-  /** Takes an answer; one to a question that came with another credential is dropped. */
+  /** Stores an answer; an answer to another credential's question is dropped. */
   answer(response: JSONRPCResponse): Promise<void>;
-  /** Waits for the answer; undefined once the signal is aborted, `cancelled` where the call was before it was answered. */
+  /** Waits for the answer; undefined on abort, `cancelled` if the call was cancelled first. */
   wait(id: string, call: string, signal: AbortSignal): Promise<JSONRPCResponse | 'cancelled' | undefined>;
-  /** Notes that the client no longer wants a call, whichever process serves it. */
+  /** Records that the client has cancelled a call, whichever process serves it. */
   cancel(call: string): Promise<void>;
   isCancelled(call: string): Promise<boolean>;
 }
 
-/** A call of a client, as its cancellation names it: ids are unique within a session. Undefined for what is no id. */
+/**
+ * The key of a client's call, as its cancellation names it: ids are unique within a session. Undefined for a malformed
+ * id.
+ */
 export function callKey(sessionId: string | undefined, requestId: unknown): string | undefined {
   if (sessionId === undefined || sessionId.length > 500) return undefined;
   if (typeof requestId !== 'number' && (typeof requestId !== 'string' || requestId.length > 200)) return undefined;
@@ -28,7 +34,7 @@ export function callKey(sessionId: string | undefined, requestId: unknown): stri
 
 const retentionMs = 60 * 60_000;
 const pollMs = 250;
-/** The answer to a question that can only be agreed to is short. */
+/** The answer to a form without fields is short. */
 const maxAnswerLength = 64_000;
 
 export function createQuestionRepositories(connection: Connection): (credential: string) => QuestionRepository {

@@ -11,10 +11,10 @@ afterAll(async () => bench.stop());
 const revisions: Revision[] = ['earlier', '2026-07-28'];
 
 describe.each(revisions)('resources (%s)', (revision) => {
-  it('are the documents, and their text is read as the tool reads it, with an entry in the audit log', async () => {
-    const person = await bench.addOrganization();
-    const { id } = await bench.documentOf(person);
-    const { client } = await bench.connect(person, { revision });
+  it('are the documents; their text is read by the tool, with an entry in the audit log', async () => {
+    const user = await bench.addOrganization();
+    const { id } = await bench.documentOf(user);
+    const { client } = await bench.connect(user, { revision });
     const { resources } = await client.listResources();
     expect(resources).toMatchObject([{ uri: `docwright://documents/${id}`, name: 'note.txt', mimeType: 'text/plain' }]);
     const read = async (uri: string) => (await client.readResource({ uri })).contents[0];
@@ -23,19 +23,19 @@ describe.each(revisions)('resources (%s)', (revision) => {
       .toMatchObject({ text: 'Invoice INV-1042\nTotal: 5' });
     expect(await read(`docwright://documents/${id}/pages/1`)).toMatchObject({ text: expect.stringContaining('Total') });
     await expect(read(`docwright://documents/${id}/pages/2`)).rejects.toThrow('page 2');
-    const { entries } = (await person.get<{ entries: AuditEntry[] }>('./audit')).body;
+    const { entries } = (await user.get<{ entries: AuditEntry[] }>('./audit')).body;
     expect(entries.map(({ tool }) => tool)).toContain('get_ocr_text');
   });
 
-  it('are nobody else’s, and follow the rules', async () => {
+  it('are invisible to other organizations, and follow the rules', async () => {
     const { id } = await bench.documentOf(bench.admin);
-    const person = await bench.addOrganization();
-    const { client } = await bench.connect(person, { revision });
+    const user = await bench.addOrganization();
+    const { client } = await bench.connect(user, { revision });
     expect((await client.listResources()).resources).toEqual([]);
     for (const uri of [`docwright://documents/${id}`, 'docwright://documents/x', 'file:///etc/passwd']) {
       await expect(client.readResource({ uri })).rejects.toThrow();
     }
-    await person.post('./permission_rules', { tool: 'list_documents', effect: 'deny', scope: 'organization' });
+    await user.post('./permission_rules', { tool: 'list_documents', effect: 'deny', scope: 'organization' });
     await expect(client.listResources()).rejects.toThrow('denies');
   });
 });

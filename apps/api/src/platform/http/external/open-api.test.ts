@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { errorCodes } from '@docwright/contract';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -90,11 +91,10 @@ test('lists the errors of each operation, common ones and its own', () => {
     const { $ref = '' } = operations.find((operation) => operation.name === name)?.responses[status] ?? {};
     return document.components.responses[$ref.replace('#/components/responses/', '')]?.description;
   };
-  expect(described('post /v0/orgs/{org_id}/tags', 409)).toBe(
-    '- `tag_name_taken`: Another tag has this name, capitals aside.',
-  );
+  const { conflict, unauthenticated } = errorCodes;
+  expect(described('post /v0/orgs/{org_id}/tags', 409)).toBe(`- \`tag_name_taken\`: ${conflict.tag_name_taken}`);
   expect(described('post /v0/auth/login', 401)).toBe(
-    '- `second_factor_needed`: The password is right, and the account has a second factor whose code is missing.\n- `wrong_credentials`: The e-mail address or the password is wrong.',
+    `- \`second_factor_needed\`: ${unauthenticated.second_factor_needed}\n- \`wrong_credentials\`: ${unauthenticated.wrong_credentials}`,
   );
   expect(described('get /v0/me', 401)).toContain('`not_signed_in`');
   expect(described('get /health', 401)).toBeUndefined();
