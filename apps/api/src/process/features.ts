@@ -15,7 +15,7 @@ import { pipelineAgentFeature } from '../features/pipeline-agent/feature.ts';
 import { promptRoutesFeature, promptsFeature } from '../features/prompts/feature.ts';
 import { reviewFeature } from '../features/review/feature.ts';
 import { runsFeature } from '../features/runs/feature.ts';
-import { scheduleMakersFeature, schedulesFeature } from '../features/schedules/feature.ts';
+import { scheduleCreatorsFeature, schedulesFeature } from '../features/schedules/feature.ts';
 import { schemaChatFeature } from '../features/schema-chat/feature.ts';
 import { schemaRoutesFeature, schemasFeature } from '../features/schemas/feature.ts';
 import { streamAdmissionFeature } from '../features/stream-admission/feature.ts';
@@ -57,7 +57,7 @@ export const features = compose<Base>()
   .with(collectionsFeature)
   .with(mcpFeature)
   .with(pipelineAgentFeature)
-  .with(scheduleMakersFeature)
+  .with(scheduleCreatorsFeature)
   .with(runsFeature)
   .with(schedulesFeature)
   .with(bulkFeature);

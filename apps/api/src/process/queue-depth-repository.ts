@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { waitingTurnModel } from '../features/turns/waiting-turn-model.ts';
+import { pendingTurnModel } from '../features/turns/pending-turn-model.ts';
 import { documentModel } from '../features/documents/document-model.ts';
 import { documentRunModel } from '../features/headless/document-run-model.ts';
 import { runModel } from '../features/runs/run-model.ts';
@@ -25,7 +25,7 @@ export function createQueueDepthRepository(connection: Connection): QueueDepthRe
   const documentRuns = documentRunModel(connection);
   const runs = runModel(connection);
   const schedules = scheduleModel(connection);
-  const waitingTurns = waitingTurnModel(connection);
+  const waitingTurns = pendingTurnModel(connection);
 
   async function texts(): Promise<QueueDepth> {
     const [waiting, working, oldest] = await Promise.all([

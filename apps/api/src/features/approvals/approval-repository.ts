@@ -3,7 +3,7 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import type { TurnAnswer } from '@docwright/contract';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
-import { turnModel, waitingCallModel, type StoredDecision, type WaitingCallRecord } from '../turns/index.ts';
+import { turnModel, pendingCallModel, type StoredDecision, type PendingCallRecord } from '../turns/index.ts';
 
 /** Selects the calls that a user can decide. */
 export interface Visible {
@@ -12,7 +12,7 @@ export interface Visible {
   isAdmin: boolean;
 }
 
-export type WaitingCall = WaitingCallRecord;
+export type WaitingCall = PendingCallRecord;
 type CallFilter = Pick<ApprovalQuery, 'tool' | 'document_id' | 'run_id' | 'thread_id' | 'mine' | 'group' | 'from'>;
 
 /** Similar calls: the id of the first one, and the paths at which they name different documents. */
@@ -45,15 +45,15 @@ export interface ApprovalRepository {
 }
 
 export function createApprovalRepositories(connection: Connection): (organizationId: string) => ApprovalRepository {
-  const model = waitingCallModel(connection);
+  const model = pendingCallModel(connection);
   const turns = turnModel(connection);
   const documents = documentModel(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const open = () => ({ organization_id, decision: null, expires_at: { $gt: new Date() } });
-    const filterOf = ({ userId, isAdmin }: Visible, filter: CallFilter): QueryFilter<WaitingCallRecord> => {
+    const filterOf = ({ userId, isAdmin }: Visible, filter: CallFilter): QueryFilter<PendingCallRecord> => {
       const own = { user_id: new mongoose.Types.ObjectId(userId) };
-      const query: QueryFilter<WaitingCallRecord> = open();
+      const query: QueryFilter<PendingCallRecord> = open();
       if (isAdmin && filter.mine !== true) query.$or = [own, { is_unattended: true }];
       else Object.assign(query, own);
       if (filter.from !== undefined) query.is_unattended = filter.from === 'runs';
@@ -76,8 +76,8 @@ export function createApprovalRepositories(connection: Connection): (organizatio
           size: number;
           first: string;
           expires: Date;
-          least: WaitingCallRecord['names'];
-          most: WaitingCallRecord['names'];
+          least: PendingCallRecord['names'];
+          most: PendingCallRecord['names'];
         }>([
           { $match: filterOf(visible, filter) },
           {
@@ -141,6 +141,6 @@ export function createApprovalRepositories(connection: Connection): (organizatio
 }
 
 /** The paths at which the calls of a group name different documents. */
-function differing(least: WaitingCallRecord['names'], most: WaitingCallRecord['names']): string[] {
+function differing(least: PendingCallRecord['names'], most: PendingCallRecord['names']): string[] {
   return Object.keys(most).flatMap((path) => (least[path] === most[path] ? [] : [path.replaceAll('/', '.')]));
 }

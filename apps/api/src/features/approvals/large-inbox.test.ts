@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { turnModel } from '../turns/turn-model.ts';
-import { createWaitingCallWriter } from '../turns/waiting-call-repository.ts';
+import { createPendingCallWriter } from '../turns/pending-call-repository.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const count = Number(process.env['INBOX_CALLS'] ?? 300);
 
 it(`lists and groups ${count} pending calls, and answers many decisions at once`, { timeout: 300_000 }, async () => {
   const { organizationId, userId } = app.admin;
-  const writer = createWaitingCallWriter(app.connection);
+  const writer = createPendingCallWriter(app.connection);
   const turns = turnModel(app.connection);
   const id = () => new mongoose.Types.ObjectId();
   const until = new Date(Date.now() + 3_600_000);

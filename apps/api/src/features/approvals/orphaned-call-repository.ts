@@ -1,11 +1,11 @@
 import type mongoose from 'mongoose';
 import type { Connection } from 'mongoose';
-import { turnModel, isAwaiting, waitingCallModel, type WaitingCallRecord } from '../turns/index.ts';
+import { turnModel, isAwaiting, pendingCallModel, type PendingCallRecord } from '../turns/index.ts';
 
 /** Calls of all organizations whose process died between two writes. */
 export interface OrphanedCallRepository {
   /** The batches whose calls were all decided before `before`, although the turn is still pending. */
-  decidedBatches(before: Date): Promise<WaitingCallRecord[][]>;
+  decidedBatches(before: Date): Promise<PendingCallRecord[][]>;
   /** Removes calls older than `before` whose turn is no longer pending. Returns their number. */
   removeOrphans(before: Date): Promise<number>;
 }
@@ -13,7 +13,7 @@ export interface OrphanedCallRepository {
 const maxAtOnce = 500;
 
 export function createOrphanedCallRepository(connection: Connection): OrphanedCallRepository {
-  const calls = waitingCallModel(connection);
+  const calls = pendingCallModel(connection);
   const turns = turnModel(connection);
 
   async function findAwaitingTurns(turnIds: readonly mongoose.Types.ObjectId[]): Promise<Set<string>> {

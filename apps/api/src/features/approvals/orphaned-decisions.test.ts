@@ -5,7 +5,7 @@ import { pollUntil, startApprovalsTestBench, type ApprovalsTestBench } from '../
 import type { TestClient } from '../../testing/test-client.ts';
 import { documentRunModel } from '../headless/document-run-model.ts';
 import { turnModel } from '../turns/turn-model.ts';
-import { waitingCallModel } from '../turns/waiting-call-model.ts';
+import { pendingCallModel } from '../turns/pending-call-model.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -17,7 +17,7 @@ afterAll(() => bench.stop());
 
 /** Simulates a process that decides a call and dies before it decides the turn. */
 async function decideAndDie(client: TestClient, callId: string, role: 'admin' | 'member' = 'admin'): Promise<void> {
-  await waitingCallModel(bench.connection).updateOne(
+  await pendingCallModel(bench.connection).updateOne(
     { call_id: callId },
     { $set: { decision: { approved: true, by: client.userId, role }, decided_at: new Date(Date.now() - 60_000) } },
   );
@@ -36,7 +36,7 @@ it('resumes a turn whose process died after the last decision of its batch', asy
   await recover();
   await pollUntil(bench.readRun(client, run.id), ({ succeeded }) => succeeded === 1);
   expect(await bench.listTags(client)).toHaveLength(2);
-  expect(await waitingCallModel(bench.connection).countDocuments({ run_id: run.id })).toBe(0);
+  expect(await pendingCallModel(bench.connection).countDocuments({ run_id: run.id })).toBe(0);
 });
 
 it('makes a call pending again if its approver has lost the right to decide', async () => {
@@ -59,7 +59,7 @@ it('removes calls whose turn is no longer pending', async () => {
   const client = await bench.addOrganization();
   await bench.startParkedRun(client, await bench.uploadDocuments(client, 1), 'Tag it');
   const [call] = (await bench.inbox(client)).approvals;
-  const calls = waitingCallModel(bench.connection);
+  const calls = pendingCallModel(bench.connection);
   const record = await calls.findOne({ call_id: call!.call_id }).lean();
   const orphan = { ...record!, _id: new Types.ObjectId(), call_id: 'orphan', turn_id: new Types.ObjectId() };
   await calls.collection.insertOne({ ...orphan, waiting_since: new Date(Date.now() - 60_000) });
@@ -78,7 +78,7 @@ it('removes the calls of an attempt whose worker died before its turn paused, si
     async () => await runs.findOne(own).lean(),
     (found) => (found?.turn_ids.length ?? 0) > 0,
   ))!;
-  await waitingCallModel(bench.connection).create({
+  await pendingCallModel(bench.connection).create({
     call_id: 'asked',
     tool: 'create_tag',
     group: 'tag',
@@ -139,7 +139,7 @@ it('ends a run whose calls expired', async () => {
   const { approvals } = await bench.inbox(client);
   const [{ turn_id }] = approvals as [Approval];
   const past = new Date(Date.now() - 1_000);
-  await waitingCallModel(bench.connection).updateMany({ run_id: run.id }, { $set: { expires_at: past } });
+  await pendingCallModel(bench.connection).updateMany({ run_id: run.id }, { $set: { expires_at: past } });
   await turnModel(bench.connection).updateOne({ _id: turn_id }, { $set: { waiting_until: past } });
   expect((await bench.inbox(client)).total_count).toBe(0);
   expect(await bench.decide(client, approvals)).toEqual(['expired']);

@@ -43,7 +43,7 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
       const workingState = known?.working_state ?? (await dependencies.startingState(actor, document));
       // A new thread is created together with its first messages: it has no history and no other turn.
       const thread = known ?? (await threads.create({ model, working_state: workingState, messages: added }));
-      const pending = known && (await turns.waitingIn(known.id));
+      const pending = known && (await turns.pendingIn(known.id));
       if (pending) await endPendingTurn(owner, pending, 'superseded');
       const { auto_approve: autoApprove, auto_approved_tools: autoApprovedTools, time_zone } = body;
       return startTurn(dependencies, {

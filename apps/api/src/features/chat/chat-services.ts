@@ -75,11 +75,11 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const { turnsOf, renewLeases, orphanedTurns } = createTurnRepositories(connection);
   const waitMs = settings.turnTtlSeconds * 1000;
   const parkedMs = settings.parkedTtlSeconds * 1000;
-  const lastingStore = createMongoTurnStore(connection, { ttlMs: waitMs, parkedTtlMs: parkedMs });
+  const parkedStore = createMongoTurnStore(connection, { ttlMs: waitMs, parkedTtlMs: parkedMs });
   const turnStore: TurnStore =
     settings.turnStore === 'memory'
-      ? withParkedTurns(createMemoryTurnStore({ ttlMs: waitMs }), lastingStore)
-      : lastingStore;
+      ? withParkedTurns(createMemoryTurnStore({ ttlMs: waitMs }), parkedStore)
+      : parkedStore;
   const liveTurns = createLiveTurns();
   const decidedListeners: ((turnId: string) => Promise<void>)[] = [];
   const events = createTurnEventRepository(connection, { keptMs: Math.max(waitMs, parkedMs) + eventRetentionMs });
@@ -142,7 +142,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     resumeOrphan,
     endPendingTurn,
     turnsOf,
-    lastingStore,
+    parkedStore,
     parkedMs,
     stopTurn: (turnId) => liveTurns.get(turnId)?.running?.stop.abort(),
     onDecided: (listener) => void decidedListeners.push(listener),
@@ -183,7 +183,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       requireDocument,
       startingState: async (actor, documentId) => startingState(actor, await documentOf(actor, documentId)),
       async pendingTurn(actor, owner, threadId) {
-        const answer = (await turnsOf(owner).waitingIn(threadId))?.answer;
+        const answer = (await turnsOf(owner).pendingIn(threadId))?.answer;
         return answer && (await withEvidence(actor, answer));
       },
       async latestTurn(owner, threadId) {

@@ -12,7 +12,7 @@ import type { Actor } from '../identity/index.ts';
 import { type ThreadOwner, type ThreadRepository, ownerOf } from '../threads/index.ts';
 import { startTurn } from './start-turn.ts';
 import type { ChatServiceDependencies } from './start-turn.ts';
-import { type TurnRepository, isWaiting } from '../turns/index.ts';
+import { type TurnRepository, isPending } from '../turns/index.ts';
 import type { TurnRun } from './turn-runner.ts';
 
 /** A call that a program makes on behalf of a user. */
@@ -48,7 +48,7 @@ export function createProgramCalls(
   async function findIdleThread(owner: ThreadOwner, title: string): Promise<string | undefined> {
     for (const id of await threadsNamed(threadsOf(owner), title)) {
       const latest = await turnsOf(owner).latestIn(id);
-      if (!latest || (latest.status !== 'running' && !isWaiting(latest))) return id;
+      if (!latest || (latest.status !== 'running' && !isPending(latest))) return id;
     }
     return undefined;
   }
@@ -108,7 +108,7 @@ export function createProgramCalls(
       const owner = ownerOf(actor, call.documentId);
       const { name, arguments: args } = call;
       for (const id of await threadsNamed(threadsOf(owner), titleOf(call))) {
-        const turn = await turnsOf(owner).waitingIn(id);
+        const turn = await turnsOf(owner).pendingIn(id);
         const given = turn?.beginning?.settings.given?.calls[0];
         if (!turn || given?.name !== name || !isDeepStrictEqual(JSON.parse(given.arguments), JSON.parse(args)))
           continue;
@@ -141,6 +141,6 @@ async function threadsNamed(threads: ThreadRepository, title: string): Promise<s
 }
 
 async function requireNonePending(turns: TurnRepository, threadId: string): Promise<void> {
-  if (!(await turns.waitingIn(threadId))) return;
+  if (!(await turns.pendingIn(threadId))) return;
   throw new DomainError('conflict', 'turn_running', 'Another call of this program is pending in this thread.');
 }

@@ -61,7 +61,7 @@ interface TurnToStart {
 export async function startTurn(dependencies: ChatServiceDependencies, toStart: TurnToStart): Promise<TurnRun> {
   const { actor, owner, threadId, isNewThread, settings, services, workingState } = toStart;
   const turns = dependencies.turnsOf(owner);
-  const turnId = await turns.begin(threadId, { role: actor.role, beginning: { settings, isNewThread } });
+  const turnId = await turns.start(threadId, { role: actor.role, beginning: { settings, isNewThread } });
   if (turnId === undefined) throw turnRunning();
   try {
     const turn = { turnId, threadId, owner, settings, messages: await toStart.messages(), workingState };

@@ -19,7 +19,7 @@ import {
   type TurnEventRepository,
   isAwaiting,
   turnOrThrow,
-  isWaiting,
+  isPending,
   type StoredTurn,
   type TurnRepository,
 } from '../turns/index.ts';
@@ -76,7 +76,7 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
     },
     async evaluate(actor, documentId, turnId, callId, body) {
       const turn = await find(actor, documentId, turnId);
-      if (!isWaiting(turn)) {
+      if (!isPending(turn)) {
         throw new DomainError(
           'conflict',
           'turn_not_waiting',
@@ -98,7 +98,7 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
       if (running) {
         running.stop.abort();
         await running.finished;
-      } else if (isWaiting(turn)) {
+      } else if (isPending(turn)) {
         await endPendingTurn(ownerOf(actor, documentId), turn, 'stopped');
       } else if (turn.status === 'running') {
         await turnsOf(ownerOf(actor, documentId)).requestStop(turn.id);
@@ -122,7 +122,7 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
 
 function standingOf(turn: StoredTurn): TurnStanding {
   const { status, ...answer } = stateOf(turn);
-  if (status === 'running' || isWaiting(turn)) return { ended: undefined };
+  if (status === 'running' || isPending(turn)) return { ended: undefined };
   return { ended: { answer: { ...answer, status }, closingId: closingIdOf(turn, status) } };
 }
 
@@ -148,7 +148,7 @@ function stateOf(turn: StoredTurn): TurnState {
   const { status } = turn;
   if (status === 'running') return { ...answer, status, tool_calls: [] };
   if (status === 'failed' && !answer.error) return { ...answer, status, tool_calls: [], error: turnInterrupted };
-  if (isAwaiting(status) && !isWaiting(turn)) {
+  if (isAwaiting(status) && !isPending(turn)) {
     return { ...answer, status: 'stopped', tool_calls: [], error: expired };
   }
   return { ...answer, status };

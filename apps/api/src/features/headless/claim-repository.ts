@@ -1,6 +1,6 @@
 import type { AgentLog, OnAsk, ReplaceLevel, Role } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { createWaitingCallWriter } from '../turns/index.ts';
+import { createPendingCallWriter } from '../turns/index.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
 import { documentRunOf } from './document-run-repository.ts';
@@ -85,7 +85,7 @@ const defaultLeaseMs = 15_000;
 
 export function createClaimRepository(connection: Connection, leaseMs = defaultLeaseMs): ClaimRepository {
   const model = documentRunModel(connection);
-  const waitingCalls = createWaitingCallWriter(connection);
+  const waitingCalls = createPendingCallWriter(connection);
   const leases = createLeases<DocumentRunRecord>(model.collection, leaseFields);
   const running = ({ id }: Pick<ClaimedRun, 'id'>) => ({
     _id: new mongoose.Types.ObjectId(id),

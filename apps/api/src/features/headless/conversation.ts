@@ -26,7 +26,7 @@ export interface ConversationDependencies {
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
   renewLeases: (runs: readonly LeasedTurn[]) => Promise<unknown>;
-  parked: Pick<ParkedTurns, 'lastingStore' | 'parkedMs'>;
+  parked: Pick<ParkedTurns, 'parkedStore' | 'parkedMs'>;
 }
 
 /** Well within the lease of a turn. */
@@ -53,7 +53,7 @@ export async function conversationInThread(
   const messages = [{ role: 'user' as const, content: message }];
   const { id: threadId } = await threads.create({ working_state: emptyWorkingState, messages });
   const beginning = { settings, isNewThread: true };
-  const turnId = await turns.begin(threadId, { turnId: run.turnId, role: run.role, beginning });
+  const turnId = await turns.start(threadId, { turnId: run.turnId, role: run.role, beginning });
   if (turnId === undefined) throw new Error('A new thread already has a running turn.');
   const recorder = createTurnRecorder(threads, threadId);
   const heartbeat = startHeartbeat(async () => {
@@ -76,7 +76,7 @@ export async function conversationInThread(
       const answer = turnAnswerOf(result);
       const outcome = { status: result.status, answer, eventCount: eventCount + 1 };
       if (!('pending' in result)) return turns.finish(turnId, firstRun, outcome);
-      await parked.lastingStore.save(result.pending);
+      await parked.parkedStore.save(result.pending);
       const wait = { isUnattended: true, ...(run.runId !== null && { runId: run.runId }) };
       const waitingUntil = new Date(Date.now() + parked.parkedMs);
       await turns.finish(turnId, firstRun, { ...outcome, waitingUntil, wait });

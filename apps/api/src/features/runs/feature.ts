@@ -20,7 +20,7 @@ interface RunNeeds {
   auditOf: AuditServices['auditOf'];
   headless: { queue: HeadlessQueue; parked: Pick<ParkedRuns, 'end'> };
   /** The user who created a schedule; undefined if it was deleted. */
-  scheduleMaker: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
+  scheduleCreator: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
   jobs: Pick<JobQueue, 'wake' | 'poll'>;
   metrics: Pick<Metrics, 'runs'>;
   logger: FastifyBaseLogger;
@@ -31,17 +31,17 @@ const toolNames = documentAgentTools.tools.map(({ name }) => name);
 
 /** Runs: one task over many documents. */
 export const runsFeature = defineFeature({
-  create({ connection, undoParts, auditOf, headless, scheduleMaker, jobs, metrics, logger }: RunNeeds) {
+  create({ connection, undoParts, auditOf, headless, scheduleCreator, jobs, metrics, logger }: RunNeeds) {
     const { runs, runsOf, work, undoing } = createRunServices({
       connection,
       undo: undoParts,
       auditOf,
-      endWaiting: (run) => headless.parked.end(run),
+      endPending: (run) => headless.parked.end(run),
       queue: headless.queue,
       toolNames,
       checkTags: createTagCheck(createTagRepositories(connection)),
       promptExists: createPromptCheck(connection),
-      scheduleMaker,
+      scheduleCreator,
       wake: () => jobs.wake(workRunsJobName),
       poll: () => jobs.poll(workRunsJobName),
       onEnded: (action, state) => metrics.runs.inc({ action, state }),

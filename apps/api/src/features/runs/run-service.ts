@@ -27,7 +27,7 @@ interface RunServiceDependencies {
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
   /** The user who created a schedule; undefined if it was deleted. */
-  scheduleMaker: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
+  scheduleCreator: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
   /** Makes a worker poll the runs now. */
   wake: () => Promise<void>;
 }
@@ -74,7 +74,7 @@ export function createRunService(dependencies: RunServiceDependencies): (actor: 
 }
 
 function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunService {
-  const { queue, incompleteResults, toolNames, checkTags, promptExists, scheduleMaker, wake } = dependencies;
+  const { queue, incompleteResults, toolNames, checkTags, promptExists, scheduleCreator, wake } = dependencies;
   const { organizationId } = actor;
   const runs = dependencies.runsOf(organizationId);
   const matching = dependencies.matchingOf(organizationId);
@@ -91,7 +91,7 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
   async function requireOwner(run: StoredRun): Promise<void> {
     requireWriter(actor);
     if (actor.role === 'admin' || isOwn(run)) return;
-    if (run.schedule_id !== null && (await scheduleMaker(organizationId, run.schedule_id)) === actor.userId) return;
+    if (run.schedule_id !== null && (await scheduleCreator(organizationId, run.schedule_id)) === actor.userId) return;
     throw new DomainError('forbidden', 'not_yours', 'This run belongs to another user. Ask them or an admin.');
   }
 

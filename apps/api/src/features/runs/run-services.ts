@@ -18,13 +18,13 @@ export function createRunServices(dependencies: {
   undo: UndoServices['parts'];
   auditOf: (organizationId: string) => AuditLog;
   /** Ends a pending call; false if a user has just decided on it. */
-  endWaiting: RunUndoDependencies['endWaiting'];
+  endPending: RunUndoDependencies['endPending'];
   queue: HeadlessQueue;
   toolNames: readonly string[];
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
   /** The user who created a schedule; undefined if it was deleted. */
-  scheduleMaker: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
+  scheduleCreator: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
   wake: () => Promise<void>;
   /** Called for each run that this process has ended. */
   onEnded: (action: RunAction, state: RunState) => void;
@@ -32,7 +32,7 @@ export function createRunServices(dependencies: {
   poll: () => void;
   log: { error(fields: object, message: string): void };
 }) {
-  const { connection, queue, toolNames, checkTags, promptExists, scheduleMaker, wake, poll, onEnded, log } =
+  const { connection, queue, toolNames, checkTags, promptExists, scheduleCreator, wake, poll, onEnded, log } =
     dependencies;
   const runsOf = createRunRepositories(connection);
   const matchingOf = createMatchingDocumentRepositories(connection);
@@ -50,7 +50,7 @@ export function createRunServices(dependencies: {
       toolNames,
       checkTags,
       promptExists,
-      scheduleMaker,
+      scheduleCreator,
       wake,
     }),
     undoing: createRunUndoService({
@@ -58,7 +58,7 @@ export function createRunServices(dependencies: {
       undos: createRunUndoRepository(connection),
       runs: createDocumentRunRepository(connection),
       auditOf: dependencies.auditOf,
-      endWaiting: dependencies.endWaiting,
+      endPending: dependencies.endPending,
       forgetProposal: ({ organizationId, documentId, id }) => proposals.forget(organizationId, documentId, id),
       log,
     }),

@@ -22,7 +22,7 @@ export interface RunUndoDependencies {
   auditOf: (organizationId: string) => AuditLog;
   recordsOf: UndoableRecordsOf;
   /** Ends a pending call; false if a user has just decided on it. */
-  endWaiting: (run: UndoableDocumentRun) => Promise<boolean>;
+  endPending: (run: UndoableDocumentRun) => Promise<boolean>;
   /** Removes an undone proposal from the document. */
   forgetProposal: (run: UndoableDocumentRun) => Promise<void>;
   log: { error(fields: object, message: string): void };
@@ -45,7 +45,7 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
   async function undoOne(context: UndoContext, entry: UndoableDocumentRun): Promise<RunUndoConflict[]> {
     const { organizationId } = context;
     if (entry.state === 'running' || entry.state === 'queued') return [stillActive(entry)];
-    if (entry.state === 'waiting' && !(await dependencies.endWaiting(entry))) return [stillActive(entry)];
+    if (entry.state === 'waiting' && !(await dependencies.endPending(entry))) return [stillActive(entry)];
     const stored = dependencies.undosOf(organizationId);
     try {
       const known = await stored.get(entry.id);

@@ -31,7 +31,7 @@ const none = () => {
 function services() {
   const auditOf = createAuditRepositories(connection);
   return createRunServices({
-    scheduleMaker: async () => undefined,
+    scheduleCreator: async () => undefined,
     connection,
     queue,
     undo: createUndoServices({
@@ -44,7 +44,7 @@ function services() {
       handlers: new Map(),
     }).parts,
     auditOf,
-    endWaiting: async () => true,
+    endPending: async () => true,
     toolNames: ['create_tag'],
     checkTags: async () => undefined,
     promptExists: async (_organizationId, promptId) => promptId === existingPrompt,

@@ -21,11 +21,11 @@ interface ScheduleNeeds {
 }
 
 /** Finds the creators of schedules for the runs feature, which schedules depend on. */
-export const scheduleMakersFeature = defineFeature({
+export const scheduleCreatorsFeature = defineFeature({
   create({ connection }: { connection: Connection }) {
     const schedulesOf = createScheduleRepositories(connection);
     return {
-      scheduleMaker: async (organizationId: string, id: string) =>
+      scheduleCreator: async (organizationId: string, id: string) =>
         (await schedulesOf(organizationId).get(id))?.created_by,
     };
   },

@@ -7,7 +7,7 @@ import type { TurnRepository } from './stored-turns.ts';
 export interface ParkedTurns {
   turnsOf: (owner: ThreadOwner) => TurnRepository;
   /** The store of parked turns, which outlive their process. */
-  lastingStore: Pick<TurnStore, 'save'>;
+  parkedStore: Pick<TurnStore, 'save'>;
   /** How long a turn stays parked. */
   parkedMs: number;
   /** Resumes in this process a turn whose lease is free. */

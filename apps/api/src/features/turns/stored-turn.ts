@@ -84,6 +84,6 @@ export function turnOrThrow(turn: StoredTurn | undefined): StoredTurn {
 }
 
 /** Whether the turn is pending and can still be decided. */
-export function isWaiting({ status, waitingUntil }: StoredTurn): boolean {
+export function isPending({ status, waitingUntil }: StoredTurn): boolean {
   return isAwaiting(status) && waitingUntil !== undefined && waitingUntil > new Date();
 }

@@ -17,10 +17,10 @@ export interface TurnRepository {
    * Starts a turn and returns its id, by default a new one; undefined while another turn runs in the thread. Without
    * `beginning`, no other process can resume the turn.
    */
-  begin(threadId: string, turn?: NewTurnRecord): Promise<string | undefined>;
+  start(threadId: string, turn?: NewTurnRecord): Promise<string | undefined>;
   get(turnId: string): Promise<StoredTurn | undefined>;
   /** The pending turn of the thread that can still be decided. */
-  waitingIn(threadId: string): Promise<StoredTurn | undefined>;
+  pendingIn(threadId: string): Promise<StoredTurn | undefined>;
   /** The newest turn of the thread, without its decided batches. */
   latestIn(threadId: string): Promise<StoredTurn | undefined>;
   /** Atomic: only one of several concurrent decisions on the pending batch succeeds. */
@@ -39,7 +39,7 @@ export interface TurnRepository {
   /** Requests the stop of a turn that runs in another process. */
   requestStop(turnId: string): Promise<void>;
   /** Atomic: ends a pending turn; false if it is no longer pending. */
-  endWaiting(turn: StoredTurn, outcome: TurnOutcomeToStore): Promise<boolean>;
+  endPending(turn: StoredTurn, outcome: TurnOutcomeToStore): Promise<boolean>;
   /**
    * Stores the outcome of a run, for the turn and for the last batch that was decided when the run started. Stores nothing
    * if another process has resumed the turn.

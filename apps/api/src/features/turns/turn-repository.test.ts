@@ -19,7 +19,7 @@ const settings = { model: 'm', mentions: [], autoApprove: false, autoApprovedToo
 it('lets only one of several processes resume an orphaned turn', async () => {
   const { turnsOf } = createTurnRepositories(connection);
   const turns = turnsOf({ organizationId: id(), documentId: id(), userId: id() });
-  const turnId = (await turns.begin(id(), { role: 'member', beginning: { settings, isNewThread: true } })) ?? '';
+  const turnId = (await turns.start(id(), { role: 'member', beginning: { settings, isNewThread: true } })) ?? '';
   const asItIs = async (): Promise<StoredTurn> => (await turns.get(turnId))!;
   expect(await turns.resumeOrphan(await asItIs())).toBe(false);
   await turns.release(turnId, firstRun);
@@ -39,10 +39,10 @@ it('resumes only orphaned turns, also if the clock of a process is wrong', async
   for (const hoursAhead of [1, -1]) {
     const threadId = id();
     atAnotherTime(hoursAhead);
-    const turnId = (await turns.begin(threadId, { role: 'member', beginning: { settings, isNewThread: true } })) ?? '';
+    const turnId = (await turns.start(threadId, { role: 'member', beginning: { settings, isNewThread: true } })) ?? '';
     await repositories.renewLeases([{ turnId, token: firstRun }]);
     atAnotherTime(-hoursAhead);
-    expect(await turns.begin(threadId), `written ${hoursAhead} hours ahead`).toBeUndefined();
+    expect(await turns.start(threadId), `written ${hoursAhead} hours ahead`).toBeUndefined();
     expect(await isOrphaned(turnId)).toBe(false);
     await turns.release(turnId, firstRun);
     expect(await isOrphaned(turnId)).toBe(true);

@@ -9,7 +9,7 @@ import { createLeases, type Leases, type StoredToken } from '../../platform/leas
 import type { ThreadOwner } from '../threads/index.ts';
 import { isAbandoned, ownerOfTurn, presentTurn, type StoredTurn, type TurnBeginning } from './stored-turn.ts';
 import type { LeasedTurn, TurnRepository, TurnFencingToken } from './stored-turns.ts';
-import { createWaitingCallWriter, type WaitingCallWriter } from './waiting-call-repository.ts';
+import { createPendingCallWriter, type PendingCallWriter } from './pending-call-repository.ts';
 import { readFields, turnModel, type TurnRecord } from './turn-model.ts';
 
 export type * from './stored-turns.ts';
@@ -36,14 +36,14 @@ export function createTurnRepositories(connection: Connection): {
     holder: 'holder',
   });
   const write = createGroupedWrites(model);
-  const waitingCalls = createWaitingCallWriter(connection);
+  const pendingCalls = createPendingCallWriter(connection);
   const readToken = createGroupedReads(async (turnIds) => {
     const fields = { status: 1, take_ups: 1, decided_count: 1 };
     const found = await model.find({ _id: { $in: objectIdsOf([...turnIds]) } }, fields).lean<TokenRecord[]>();
     return new Map(found.map((record) => [record._id.toHexString(), record]));
   });
   return {
-    turnsOf: (owner) => repositoryOf(owner, { model, leases, write, readToken, waitingCalls }),
+    turnsOf: (owner) => repositoryOf(owner, { model, leases, write, readToken, pendingCalls }),
     async renewLeases(runs) {
       if (runs.length === 0) return [];
       // Most runs have the same token: their turns were neither resumed nor decided.
@@ -121,13 +121,13 @@ function repositoryOf(
     leases,
     write,
     readToken,
-    waitingCalls,
+    pendingCalls,
   }: {
     model: ReturnType<typeof turnModel>;
     leases: Leases<TurnRecord, TurnFencingToken>;
     write: GroupedWrites<TurnRecord>;
     readToken: (turnId: string) => Promise<TokenRecord | undefined>;
-    waitingCalls: WaitingCallWriter;
+    pendingCalls: PendingCallWriter;
   },
 ): TurnRepository {
   const { organizationId, documentId, userId } = documentOwner;
@@ -139,7 +139,7 @@ function repositoryOf(
   const own = (turnId: string) => ({ ...owner, _id: { $in: objectIdsOf([turnId]) } });
 
   return {
-    async begin(threadId, { turnId, role, beginning } = {}) {
+    async start(threadId, { turnId, role, beginning } = {}) {
       const thread_id = new mongoose.Types.ObjectId(threadId);
       for (;;) {
         const _id = new mongoose.Types.ObjectId(turnId);
@@ -174,7 +174,7 @@ function repositoryOf(
       const found = await model.findOne(own(turnId)).select(whole).lean<TurnRecord>();
       return found ? presentTurn(found) : undefined;
     },
-    async waitingIn(threadId) {
+    async pendingIn(threadId) {
       const found = await model
         .findOne({
           ...owner,
@@ -215,7 +215,7 @@ function repositoryOf(
         ],
         { updatePipeline: true },
       );
-      if (modifiedCount === 1) await waitingCalls.remove(turn.id);
+      if (modifiedCount === 1) await pendingCalls.remove(turn.id);
       return modifiedCount === 1;
     },
     async resumeOrphan(turn) {
@@ -246,17 +246,17 @@ function repositoryOf(
     async requestStop(turnId) {
       await model.updateOne({ ...own(turnId), status: 'running' }, { $set: { is_stop_asked: true } });
     },
-    async endWaiting(turn, { status, answer, eventCount }) {
+    async endPending(turn, { status, answer, eventCount }) {
       const { modifiedCount } = await model.updateOne(
         { ...own(turn.id), status: waiting, decided_count: turn.decided.length },
         { $set: { status, answer: JSON.stringify(answer), event_count: eventCount } },
       );
-      if (modifiedCount === 1) await waitingCalls.remove(turn.id);
+      if (modifiedCount === 1) await pendingCalls.remove(turn.id);
       return modifiedCount === 1;
     },
     async finish(turnId, token, { status, answer, eventCount, waitingUntil, wait }) {
       if (waitingUntil)
-        await waitingCalls.put(documentOwner, answer, { isUnattended: false, ...wait, until: waitingUntil });
+        await pendingCalls.put(documentOwner, answer, { isUnattended: false, ...wait, until: waitingUntil });
       const { decidedCount } = token;
       const last = `decided.${decidedCount - 1}`;
       const json = JSON.stringify(answer);

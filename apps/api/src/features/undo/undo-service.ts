@@ -1,6 +1,6 @@
 import { DomainError, type UndoAnswer } from '@docwright/contract';
 import type { AuditLog } from '../audit/index.ts';
-import { isWaiting, type StoredTurn } from '../turns/index.ts';
+import { isPending, type StoredTurn } from '../turns/index.ts';
 import { requireWriter, type Actor } from '../identity/index.ts';
 import { type ThreadOwner, type ThreadRepository, emptyWorkingState, ownerOf } from '../threads/index.ts';
 import type { TurnUndoRepository } from './turn-undo-repository.ts';
@@ -98,7 +98,7 @@ function requireOffered({ createdAt }: StoredTurn): void {
 
 function requireEnded(turn: StoredTurn): void {
   const isRunning = turn.status === 'running';
-  if (!isRunning && !isWaiting(turn)) return;
+  if (!isRunning && !isPending(turn)) return;
   const cure = isRunning ? 'Stop it or wait until it ends.' : 'Decide on its calls or stop it first.';
   throw new DomainError('conflict', 'turn_not_ended', `A turn can be undone after it has ended. ${cure}`);
 }

@@ -39,7 +39,7 @@ export function createEndPendingTurn({
     const rejectedCalls = batch.calls.slice(batch.executed.length).map(rejectedCall);
     const answer = endedAnswer(turn, status, [...batch.executed, ...rejectedCalls]);
     const eventCount = turn.eventCount + rejectedCalls.length + 1;
-    if (!(await turnsOf(owner).endWaiting(turn, { status, answer, eventCount }))) return false;
+    if (!(await turnsOf(owner).endPending(turn, { status, answer, eventCount }))) return false;
     await turnStore.take(turn.id, owner);
     const undecided = rejectedCalls.filter(({ id }) => batch.refusals[id] === undefined);
     const via = turn.beginning?.settings.given?.via;

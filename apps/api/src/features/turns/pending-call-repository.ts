@@ -1,11 +1,11 @@
 import type { TurnAnswer } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import type { ThreadOwner } from '../threads/index.ts';
-import { waitingCallModel } from './waiting-call-model.ts';
+import { pendingCallModel } from './pending-call-model.ts';
 import { createHash } from 'node:crypto';
 
 /** Stores pending calls beside their turns, in small records, so that thousands are counted quickly. */
-export interface WaitingCallWriter {
+export interface PendingCallWriter {
   /** Called before the turn emits that it is pending. */
   put(
     owner: ThreadOwner,
@@ -16,8 +16,8 @@ export interface WaitingCallWriter {
   remove(turnId: string): Promise<void>;
 }
 
-export function createWaitingCallWriter(connection: Connection): WaitingCallWriter {
-  const model = waitingCallModel(connection);
+export function createPendingCallWriter(connection: Connection): PendingCallWriter {
+  const model = pendingCallModel(connection);
   return {
     async put({ organizationId, documentId, userId }, { turn_id, thread_id, tool_calls }, wait) {
       const calls = tool_calls.filter(({ needs_approval }) => needs_approval);

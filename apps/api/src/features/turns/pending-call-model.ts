@@ -5,7 +5,7 @@ import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 export type StoredDecision = Omit<ApprovalDecision, 'turn_id' | 'call_id'> & { by: string; role: Role };
 
 /** A pending call with the fields that lists need; its turn has the rest. */
-export interface WaitingCallRecord {
+export interface PendingCallRecord {
   _id: Types.ObjectId;
   call_id: string;
   turn_id: Types.ObjectId;
@@ -32,7 +32,7 @@ const id = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
 const text = { type: String, required: true } as const;
 const mixed = mongoose.Schema.Types.Mixed;
 
-const waitingCallSchema = new mongoose.Schema<WaitingCallRecord>(
+const pendingCallSchema = new mongoose.Schema<PendingCallRecord>(
   {
     call_id: text,
     turn_id: id,
@@ -52,14 +52,14 @@ const waitingCallSchema = new mongoose.Schema<WaitingCallRecord>(
   },
   { collection: 'waiting_calls', versionKey: false, minimize: false, autoIndex: false },
 );
-waitingCallSchema.index({ call_id: 1 }, { unique: true });
-waitingCallSchema.index({ turn_id: 1 });
-waitingCallSchema.index({ organization_id: 1, expires_at: 1, _id: 1 });
-waitingCallSchema.index({ decided_at: 1 }, { sparse: true });
-waitingCallSchema.index({ run_id: 1 }, { sparse: true });
+pendingCallSchema.index({ call_id: 1 }, { unique: true });
+pendingCallSchema.index({ turn_id: 1 });
+pendingCallSchema.index({ organization_id: 1, expires_at: 1, _id: 1 });
+pendingCallSchema.index({ decided_at: 1 }, { sparse: true });
+pendingCallSchema.index({ run_id: 1 }, { sparse: true });
 // The database deletes calls one hour after their expiry.
-waitingCallSchema.index({ expires_at: 1 }, { expireAfterSeconds: 3600 });
+pendingCallSchema.index({ expires_at: 1 }, { expireAfterSeconds: 3600 });
 
-export function waitingCallModel(connection: Connection): Model<WaitingCallRecord> {
-  return connection.models['WaitingCall'] ?? connection.model<WaitingCallRecord>('WaitingCall', waitingCallSchema);
+export function pendingCallModel(connection: Connection): Model<PendingCallRecord> {
+  return connection.models['WaitingCall'] ?? connection.model<PendingCallRecord>('WaitingCall', pendingCallSchema);
 }

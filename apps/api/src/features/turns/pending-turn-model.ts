@@ -1,6 +1,6 @@
 import mongoose, { type Connection, type Model } from 'mongoose';
 
-interface WaitingTurnRecord {
+interface PendingTurnRecord {
   _id: string;
   organization_id: string;
   document_id: string;
@@ -15,7 +15,7 @@ const rememberedSeconds = 7 * 24 * 60 * 60;
 
 const text = { type: String, required: true };
 
-const waitingTurnSchema = new mongoose.Schema<WaitingTurnRecord>(
+const pendingTurnSchema = new mongoose.Schema<PendingTurnRecord>(
   {
     _id: text,
     organization_id: text,
@@ -26,8 +26,8 @@ const waitingTurnSchema = new mongoose.Schema<WaitingTurnRecord>(
   },
   { collection: 'agent_waiting_turns', versionKey: false, autoIndex: false },
 );
-waitingTurnSchema.index({ expires_at: 1 }, { expireAfterSeconds: rememberedSeconds });
+pendingTurnSchema.index({ expires_at: 1 }, { expireAfterSeconds: rememberedSeconds });
 
-export function waitingTurnModel(connection: Connection): Model<WaitingTurnRecord> {
-  return connection.models['WaitingTurn'] ?? connection.model<WaitingTurnRecord>('WaitingTurn', waitingTurnSchema);
+export function pendingTurnModel(connection: Connection): Model<PendingTurnRecord> {
+  return connection.models['WaitingTurn'] ?? connection.model<PendingTurnRecord>('WaitingTurn', pendingTurnSchema);
 }

@@ -1,13 +1,13 @@
 import type { PendingTurn, TurnLookup, TurnOwner, TurnStore } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
-import { waitingTurnModel } from './waiting-turn-model.ts';
+import { pendingTurnModel } from './pending-turn-model.ts';
 
 /** Stores pending turns in the database: they survive a restart, and any process can resume them. */
 export function createMongoTurnStore(
   connection: Connection,
   { ttlMs, parkedTtlMs = ttlMs, now = Date.now }: { ttlMs: number; parkedTtlMs?: number; now?: () => number },
 ): TurnStore {
-  const model = waitingTurnModel(connection);
+  const model = pendingTurnModel(connection);
   const ownBy = (turnId: string, { organizationId, documentId, userId }: TurnOwner) => ({
     _id: turnId,
     organization_id: organizationId,
