@@ -192,7 +192,8 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     await desk.extract(document, prompt);
     const url = `/documents/${document.id}/extractions/${prompt.prompt_revid}`;
     const risks = Object.values((await desk.call<Extraction>('GET', url)).review!).map(({ risk }) => risk);
-    const [least = 0, most = 0] = [Math.min(...risks), Math.max(...risks)];
+    const least = Math.min(...risks);
+    const most = Math.max(...risks);
     expect(least).toBeLessThan(most);
     const review_policy = { confirm_below: (least + most) / 2, sample: 0 };
     await desk.call('PUT', `/prompts/${prompt.prompt_id}`, { review_policy });

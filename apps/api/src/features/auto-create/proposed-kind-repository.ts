@@ -159,10 +159,10 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
 
 function resultOf(record: ExtractionRecord, rules: ReviewRules | undefined): ProposedResult {
   const { document_id, is_verified, review_facts = '' } = record;
-  const result = parseStored<ProposedResult['result']>(record.result);
+  const result: ProposedResult['result'] = parseStored(record.result);
   // Results from before facts were stored have no risk.
   if (rules === undefined || review_facts === '') return { result, pathsToCheck: [] };
-  const original_result = parseStored<ProposedResult['result']>(record.original_result);
+  const original_result: ProposedResult['result'] = parseStored(record.original_result);
   const reviewed = { document_id: document_id.toHexString(), result, original_result, is_verified };
   const values = reviewedValues(reviewed, factsOf(record), rules);
   return { result, pathsToCheck: values.filter(isToCheck).map(({ path }) => path) };

@@ -107,7 +107,7 @@ export function createVersionReaders(connection: Connection): (organizationId: s
 
 /** Maps a stored version to the extraction of the API. */
 export function presentExtraction(record: ExtractionVersionRecord): Extraction {
-  const grounding = parseStored<Extraction['grounding']>(record.grounding);
+  const grounding: Extraction['grounding'] = parseStored(record.grounding);
   const uncertain = Object.entries(grounding).flatMap(([path, place]) => (place.uncertain ? [path] : []));
   return {
     document_id: record.document_id.toHexString(),

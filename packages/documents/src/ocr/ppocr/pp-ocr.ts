@@ -28,7 +28,7 @@ const LEAST_CONFIDENCE = 0.4;
 export interface PpOcr {
   readPicture: ReadPicture;
   /** Reads one line of a straight picture. */
-  readLine(image: GrayImage, line: Box): Promise<RecognizedWord[]>;
+  readLine: (image: GrayImage, line: Box) => Promise<RecognizedWord[]>;
 }
 
 /** PP-OCR on ONNX Runtime, with the models of a folder. */

@@ -26,11 +26,8 @@ export function jsonOfStored(stored: string): string {
   return inflateSync(Buffer.from(stored.slice(mark.length), 'base64'), { maxOutputLength }).toString();
 }
 
-/** The value of a stored text. */
-export function parseStored<Value>(stored: string): Value {
-  const value: Value = JSON.parse(jsonOfStored(stored));
-  return value;
-}
+/** The value of a stored text, of any type as from `JSON.parse`. */
+export const parseStored = (stored: string): ReturnType<JSON['parse']> => JSON.parse(jsonOfStored(stored));
 
 /** Checks that the texts of a record fit into the 16 MB of a database record. Throws `extraction_too_large`. */
 export function requireRoom<Texts extends Record<string, string>>(texts: Texts): Texts {
