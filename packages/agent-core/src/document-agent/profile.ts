@@ -215,7 +215,11 @@ async function readPages(services: DocumentAgentServices): Promise<Reading> {
     const pages = await services.documents.text(services.document.id);
     if (pages.length === 0)
       return { pages, missingText: missingTextReason(await services.documents.get(services.document.id)) };
-    const text = pages.map((page) => page.text).join('\n');
+    let text = '';
+    for (const page of pages) {
+      if (text.length >= charactersForLanguage) break;
+      text += `${page.text}\n`;
+    }
     const language = (detect ??= createLanguageDetector())(text.slice(0, charactersForLanguage));
     const reading = { pages, language };
     readings.set(services, reading);

@@ -57,6 +57,8 @@ export interface DocumentService {
   eachPage(id: string): AsyncIterable<Page>;
   /** The pages `from` to `to`, inclusive. */
   pagesBetween(id: string, from: number, to: number): Promise<Page[]>;
+  /** The same without words. */
+  textsBetween(id: string, from: number, to: number): Promise<PageText[]>;
   openFile(id: string): Promise<{ document: Document; read: (range: { start: number; end: number }) => Readable }>;
   update(id: string, change: z.infer<typeof patchDocumentBody>, origin?: WriteOrigin): Promise<Document>;
   /** Moves the document to the trash. */
@@ -144,6 +146,10 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
     async pagesBetween(id, from, to) {
       await get(id);
       return await pages.pagesBetween(id, from, to);
+    },
+    async textsBetween(id, from, to) {
+      await get(id);
+      return await pages.textsBetween(id, from, to);
     },
     async openFile(id) {
       const { file_id, document } = orNotFound(await documents.fileOf(id));

@@ -22,7 +22,8 @@ interface ExamplesWanted {
   promptId: string;
   /** The document to extract from. Neither it nor a copy of it is an example for itself. */
   documentId: string;
-  pages: readonly { text: string }[];
+  /** Read only as far as examples are chosen by. */
+  pages: AsyncIterable<{ text: string }>;
   count: number;
   responseFormat: ResponseFormat | undefined;
 }
@@ -86,7 +87,7 @@ export function createExamples({ verifiedOf, pagesOf }: ExampleDependencies): Ex
       return profile ? [{ reference, profile }] : [];
     });
     const examples: VerifiedExample[] = [];
-    for (const { reference } of await nearest(profileOf(beginningOf(pages)), candidates)) {
+    for (const { reference } of await nearest(profileOf(await beginningOf(pages)), candidates)) {
       if (examples.length === count) break;
       // Skips a result that has changed meanwhile or is too long to be shown.
       const found = await verified.get(reference);
@@ -97,11 +98,11 @@ export function createExamples({ verifiedOf, pagesOf }: ExampleDependencies): Ex
   };
 }
 
-function beginningOf(pages: readonly { text: string }[]): string {
+async function beginningOf(pages: AsyncIterable<{ text: string }>): Promise<string> {
   let text = '';
-  for (const page of pages) {
-    if (text.length >= profiledCharacters) break;
+  for await (const page of pages) {
     text += `${page.text}\n`;
+    if (text.length >= profiledCharacters) break;
   }
   return text;
 }

@@ -24,7 +24,7 @@ export interface ExtractionSetup {
   signal: AbortSignal | undefined;
 }
 
-type Reading = Pick<DocumentReading, 'survey' | 'ground' | 'pagesBetween' | 'maxRequests'> &
+type Reading = Pick<DocumentReading, 'survey' | 'ground' | 'pagesBetween' | 'textsBetween' | 'maxRequests'> &
   Partial<Pick<DocumentReading, 'stored' | 'onProgress'>>;
 
 const notStored: DocumentReading['stored'] = { get: async () => undefined, save: async () => {} };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addUsage } from '@docwright/agent-core';
 import { DomainError, type Document, type Extraction, type Prompt, type Schema } from '@docwright/contract';
-import { canDraw, type groundResult, type Page } from '@docwright/documents';
+import type { groundResult, Page } from '@docwright/documents';
 import type { DocumentService } from '../documents/index.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { Actor } from '../identity/index.ts';
@@ -15,7 +15,7 @@ import type { ExtractionRepository } from './extraction-repository.ts';
 import type { AskedExtraction } from './long/asked-extraction.ts';
 import type { ExtractionPlace, ProgressRepository } from './long/progress-repository.ts';
 import type { DocumentReading } from './long/read-document.ts';
-import { requireRequests, requireStorable, surveyDocument, type Survey } from './long/survey-document.ts';
+import { requireRequests, requireStorable, requireText, surveyDocument, type Survey } from './long/survey-document.ts';
 import type { ReplaceCheck } from './rules/replace-rules.ts';
 import { formatValidator } from './rules/result-rules.ts';
 import { createViewPages, markGrounding } from './asking/page-views.ts';
@@ -30,7 +30,14 @@ const stopPollMs = 1_000;
 export interface RunDependencies {
   documents: Pick<
     DocumentService,
-    'eachPage' | 'pagesBetween' | 'image' | 'startModelRun' | 'renewModelRun' | 'finishModelRun'
+    | 'eachPage'
+    | 'eachText'
+    | 'pagesBetween'
+    | 'textsBetween'
+    | 'image'
+    | 'startModelRun'
+    | 'renewModelRun'
+    | 'finishModelRun'
   >;
   progress: ProgressRepository;
   maxRequests: number;
@@ -128,7 +135,7 @@ export async function planExtraction(
 ): Promise<{ schema: Schema | undefined; survey: Survey }> {
   const schema = prompt.schema_revid === undefined ? undefined : await schemas.get(prompt.schema_revid);
   const survey = await surveyDocument(documents.eachPage(document.id), canHaveRows(schema?.response_format));
-  requireText(document, survey.pages, canSee);
+  requireText(document, { hasText: survey.hasText, pageCount: survey.pages.length }, canSee);
   return { schema, survey };
 }
 
@@ -153,7 +160,7 @@ async function extractAndSave(
     organizationId,
     promptId: prompt.prompt_id,
     documentId: document.id,
-    pages: survey.pages,
+    pages: documents.eachText(document.id),
     count: prompt.examples?.count ?? 0,
     responseFormat,
   });
@@ -178,6 +185,7 @@ async function extractAndSave(
         ...(seen && (await models(organizationId).acceptsImages(model)) && { seen }),
       }),
     pagesBetween: (from, to) => documents.pagesBetween(document.id, from, to),
+    textsBetween: (from, to) => documents.textsBetween(document.id, from, to),
     maxRequests,
     ...(survey.pieces.length > 1 && { stored: storedPieces(progress, place, planOf(run)) }),
     onProgress: (done) => {
@@ -255,25 +263,8 @@ function storedPieces(progress: ProgressRepository, place: ExtractionPlace, plan
 
 /** A key of stored pieces: pieces of another prompt, schema, model or text are not reused. */
 function planOf({ prompt, model, survey }: { prompt: Prompt; model: string; survey: Survey }): string {
-  const digest = createHash('sha256').update(JSON.stringify([prompt.prompt_revid, prompt.schema_revid, model]));
-  for (const { page_num, text } of survey.pages) digest.update(`${page_num} ${text.length}\n`).update(text);
-  return digest.digest('hex');
-}
-
-/** Throws `document_not_read_yet` or `document_has_no_text`. */
-export function requireText(document: Document, pages: readonly { text: string }[], canSee = false): void {
-  if (document.state === 'uploaded' || document.state === 'ocr_processing') {
-    throw new DomainError(
-      'conflict',
-      'document_not_read_yet',
-      `The text of the document is still being read (state ${document.state}). Try again when it is ocr_completed.`,
-    );
-  }
-  if (pages.some((page) => page.text.trim() !== '')) return;
-  // A model with vision reads such pages from their images.
-  if (canSee && pages.length > 0 && canDraw(document.mime_type)) return;
-  const reason = document.state_error?.message ?? 'No text was found on its pages.';
-  throw new DomainError('conflict', 'document_has_no_text', `There is no text to extract from. ${reason}`);
+  const key = [prompt.prompt_revid, prompt.schema_revid, model, survey.textDigest];
+  return createHash('sha256').update(JSON.stringify(key)).digest('hex');
 }
 
 /** Stores the failure in the document's state, unless the run was stopped or refused and the document has a result. */

@@ -32,6 +32,8 @@ export interface PageRepository {
   eachPage(documentId: string): AsyncIterable<Page>;
   /** The pages `from` to `to`, inclusive. */
   pagesBetween(documentId: string, from: number, to: number): Promise<Page[]>;
+  /** The same without words. */
+  textsBetween(documentId: string, from: number, to: number): Promise<PageText[]>;
   insert(documentId: string, pages: Page[]): Promise<void>;
   /** Copies pages with words and boxes to another document, where they are numbered from 1 in the given order. */
   copy(documentId: string, pageNumbers: readonly number[], targetId: string): Promise<void>;
@@ -99,6 +101,10 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
     async pagesBetween(documentId, from, to) {
       const filter = { ...of(documentId), page_num: { $gte: from, $lte: to } };
       return (await model.find(filter).sort({ page_num: 1 }).lean()).map(pageOf);
+    },
+    async textsBetween(documentId, from, to) {
+      const filter = { ...of(documentId), page_num: { $gte: from, $lte: to } };
+      return (await model.find(filter, { words: 0 }).sort({ page_num: 1 }).lean()).map(textOf);
     },
     async insert(documentId, pages) {
       const records = pages.map((page) => ({ ...page, ...of(documentId), words: JSON.stringify(page.words) }));

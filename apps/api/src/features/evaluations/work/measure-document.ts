@@ -52,7 +52,7 @@ export function createDocumentMeasurement(dependencies: MeasurementDependencies)
       organizationId,
       promptId: task.evaluation.prompt_id,
       documentId: document.id,
-      pages,
+      pages: inOrder(pages),
       count: setup.examples,
       responseFormat: response_format,
     });
@@ -74,6 +74,7 @@ export function createDocumentMeasurement(dependencies: MeasurementDependencies)
           // Only values that differ are grounded, later.
           ground: async () => ({}),
           pagesBetween: async () => [],
+          textsBetween: async (from, to) => pages.filter(({ page_num }) => page_num >= from && page_num <= to),
           maxRequests: survey.pieces.length * 2,
         },
       ),
@@ -88,7 +89,8 @@ export function createDocumentMeasurement(dependencies: MeasurementDependencies)
     const document = await documents.get(waiting.document_id);
     if (!truth) throw truthChanged();
     const pages = await documents.pages(document.id);
-    requireText(document, pages);
+    const hasText = pages.some(({ text }) => text.trim() !== '');
+    requireText(document, { hasText, pageCount: pages.length });
     let { before, after } = waiting;
     if (before === undefined) {
       before = await extract(evaluation.before, document, pages, task);

@@ -12,7 +12,7 @@ import {
   type ResultIssue,
 } from '@docwright/documents/long';
 import type { PieceRead, StoredPiece } from './progress-repository.ts';
-import type { Survey } from './survey-document.ts';
+import { requestText, type Survey } from './survey-document.ts';
 
 /** The pages of a request. `part` is absent if they are the whole document. */
 export interface RequestedPages {
@@ -39,6 +39,8 @@ export interface DocumentReading {
   /** Grounds the values of one answer on the pages of its request. */
   ground: (answer: PieceRead, pages: Page[]) => Promise<Record<string, Grounding>>;
   pagesBetween: (from: number, to: number) => Promise<Page[]>;
+  /** Read for each request, so that only the texts of running requests are in memory. */
+  textsBetween: (from: number, to: number) => Promise<Pick<PageText, 'page_num' | 'text'>[]>;
   /** Finished pieces, which outlive this process. */
   stored: {
     get(piece: Piece): Promise<StoredPiece | undefined>;
@@ -109,14 +111,19 @@ export async function readDocument(reading: DocumentReading): Promise<DocumentRe
 }
 
 async function askModel(
-  { survey, extract }: DocumentReading,
+  { survey, extract, textsBetween }: DocumentReading,
   { from, to }: Piece,
 ): Promise<RequestAnswer | { kind: 'failed'; reason: DomainError }> {
   const { pages, tables } = survey;
-  const within = pages.filter(({ page_num }) => page_num >= from && page_num <= to);
+  const texts = new Map((await textsBetween(from, to)).map((page) => [page.page_num, requestText(page)]));
+  const within = pages.flatMap(({ page_num, read_by, confidence }): PageText[] => {
+    const text = texts.get(page_num);
+    return text === undefined ? [] : [{ page_num, text, read_by, confidence }];
+  });
   const part: DocumentPart = { from, to, page_count: pages.length, headers: headersFor({ from, to }, tables) };
   try {
-    return await extract({ pages: within, ...(within.length < pages.length && { part }) });
+    const isWhole = pages.every(({ page_num }) => page_num >= from && page_num <= to);
+    return await extract({ pages: within, ...(!isWhole && { part }) });
   } catch (error) {
     if (!(error instanceof DomainError) || error.kind !== 'model_failed') throw error;
     // Half of the pages can be few enough for the model.

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { cutAtCharacter, estimatedTokens, type PageText } from '@docwright/agent-core';
-import { DomainError, type ExtractionEstimate, type ResponseFormat } from '@docwright/contract';
-import type { Page } from '@docwright/documents';
+import { DomainError, type Document, type ExtractionEstimate, type ResponseFormat } from '@docwright/contract';
+import { canDraw, type Page } from '@docwright/documents';
 import {
   createRowCounter,
   planPieces,
@@ -18,9 +19,18 @@ import { listsOf } from './piece-schema.ts';
  */
 export const requestLimits: PieceLimits = { characters: 300_000, rows: 300 };
 
-/** The text, tables and plan of a document before a model reads it. */
+/** A page without its text, which is read again for the request that shows it. */
+export interface SurveyedPage extends Pick<PageText, 'page_num' | 'read_by' | 'confidence'> {
+  /** Of the text that a request shows. */
+  characters: number;
+}
+
+/** The pages, tables and plan of a document before a model reads it. */
 export interface Survey {
-  pages: PageText[];
+  pages: SurveyedPage[];
+  hasText: boolean;
+  /** Changes with every text of a page. */
+  textDigest: string;
   tables: PrintedTable[];
   /** One piece if the document fits into one request. */
   pieces: Piece[];
@@ -37,20 +47,29 @@ export async function surveyDocument(
   limits: PieceLimits = requestLimits,
 ): Promise<Survey> {
   const counter = createRowCounter();
-  const texts: PageText[] = [];
+  const surveyed: SurveyedPage[] = [];
+  const digest = createHash('sha256');
+  let hasText = false;
   const cutPages: CutPage[] = [];
   for await (const page of pages) {
     const { page_num, words } = page;
-    const text = cutAtCharacter(page.text, limits.characters);
-    if (text.length < page.text.length) cutPages.push({ page_num, characters: page.text.length - text.length });
-    texts.push({ page_num, text, ...readingOf(words) });
+    const text = requestText(page, limits);
+    const characters = text.length;
+    if (characters < page.text.length) cutPages.push({ page_num, characters: page.text.length - characters });
+    surveyed.push({ page_num, characters, ...readingOf(words) });
+    digest.update(`${page_num} ${characters}\n`).update(text);
+    hasText ||= text.trim() !== '';
     counter.add(page);
     await setImmediate();
   }
   const tables = counter.tables();
-  const planned = texts.map(({ page_num, text }) => ({ page_num, characters: text.length }));
-  const pieces = planPieces(planned, hasLists ? tables : [], hasLists ? limits : { ...limits, rows: Infinity });
-  return { pages: texts, tables, pieces, cutPages };
+  const pieces = planPieces(surveyed, hasLists ? tables : [], hasLists ? limits : { ...limits, rows: Infinity });
+  return { pages: surveyed, hasText, textDigest: digest.digest('hex'), tables, pieces, cutPages };
+}
+
+/** The text of a page as a request shows it. */
+export function requestText({ text }: Pick<PageText, 'text'>, limits: PieceLimits = requestLimits): string {
+  return cutAtCharacter(text, limits.characters);
 }
 
 /** The confidence of a recognised page is the mean of its words, which only recognised words have. */
@@ -73,7 +92,7 @@ export function estimateOf(
 ): Omit<ExtractionEstimate, 'prompt_revid'> {
   const spu_estimated = pieces.reduce((sum, { from, to }) => {
     const isWithin = (page_num: number): boolean => page_num >= from && page_num <= to;
-    const characters = pages.reduce((all, { page_num, text }) => (isWithin(page_num) ? all + text.length : all), 0);
+    const characters = pages.reduce((all, page) => (isWithin(page.page_num) ? all + page.characters : all), 0);
     const rows = tables.reduce((all, table) => all + table.rows.filter(({ page_num }) => isWithin(page_num)).length, 0);
     const tokens = estimatedTokens(characters + requestCharacters) + tokensAround + rows * tokensOfRow + tokensOfAnswer;
     return sum + Math.ceil(tokens / 1000);
@@ -115,4 +134,24 @@ export function requireStorable({ tables }: Pick<Survey, 'tables'>, format: Resp
     'extraction_too_large',
     `The tables show ${shown} that one result can hold. Split the document.`,
   );
+}
+
+/** Throws `document_not_read_yet` or `document_has_no_text`. */
+export function requireText(
+  document: Document,
+  { hasText, pageCount }: { hasText: boolean; pageCount: number },
+  canSee = false,
+): void {
+  if (document.state === 'uploaded' || document.state === 'ocr_processing') {
+    throw new DomainError(
+      'conflict',
+      'document_not_read_yet',
+      `The text of the document is still being read (state ${document.state}). Try again when it is ocr_completed.`,
+    );
+  }
+  if (hasText) return;
+  // A model with vision reads such pages from their images.
+  if (canSee && pageCount > 0 && canDraw(document.mime_type)) return;
+  const reason = document.state_error?.message ?? 'No text was found on its pages.';
+  throw new DomainError('conflict', 'document_has_no_text', `There is no text to extract from. ${reason}`);
 }
