@@ -215,11 +215,11 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     await paper.locator('canvas').waitFor();
     const scroller = page.getByRole('region', { name: 'Pages' });
     const session = await context.newCDPSession(page);
-    const drag = async () => {
+    const drag = async (first: number, ...shares: number[]) => {
       const { x, y, width, height } = (await scroller.boundingBox())!;
       const at = (share: number) => [{ x: x + width * share, y: y + height * share }];
-      await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0.2) });
-      for (const share of [0.4, 0.6, 0.8]) {
+      await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(first) });
+      for (const share of shares) {
         await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(share) });
       }
       await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
@@ -227,7 +227,7 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     const place = () => scroller.evaluate((element) => [element.scrollLeft, element.scrollTop]);
     await page.getByRole('button', { name: 'Take from page' }).tap();
     const before = await place();
-    await drag();
+    await drag(0.2, 0.4, 0.6, 0.8);
     const editor = page.locator('li[aria-current] form').locator('input, select');
     await editor.waitFor();
     expect(await editor.inputValue()).not.toBe('');
@@ -237,7 +237,7 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     await editor.press('Escape');
     await editor.waitFor({ state: 'detached' });
     // Without drawing mode, a finger scrolls.
-    await drag();
+    await drag(0.8, 0.6, 0.4, 0.2);
     await expect.poll(place).not.toEqual(before);
     expect(await editor.count()).toBe(0);
   }, 120_000);
