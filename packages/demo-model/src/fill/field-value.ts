@@ -154,6 +154,8 @@ function currencyMark(context: PageContext): Candidate[] {
 /** Number of lines of a letterhead that can contain an unlabelled phone number. */
 const letterheadLines = 8;
 
+const plainPhone = /^(?:tele)?phone(?: number| no)?$/u;
+
 /** A phone or fax number: beside its name, otherwise on a line that names a phone, otherwise in the letterhead. */
 function phones(field: Field, context: PageContext): Candidate[] {
   const named = captionedValues({ ...field, kind: 'text' }, context).flatMap((candidate): Candidate[] => {
@@ -162,6 +164,9 @@ function phones(field: Field, context: PageContext): Candidate[] {
   });
   if (named.length > 0) return named;
   const isFax = field.ownWords.includes('fax');
+  // `Phone 555 0100` is the phone, not the phone at work, where both are asked for.
+  const isQualified = !isFax && !plainPhone.test(field.ownWords);
+  if (isQualified && context.asked.some((words) => plainPhone.test(words))) return [];
   const label = isFax ? /fax/iu : /(?:tel|phone|fon|mobile|call)\b/iu;
   for (const line of context.lines) {
     const at = line.text.search(label);

@@ -7,6 +7,7 @@ import { chooseCandidate, leastProbability, rowProbability } from './candidates/
 import { candidatesFor } from './field-value.ts';
 import { emptyValue, type JsonSchema, resolveSchema, typesOf } from './json-schema.ts';
 import { readWantedRows } from './tables/wanted-rows.ts';
+import { yesOrNo } from './captions/tick-boxes.ts';
 import type { Reading } from './read-value.ts';
 
 export interface FilledSchema {
@@ -128,22 +129,6 @@ function fitValue(reading: Reading, schema: JsonSchema): unknown {
     return types.includes('string') ? fitText(written, schema) : undefined;
   }
   return types.includes('string') ? fitText(value, schema) : undefined;
-}
-
-/** Of two boxes with a word each the word of the one that is ticked: `☐ Yes ☒ No` is No. */
-function tickedWord(folded: string): string | undefined {
-  const boxes = [...folded.matchAll(/(?<box>[☐☒☑✓✔✗]|\[ ?x? ?\]|\( ?x? ?\))\s*(?<word>\p{L}+)/gu)];
-  const ticked = boxes.filter(({ groups }) => /[☒☑✓✔✗x]/u.test(groups?.box ?? ''));
-  return boxes.length > 1 && ticked.length === 1 ? ticked[0]!.groups?.word : undefined;
-}
-
-/** `yes`, `[x]` and a ticked box are true, `no` and an empty box false. */
-function yesOrNo(text: string): boolean | undefined {
-  const folded = fold(text).trim();
-  const chosen = tickedWord(folded);
-  if (chosen !== undefined) return yesOrNo(chosen);
-  if (/^(?:yes|true|ja|oui|si|checked|x\b|\[ ?x ?\]|\(x\)|☒|☑|✓|✔|✗)/u.test(folded)) return true;
-  return /^(?:no|false|nein|non|nee|unchecked|\[ *\]|\( *\)|☐)/u.test(folded) ? false : undefined;
 }
 
 function fitText(text: string, schema: JsonSchema): string | undefined {

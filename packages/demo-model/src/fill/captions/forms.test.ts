@@ -50,6 +50,28 @@ Employer          Occupation        City
     expect(fill(list, { full_name: text })).toEqual({ full_name: 'Grumbledorf' });
   });
 
+  it('gives the value of a caption to the field that is called like it, not to one that is called alike', () => {
+    const page =
+      'Phone: 030 223344\nFax: 030 223355\nLast name: Low\nAddress       9 Mill Road\n              LS1 Leeds';
+    expect(
+      fill(page, {
+        phone: text,
+        work_phone: text,
+        fax: text,
+        last_name: text,
+        last_name_of_spouse: text,
+        address: text,
+      }),
+    ).toEqual({
+      phone: '030 223344',
+      work_phone: null,
+      fax: '030 223355',
+      last_name: 'Low',
+      last_name_of_spouse: null,
+      address: '9 Mill Road, LS1 Leeds',
+    });
+  });
+
   it('reads the choice whose box is ticked, and none where several are or none is', () => {
     const asked = { membership_type: text };
     expect(fill('Membership type   ☐ Family  ☒ Single', asked)).toEqual({ membership_type: 'Single' });

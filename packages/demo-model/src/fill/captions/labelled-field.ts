@@ -2,6 +2,7 @@ import { wordsOf } from '../../page/fold.ts';
 import { overlap, type Cell, type Line } from '../../page/layout.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { Field } from '../field.ts';
+import { typesOf } from '../json-schema.ts';
 import { captionIn, isCaption, sameWords } from './caption.ts';
 import { couldBeHeading, standsOverValue } from './caption-places.ts';
 import { isFormBox } from './form-box.ts';
@@ -19,7 +20,7 @@ export function captionedValues(field: Field, context: PageContext, least = sure
   const found: Candidate[] = [];
   for (const line of context.lines) {
     for (const cell of line.cells) {
-      const { fit, isKnown } = labelLikeness(cell, field);
+      const { fit, isKnown } = labelLikeness(cell, field, context);
       if (fit < least && isKnown !== true) continue;
       const places = isFormBox(cell) ? [valueBelow, valueBeside] : [valueBeside, valueBelow];
       const ways = areBelowValues(context) ? [valueAbove] : places;
@@ -37,7 +38,7 @@ export function captionedValues(field: Field, context: PageContext, least = sure
 /** What stands beside, below or above a caption. */
 type Answer = Omit<Candidate, 'source' | 'fit'>;
 
-function labelLikeness(cell: Cell, field: Field): { fit: number; isKnown?: boolean } {
+function labelLikeness(cell: Cell, field: Field, { asked }: PageContext): { fit: number; isKnown?: boolean } {
   const label = captionIn(cell);
   if (label.length > 80) return { fit: 0 };
   const meaning = captionMeaning(label);
@@ -54,6 +55,10 @@ function labelLikeness(cell: Cell, field: Field): { fit: number; isKnown?: boole
   const byDescription =
     field.description === '' || field.description.length > 80 ? 0 : 0.95 * wordSimilarity(label, field.description);
   const fit = Math.max(byName, byDescription);
+  // `Phone` is the caption of `phone` and not of `work_phone`, where both are asked for.
+  const isOwn = (words: string): boolean => [field.words, field.ownWords, field.description].includes(words);
+  const isOfOther = (words: string): boolean => !isOwn(words) && wordSimilarity(label, words) >= sameWords;
+  if (fit >= surest && fit < sameWords && asked.some(isOfOther)) return { fit: 0 };
   // `Amount` alone does not ask for an insured amount.
   return { fit: fit < sameWords && isGeneral(label) ? 0 : fit };
 }
@@ -74,7 +79,7 @@ function valueBeside(line: Line, cell: Cell, field: Field, context: PageContext)
   }
   const [beside] = cellsRightOf(line, cell);
   if (!beside || isCaption(beside, context)) return null;
-  if (isTickBox(beside.text)) {
+  if (isTickBox(beside.text) || typesOf(field.schema).includes('boolean')) {
     const reading = readAnswer(textOfChoices(line, cell, context), field, context);
     return reading ? { ...reading, line } : null;
   }
@@ -82,7 +87,23 @@ function valueBeside(line: Line, cell: Cell, field: Field, context: PageContext)
   if (!isOwnStatement && standsOverValue(line, cell, beside, context)) return null;
   const reading = readAnswer(beside.text, field, context);
   if (!reading) return null;
+  if (field.meaning === 'address') return { ...withLinesBelow(reading, line, beside, context), line };
   return { ...reading, line, resemblesCaption: !isOwnStatement && couldBeHeading(line, cell, beside, context) };
+}
+
+const maxAddressLines = 3;
+
+/** An address goes on in the lines below that have nothing but a text where it starts. */
+function withLinesBelow({ written }: Reading, line: Line, cell: Cell, context: PageContext): Reading {
+  const lines = [written];
+  for (const next of linesBelow(context, line, maxAddressLines)) {
+    const [only, ...others] = next.cells;
+    if (!only || others.length > 0 || Math.abs(only.start - cell.start) > 2 || isCaption(only, context)) break;
+    if (next.index !== line.index + lines.length) break;
+    lines.push(only.text);
+  }
+  const whole = lines.join(', ');
+  return { value: whole, written: whole };
 }
 
 /** The boxes at the right of a caption, to the next caption. */
