@@ -8,15 +8,15 @@ import { createAndExtract } from './plan/create-and-extract.ts';
 import { editSchema } from './plan/artifacts/edit-schema.ts';
 import { extractAgain } from './plan/extract-again.ts';
 import { fieldEditsIn } from './plan/values/field-edits.ts';
-import { listsWanted, listThings } from './plan/artifacts/list-things.ts';
+import { requestedLists, listItems } from './plan/artifacts/list-items.ts';
 import { manageTags } from './plan/artifacts/manage-tags.ts';
-import { manageThing, thingRequestIn } from './plan/artifacts/manage-things.ts';
+import { manageItem, itemRequestIn } from './plan/artifacts/manage-items.ts';
 import { patchValues } from './plan/values/patch-values.ts';
 import type { Plan } from './plan/plan.ts';
 import { removeRow, rowToRemove } from './plan/values/remove-row.ts';
 import { resumeRejected } from './plan/resume-rejected.ts';
 import { showArtifact } from './plan/artifacts/show-artifact.ts';
-import { pageTextWanted, showPageText } from './plan/show-page-text.ts';
+import { requestedPage, showPageText } from './plan/show-page-text.ts';
 import { admitNotUnderstood, answerSmallTalk } from './plan/small-talk.ts';
 import { tagRequestIn } from './plan/artifacts/tag-requests.ts';
 import { buildsPipeline, planPipeline } from './pipelines/plan-pipeline.ts';
@@ -30,7 +30,7 @@ const wantsValues =
   /(?<![\p{L}])(?:extract|extrah|extrai|read out|pull out|capture|get (?:me )?(?:all |the )?(?:data|values|fields)|auslesen|lies .* aus)/iu;
 const wantsRun = /^\W*(?:please\s+)?(?:re-?run|run|repeat|redo|again|start)\b.*\b(?:extraction|prompt|again|it)\b/iu;
 
-/** One reading of a request; undefined when it does not match. */
+/** Reads a request as one kind of request; undefined when it does not match. */
 type Reading = (request: string, conversation: Conversation) => Plan | string | undefined;
 
 /** The most specific readings come first: `delete the tag x` must not be read as a field to drop. */
@@ -48,20 +48,20 @@ const readings: readonly Reading[] = [
   (request, conversation) =>
     makesSchema.test(request) ? createAndExtract(conversation, wantsValues.test(request)) : undefined,
   (request, conversation) => {
-    const thing = thingRequestIn(request);
-    return thing && manageThing(thing, conversation);
+    const item = itemRequestIn(request);
+    return item && manageItem(item, conversation);
   },
   (request, conversation) => {
     const content = promptContentIn(request);
     return content === undefined ? undefined : changePrompt(content, conversation);
   },
   (request) => {
-    const page = pageTextWanted(request);
+    const page = requestedPage(request);
     return page === undefined ? undefined : showPageText(page);
   },
   (request, conversation) => {
-    const lists = listsWanted(request);
-    return lists.length > 0 ? listThings(lists, conversation) : undefined;
+    const lists = requestedLists(request);
+    return lists.length > 0 ? listItems(lists, conversation) : undefined;
   },
   (_, conversation) => showArtifact(conversation),
   (request, conversation) => (asksForCheck(request) ? checkResult(conversation) : undefined),

@@ -33,8 +33,8 @@ export function* answerQuestion(subject: string, conversation: Conversation): Pl
   const { workingState } = conversation;
   const extraction = workingState.extraction as { result?: unknown } | null;
   const result = extraction?.result;
-  const rows = rowsCounted(subject, result);
-  if (rows !== null) return rows;
+  const rowCount = countRows(subject, result);
+  if (rowCount !== null) return rowCount;
   const leaves = leavesOf(result);
   const path = pathFor(subject, leaves);
   const value = path === null ? null : (leaves.get(path) ?? null);
@@ -53,8 +53,8 @@ export function* answerQuestion(subject: string, conversation: Conversation): Pl
   return `**${wordsOf(subject)}**: ${plainText(String(found))}. On page ${line.page} it says: “${plainText(line.text.trim())}”.`;
 }
 
-/** `How many line items?` */
-function rowsCounted(subject: string, result: unknown): string | null {
+/** The answer to a question such as `How many line items?`; null for any other question. */
+function countRows(subject: string, result: unknown): string | null {
   if (typeof result !== 'object' || result === null) return null;
   const asked = wordsOf(subject.replace(/\s+(?:are there|do (?:we|i) have|is there)$/iu, ''));
   const list = Object.entries(result).find(([name, value]) => Array.isArray(value) && wordsOf(name) === asked);

@@ -17,7 +17,7 @@ export function* checkResult(conversation: Conversation): Plan {
   const extraction = yield* readResult(conversation);
   if (typeof extraction === 'string') return extraction;
   const schema_revid = extraction.schemaRevid ?? conversation.workingState.schemaRevid;
-  if (schema_revid === null) return 'The extraction has no schema that it could be held against.';
+  if (schema_revid === null) return 'The extraction has no schema, so I cannot check it.';
   const outcome = yield* use('validate_against_schema', { schema_revid, data: extraction.result });
   if (outcome.kind !== 'done') return stopped('check the extraction', outcome);
   if (outcome.value.valid === true)

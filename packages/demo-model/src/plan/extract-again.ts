@@ -1,7 +1,7 @@
 import { chooseListed } from './artifacts/choose-listed.ts';
 import type { Conversation } from './conversation.ts';
 import { createAndExtract } from './create-and-extract.ts';
-import { findNamed, listedIn, listTool } from './artifacts/listed-things.ts';
+import { findNamed, listedIn, listTool } from './artifacts/listed-items.ts';
 import { bareName } from './artifacts/named-list.ts';
 import { idOf } from './outcome-id.ts';
 import { type Plan, use } from './plan.ts';

@@ -8,7 +8,7 @@ export function linked(name: string, kind: 'schema' | 'prompt' | 'tag', id: stri
   return id === '' ? bold(name) : `[${plainText(name)}](${kind}:${id})`;
 }
 
-/** A name in bold, with any characters. */
+/** A name in bold, with its markdown characters escaped. */
 export function bold(name: string): string {
   return `**${plainText(name)}**`;
 }

@@ -1,7 +1,7 @@
 import type { Answer, Call } from '../call.ts';
 import type { Conversation, Outcome, Step } from './conversation.ts';
 
-/** The next step of a plan: text and calls, with whose results it continues. */
+/** The next step of a plan: a text, and calls whose results the plan waits for. */
 export interface Move {
   say: string;
   calls: Call[];
@@ -19,13 +19,13 @@ export function* use(name: string, args: Record<string, unknown>, say = ''): Gen
   return outcome ?? { kind: 'failed', error: `no result of ${name}` };
 }
 
-/** Runs a plan over the past steps, up to its next step. A plain text is a plan without steps. */
+/** Runs a plan over the past steps, up to its next step. A plan that is only a text has no steps. */
 export function nextStep(plan: Plan | string, conversation: Conversation): Answer {
   if (typeof plan === 'string') return { text: plan, calls: [] };
-  const left = [...conversation.steps];
+  const remaining = [...conversation.steps];
   let state = plan.next();
   while (!state.done) {
-    const outcomes = state.value.calls.map((call) => nextMatchingStep(left, call.name));
+    const outcomes = state.value.calls.map((call) => nextMatchingStep(remaining, call.name));
     const missing = state.value.calls.filter((_, index) => outcomes[index] === undefined);
     if (missing.length > 0) return propose(state.value.say, missing, conversation);
     state = plan.next(outcomes.filter((outcome) => outcome !== undefined));
@@ -33,10 +33,10 @@ export function nextStep(plan: Plan | string, conversation: Conversation): Answe
   return { text: state.value, calls: [] };
 }
 
-function nextMatchingStep(left: Step[], name: string): Outcome | undefined {
-  const index = left.findIndex((step) => step.name === name);
+function nextMatchingStep(remaining: Step[], name: string): Outcome | undefined {
+  const index = remaining.findIndex((step) => step.name === name);
   if (index === -1) return undefined;
-  return left.splice(0, index + 1).at(-1)?.outcome;
+  return remaining.splice(0, index + 1).at(-1)?.outcome;
 }
 
 function propose(say: string, calls: Call[], conversation: Conversation): Answer {

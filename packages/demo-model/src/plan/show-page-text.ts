@@ -5,7 +5,7 @@ import { stopped } from './stopped.ts';
 const maxShown = 4000;
 
 /** The page whose text is requested, null for all, undefined when the message asks for no text. */
-export function pageTextWanted(request: string): number | null | undefined {
+export function requestedPage(request: string): number | null | undefined {
   const page = /\b(?:page|seite|p\.)\s*(?<number>\d{1,4})\b/iu.exec(request)?.groups?.number;
   const wantsText =
     /\b(?:show|read|display|print|give|see|what does|what is on|what's on|what do|zeig\w*|lies|affiche\w*)\b/iu.test(

@@ -5,7 +5,7 @@ import { runExtraction } from '../run-extraction.ts';
 import { stopped } from '../stopped.ts';
 import { bold } from '../plain-text.ts';
 
-/** The requested text of the prompt; undefined when the message requests none. */
+/** The new text that a message gives the prompt; undefined when it gives none. */
 export function promptContentIn(request: string): string | undefined {
   const match =
     /\b(?:change|set|update|rewrite|replace)\s+(?:the\s+|this\s+)?(?:content of the\s+|text of the\s+)?prompt(?:'s (?:text|content))?\s*(?:to|with|as)?\s*:?\s+["“]?(?<content>[\s\S]{10,}?)["”]?\s*$/iu.exec(

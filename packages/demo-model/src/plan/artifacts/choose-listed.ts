@@ -1,6 +1,6 @@
 import { wordsOf } from '../../page/fold.ts';
 import type { Conversation, Outcome } from '../conversation.ts';
-import { listedIn, type ListedThing, listTool } from './listed-things.ts';
+import { listedIn, type ListedItem, listTool } from './listed-items.ts';
 import { type Move, use } from '../plan.ts';
 import { stopped } from '../stopped.ts';
 
@@ -12,28 +12,28 @@ const maxOptions = 10;
 export function* chooseListed(
   kind: 'schemas' | 'prompts',
   conversation: Conversation,
-): Generator<Move, ListedThing | string, Outcome[]> {
+): Generator<Move, ListedItem | string, Outcome[]> {
   const outcome = yield* use(listTool(kind), { limit: 100 });
   if (outcome.kind !== 'done') return stopped(`list the ${kind}`, outcome);
-  const things = listedIn(kind, outcome);
+  const items = listedIn(kind, outcome);
   const one = kind.slice(0, -1);
-  if (things.length === 0)
+  if (items.length === 0)
     return `There is no ${one} yet. Say “create a schema for this document and extract it”, and I make one.`;
   const request = wordsOf(conversation.request);
-  const named = things.filter((thing) => request.includes(wordsOf(thing.name)));
-  const [only] = named.length === 1 ? named : things;
-  if (only && (named.length === 1 || things.length === 1)) return only;
+  const named = items.filter((item) => request.includes(wordsOf(item.name)));
+  const [only] = named.length === 1 ? named : items;
+  if (only && (named.length === 1 || items.length === 1)) return only;
   if (!conversation.tools.has('ask_questions'))
-    return `Which ${one} do you mean? There are ${things.map((thing) => thing.name).join(', ')}.`;
-  return yield* ask(one, things.slice(0, maxOptions));
+    return `Which ${one} do you mean? There are ${items.map((item) => item.name).join(', ')}.`;
+  return yield* ask(one, items.slice(0, maxOptions));
 }
 
-function* ask(one: string, things: readonly ListedThing[]): Generator<Move, ListedThing | string, Outcome[]> {
+function* ask(one: string, items: readonly ListedItem[]): Generator<Move, ListedItem | string, Outcome[]> {
   const question = {
     id: 'which',
     header: `Which ${one}`,
     question_text: `Which ${one} do you mean?`,
-    options: things.map((thing, index) => ({ id: `option_${index}`, label: thing.name.slice(0, 200) })),
+    options: items.map((item, index) => ({ id: `option_${index}`, label: item.name.slice(0, 200) })),
     multi_select: false,
     allow_other: false,
   };
@@ -41,7 +41,7 @@ function* ask(one: string, things: readonly ListedThing[]): Generator<Move, List
   if (outcome.kind !== 'done') return stopped(`learn which ${one} you mean`, outcome);
   const chosen = /option_(\d+)/u.exec(JSON.stringify(outcome.value.answers ?? null));
   return (
-    things[Number(chosen?.[1] ?? -1)] ??
-    `Then I leave everything as it is. Name the ${one} when you know which one it shall be.`
+    items[Number(chosen?.[1] ?? -1)] ??
+    `Then I leave everything as it is. Name the ${one} when you know which one to use.`
   );
 }

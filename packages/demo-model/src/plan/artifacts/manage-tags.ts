@@ -1,5 +1,5 @@
 import type { Conversation, Outcome } from '../conversation.ts';
-import { findNamed, listedIn, type ListedThing } from './listed-things.ts';
+import { findNamed, listedIn, type ListedItem } from './listed-items.ts';
 import { idOf } from '../outcome-id.ts';
 import { type Move, type Plan, use } from '../plan.ts';
 import { stopped } from '../stopped.ts';
@@ -15,8 +15,8 @@ export function* manageTags(request: TagRequest, conversation: Conversation): Pl
   const listed = yield* use('list_tags', { limit: 100 });
   if (listed.kind !== 'done') return stopped('list the tags', listed);
   const tags = listedIn('tags', listed);
-  if (request.kind === 'put_on') return yield* putOn(request.names, tags, conversation);
-  if (request.kind === 'take_off') return yield* takeOff(request.names, tags, conversation);
+  if (request.kind === 'add') return yield* addTags(request.names, tags, conversation);
+  if (request.kind === 'remove') return yield* removeTags(request.names, tags, conversation);
 
   const tag = findNamed(tags, request.name);
   if (!tag) return noSuchTag(request.name, tags);
@@ -36,9 +36,9 @@ function* createTag(name: string, color: string | null): Generator<Move, { id: s
   return created.kind === 'done' ? { id: idOf(created, 'tag_id') } : stopped(`create the tag ${name}`, created);
 }
 
-function* putOn(names: readonly string[], tags: readonly ListedThing[], conversation: Conversation): Plan {
-  const present = yield* tagsOfDocument(conversation);
-  if (typeof present === 'string') return present;
+function* addTags(names: readonly string[], tags: readonly ListedItem[], conversation: Conversation): Plan {
+  const current = yield* tagsOfDocument(conversation);
+  if (typeof current === 'string') return current;
   const added: string[] = [];
   for (const name of names) {
     const known = findNamed(tags, name)?.id;
@@ -46,19 +46,19 @@ function* putOn(names: readonly string[], tags: readonly ListedThing[], conversa
     if (typeof created === 'string') return created;
     added.push(created.id);
   }
-  const tagged = yield* use('update_document', { tag_ids: [...new Set([...present, ...added])] });
+  const tagged = yield* use('update_document', { tag_ids: [...new Set([...current, ...added])] });
   return tagged.kind === 'done'
     ? `This document is tagged with ${allBold(names)}.`
     : stopped('tag the document', tagged);
 }
 
-function* takeOff(names: readonly string[], tags: readonly ListedThing[], conversation: Conversation): Plan {
-  const present = yield* tagsOfDocument(conversation);
-  if (typeof present === 'string') return present;
+function* removeTags(names: readonly string[], tags: readonly ListedItem[], conversation: Conversation): Plan {
+  const current = yield* tagsOfDocument(conversation);
+  if (typeof current === 'string') return current;
   const ids = names.map((name) => findNamed(tags, name)?.id);
-  const left = present.filter((id) => !ids.includes(id));
-  if (left.length === present.length) return `This document does not carry ${allBold(names)}.`;
-  const untagged = yield* use('update_document', { tag_ids: left });
+  const remaining = current.filter((id) => !ids.includes(id));
+  if (remaining.length === current.length) return `This document does not carry ${allBold(names)}.`;
+  const untagged = yield* use('update_document', { tag_ids: remaining });
   return untagged.kind === 'done'
     ? `This document no longer carries ${allBold(names)}.`
     : stopped('change the tags of the document', untagged);
@@ -74,7 +74,7 @@ function* tagsOfDocument({ document, documentId }: Conversation): Generator<Move
   return Array.isArray(entry.tag_ids) ? entry.tag_ids.filter((id) => typeof id === 'string') : [];
 }
 
-function noSuchTag(name: string, tags: readonly ListedThing[]): string {
+function noSuchTag(name: string, tags: readonly ListedItem[]): string {
   return tags.length === 0
     ? 'There are no tags yet.'
     : `There is no tag “${name}”. There are ${tags.map((tag) => tag.name).join(', ')}.`;

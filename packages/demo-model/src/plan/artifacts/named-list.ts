@@ -4,7 +4,7 @@ export function namesIn(list: string): string[] {
   return parts.map(bareName).filter((name) => name !== '');
 }
 
-/** One name without quotes, article, closing point and the words that say what kind of thing it names. */
+/** One name without quotes, article, final period, and words such as `field` or `tag`. */
 export function bareName(name: string): string {
   return name
     .trim()

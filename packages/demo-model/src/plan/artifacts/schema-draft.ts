@@ -8,18 +8,18 @@ export interface SchemaDraft {
   schema: ObjectSchema;
 }
 
-/** The proposal, named after the kind of paper and the file. */
+/** The proposal, named after the document's kind and file. */
 export function firstDraft({ kind, schema }: Proposal, documentName: string): SchemaDraft {
   const title = sentenceCase(kindName(kind));
   const stem = documentName
     .replace(/\.[a-z0-9]{2,5}$/iu, '')
     .trim()
     .slice(0, 60);
-  const isNamedSo = stem.toLowerCase().includes(kindName(kind));
-  return { name: isNamedSo ? sentenceCase(stem) : `${title} ${stem}`.trim(), schema };
+  const namesKind = stem.toLowerCase().includes(kindName(kind));
+  return { name: namesKind ? sentenceCase(stem) : `${title} ${stem}`.trim(), schema };
 }
 
-/** The proposal for all papers of its kind and issuer, named after both. */
+/** The proposal for all documents of the same kind and issuer, named after both. */
 export function draftForKind(proposal: Proposal, document: DocumentText): SchemaDraft {
   return { name: kindTitle(proposal.kind, document), schema: proposal.schema };
 }

@@ -21,7 +21,7 @@ const listing =
 const onlyThese =
   /(?<![\p{L}])(?:only|just|nur)\s+(?:(?:the|these|following|fields?)\s+)*:?\s*(?<list>[^.\n]+?)(?:\s+and\s+(?:then\s+)?(?:extract|run)\b.*)?$/iu;
 
-/** `A schema with invoice number, due date and total`: two names at least, as one may be a thing to include. */
+/** `A schema with invoice number, due date and total`: at least two names, because a single phrase might not be a field. */
 const several =
   /\bschema\s+(?:with|of|having|for)\s+(?:(?:the|these)\s+)*(?<list>(?!(?:this|that|the|it|them|these|those|key)\b)[^.\n]+?(?:,|\band\b)[^.\n]+?)(?:\s+and\s+(?:then\s+)?(?:extract|run)\b.*)?$/iu;
 

@@ -36,7 +36,7 @@ export function* readStoredSchema(conversation: Conversation): Generator<Move, S
   const outcome = yield* use('get_schema', { schema_revid: revid });
   if (outcome.kind !== 'done') return stopped('read the schema', outcome);
   const parsed = shape.safeParse(outcome.value);
-  if (!parsed.success) return 'I could not read the schema: its form is not the one I know.';
+  if (!parsed.success) return 'I could not read the schema: its response format has an unexpected shape.';
   const { schema_id, name, response_format } = parsed.data;
   const { schema, ...format } = response_format.json_schema;
   return {

@@ -2,8 +2,8 @@ import { bareName, namesIn } from './named-list.ts';
 
 export type TagRequest =
   | { kind: 'create'; name: string; color: string | null }
-  | { kind: 'put_on'; names: string[] }
-  | { kind: 'take_off'; names: string[] }
+  | { kind: 'add'; names: string[] }
+  | { kind: 'remove'; names: string[] }
   | { kind: 'rename'; name: string; to: string }
   | { kind: 'delete'; name: string };
 
@@ -34,7 +34,7 @@ export function tagRequestIn(request: string): TagRequest | undefined {
     read(
       String.raw`\b(?:add|put|attach|apply)\s+(?:the\s+)?(?<names>.+?)\s+(?:tags?|labels?)\s+(?:to|on|onto)\s+${thisDocument}$`,
     );
-  if (put) return { kind: 'put_on', names: tagNames(put.names) };
+  if (put) return { kind: 'add', names: tagNames(put.names) };
   const off =
     read(
       String.raw`\b(?:remove|take|drop|delete)\s+(?:the\s+)?(?:tags?|labels?)\s+(?<names>.+?)\s+(?:from|off)\s+${thisDocument}$`,
@@ -43,7 +43,7 @@ export function tagRequestIn(request: string): TagRequest | undefined {
       String.raw`\b(?:remove|take|drop|delete)\s+(?:the\s+)?(?<names>.+?)\s+(?:tags?|labels?)\s+(?:from|off)\s+${thisDocument}$`,
     ) ??
     read(String.raw`\buntag\s+(?<names>.+)$`);
-  if (off) return { kind: 'take_off', names: tagNames(off.names) };
+  if (off) return { kind: 'remove', names: tagNames(off.names) };
   const renamed = read(String.raw`\brename\s+(?:the\s+)?tag\s+(?<name>.+?)\s+(?:to|into|as)\s+(?<to>.+)$`);
   if (renamed) return { kind: 'rename', name: bareName(renamed.name ?? ''), to: bareName(renamed.to ?? '') };
   const deleted =

@@ -7,15 +7,15 @@ import type { FieldEdit } from './field-edits.ts';
 
 export interface EditedSchema {
   schema: ObjectSchema;
-  /** A description of the applied changes. */
+  /** Descriptions of the applied changes. */
   done: string[];
-  /** A description of the changes that failed. */
+  /** Descriptions of the failed changes. */
   failed: string[];
 }
 
-const alike = 0.6;
+const minSimilarity = 0.6;
 
-/** Applies edits in order. A field is found by its name's words, at the top or in a list of objects. */
+/** Applies edits in order. Finds a field by the words of its name, at the top level or in a list of objects. */
 export function applyFieldEdits(schema: ObjectSchema, edits: readonly FieldEdit[]): EditedSchema {
   const done: string[] = [];
   const failed: string[] = [];
@@ -35,7 +35,7 @@ type Changed = { schema: ObjectSchema; words: string };
 
 function add(schema: ObjectSchema, edit: Extract<FieldEdit, { kind: 'add' }>): Changed | string {
   const name = propertyNameFor(edit.field);
-  if (name === '') return `“${edit.field}” has no letters that a field name could be made of.`;
+  if (name === '') return `“${edit.field}” has no letters for a field name.`;
   const list = edit.toItems
     ? Object.entries(schema.properties).find(([, property]) => property.items?.properties)
     : undefined;
@@ -82,13 +82,13 @@ function messageOf(path: string, edit: Exclude<FieldEdit, { kind: 'add' }>): str
   return edit.kind === 'drop' ? `dropped \`${path}\`` : `renamed \`${path}\` to \`${propertyNameFor(edit.to)}\``;
 }
 
-/** The property whose name has these words, or the one whose words are most like them. */
+/** The property whose name has these words, otherwise the most similar one; null when none is similar enough. */
 function matchProperty(properties: Record<string, JsonSchema>, words: string): string | null {
   const names = Object.keys(properties);
   const exact = names.find((name) => wordsOf(name) === wordsOf(words));
   if (exact !== undefined) return exact;
   const [best] = names.map((name) => ({ name, score: wordSimilarity(name, words) })).sort((a, b) => b.score - a.score);
-  return best && best.score >= alike ? best.name : null;
+  return best && best.score >= minSimilarity ? best.name : null;
 }
 
 function withProperties(schema: ObjectSchema, properties: Record<string, JsonSchema>): ObjectSchema {

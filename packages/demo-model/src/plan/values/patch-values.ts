@@ -10,29 +10,29 @@ import type { ValueEdit } from './value-edits.ts';
 import { leavesOf, pathFor, type Scalar } from './value-paths.ts';
 import { bold } from '../plain-text.ts';
 
-/** Writes a user's values to the extraction, one call a value, each in the type of the schema. */
+/** Writes a user's values to the extraction, with one call for each value, in the type that the schema requires. */
 export function* patchValues(conversation: Conversation, edits: readonly ValueEdit[]): Plan {
   const extraction = yield* readResult(conversation);
   if (typeof extraction === 'string') return extraction;
   const leaves = leavesOf(extraction.result);
   const schema = yield* readSchema(extraction.schemaRevid ?? conversation.workingState.schemaRevid);
-  const said: string[] = [];
+  const messages: string[] = [];
   for (const { field, value } of edits) {
     const path = pathFor(field, leaves);
     if (path === null) {
-      said.push(`I find no value called “${field}”. There are ${[...leaves.keys()].slice(0, 30).join(', ')}.`);
+      messages.push(`I find no value called “${field}”. There are ${[...leaves.keys()].slice(0, 30).join(', ')}.`);
       continue;
     }
     const typed = typedValue(value, path, schema, leaves.get(path));
     if (typed === undefined) {
-      said.push(`“${value}” is no value that \`${path}\` takes.`);
+      messages.push(`“${value}” is no value that \`${path}\` takes.`);
       continue;
     }
     const outcome = yield* use('update_extraction_field', { path, value: typed });
-    if (outcome.kind === 'done') said.push(`\`${path}\` is now ${bold(typed === null ? 'empty' : String(typed))}.`);
-    else return [...said, stopped(`change \`${path}\``, outcome)].join(' ');
+    if (outcome.kind === 'done') messages.push(`\`${path}\` is now ${bold(typed === null ? 'empty' : String(typed))}.`);
+    else return [...messages, stopped(`change \`${path}\``, outcome)].join(' ');
   }
-  return said.join('\n');
+  return messages.join('\n');
 }
 
 function* readSchema(revid: string | null): Generator<Move, JsonSchema, Outcome[]> {
@@ -43,16 +43,16 @@ function* readSchema(revid: string | null): Generator<Move, JsonSchema, Outcome[
   return format?.json_schema?.schema ?? {};
 }
 
-/** A text as a value of the type at a path; undefined when it does not fit. */
+/** Converts a text to the type at a path; undefined when it does not fit. */
 function typedValue(
   value: string | null,
   path: string,
   root: JsonSchema,
-  present: Scalar | undefined,
+  current: Scalar | undefined,
 ): Scalar | undefined {
   if (value === null) return null;
   const schema = schemaAt(root, path.split('.'), root);
-  const types = schema ? typesOf(schema) : [typeof present];
+  const types = schema ? typesOf(schema) : [typeof current];
   if (types.includes('number') || types.includes('integer')) {
     const digits = /-?\d[\d.,' ]*/u.exec(value)?.[0];
     const number = digits === undefined ? null : numberFrom(digits.trim().replace(/^-/u, ''), '.');

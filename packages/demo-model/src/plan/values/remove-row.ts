@@ -6,7 +6,7 @@ import { rowIn } from './value-paths.ts';
 
 const removing = /^(?:please\s+|can you\s+|now\s+)*(?:remove|delete|drop|take out)\s+(?<row>.+)$/iu;
 
-/** The row to remove from the extraction, from 0, -1 for the last one; undefined when the message removes none. */
+/** The index of the row to remove, from 0; -1 for the last row; undefined when the message removes none. */
 export function rowToRemove(request: string): number | undefined {
   const words = removing.exec(request.trim())?.groups?.row;
   return words === undefined ? undefined : (rowIn(words) ?? undefined);
@@ -25,5 +25,5 @@ export function* removeRow(row: number, conversation: Conversation): Plan {
   const index = row === -1 ? rows.length - 1 : row;
   if (index >= rows.length) return `There are only ${rows.length} rows in \`${path}\`.`;
   const outcome = yield* use('update_extraction_field', { path, value: rows.toSpliced(index, 1) });
-  return outcome.kind === 'done' ? `Row ${index + 1} is out of \`${path}\`.` : stopped('take the row out', outcome);
+  return outcome.kind === 'done' ? `I removed row ${index + 1} from \`${path}\`.` : stopped('remove the row', outcome);
 }

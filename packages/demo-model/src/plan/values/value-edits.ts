@@ -25,7 +25,7 @@ export function doubtedField(request: string): string | undefined {
   return groups?.value === '' ? bareName(groups.field ?? '') : undefined;
 }
 
-/** The values in a message; empty when it gives none. The caller checks whether the fields exist. */
+/** The values that a message gives; empty when it gives none. The caller checks whether the fields exist. */
 export function valueEditsIn(request: string): ValueEdit[] {
   const text = request.trim().replace(/[!]+$|(?<!\d)\.$/u, '');
   if (text.endsWith('?')) return [];

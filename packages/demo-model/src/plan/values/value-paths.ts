@@ -1,7 +1,7 @@
 import { wordsOf } from '../../page/fold.ts';
 import { wordSimilarity } from '../../fill/captions/word-similarity.ts';
 
-const alike = 0.6;
+const minSimilarity = 0.6;
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 
 /** The value at a leaf of a JSON value. */
@@ -23,8 +23,8 @@ export function leavesOf(value: unknown, path = ''): Map<string, Scalar> {
 /** The path for a user's words, such as `the amount of line 2` → `line_items.1.amount`; null when none matches. */
 export function pathFor(words: string, leaves: ReadonlyMap<string, Scalar>): string | null {
   if (leaves.has(words.trim())) return words.trim();
-  const said = rowIn(words);
-  const row = said === -1 ? Math.max(...[...leaves.keys()].map((path) => rowOf(path) ?? 0)) : said;
+  const requestedRow = rowIn(words);
+  const row = requestedRow === -1 ? Math.max(...[...leaves.keys()].map((path) => rowOf(path) ?? 0)) : requestedRow;
   const rest = row === null ? words : words.replace(rowWords, ' ');
   const candidates = [...leaves.keys()].filter((path) => rowOf(path) === row);
   const name = wordsOf(rest.replace(/\b(?:the|of|in|for|on|value|field)\b/giu, ' '));
@@ -36,7 +36,7 @@ export function pathFor(words: string, leaves: ReadonlyMap<string, Scalar>): str
     return { path, score: isExact ? 2 : Math.max(wordSimilarity(last, name), wordSimilarity(whole, name)) };
   });
   const [best, next] = scored.sort((a, b) => b.score - a.score);
-  if (!best || best.score < alike || (next && next.score === best.score && best.score < 1)) return null;
+  if (!best || best.score < minSimilarity || (next && next.score === best.score && best.score < 1)) return null;
   return best.path;
 }
 
@@ -45,7 +45,7 @@ const rowWords = new RegExp(
   'iu',
 );
 
-/** The row, from 0, in words such as `line 2` or `the last row`, -1 for the last one; null without a row. */
+/** The index of a row, from 0, in words such as `line 2`; -1 for `the last row`; null without a row. */
 export function rowIn(words: string): number | null {
   const [hit] = rowWords.exec(words) ?? [];
   if (hit === undefined) return null;

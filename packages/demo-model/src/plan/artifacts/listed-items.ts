@@ -3,7 +3,7 @@ import type { Outcome } from '../conversation.ts';
 
 export type ListedKind = 'schemas' | 'prompts' | 'tags' | 'documents' | 'models';
 
-export interface ListedThing {
+export interface ListedItem {
   id: string;
   /** The newest revision, for schemas and prompts. */
   revid: string;
@@ -25,7 +25,7 @@ export function listTool(kind: ListedKind): string {
 }
 
 /** The items of a list tool's result; empty for any other result. */
-export function listedIn(kind: ListedKind, outcome: Outcome): ListedThing[] {
+export function listedIn(kind: ListedKind, outcome: Outcome): ListedItem[] {
   const list = outcome.kind === 'done' ? outcome.value[kind] : undefined;
   if (!Array.isArray(list)) return [];
   const { id, revid = id, name } = keysOf[kind];
@@ -43,10 +43,10 @@ function textAt(entry: Record<string, unknown>, key: string): string {
 }
 
 /** The item with this name, otherwise the only one whose name contains these words. */
-export function findNamed(things: readonly ListedThing[], name: string): ListedThing | null {
+export function findNamed(items: readonly ListedItem[], name: string): ListedItem | null {
   const wanted = wordsOf(name);
-  const exact = things.find((thing) => thing.name === name) ?? things.find((thing) => wordsOf(thing.name) === wanted);
+  const exact = items.find((item) => item.name === name) ?? items.find((item) => wordsOf(item.name) === wanted);
   if (exact) return exact;
-  const holding = things.filter((thing) => wanted !== '' && wordsOf(thing.name).includes(wanted));
+  const holding = items.filter((item) => wanted !== '' && wordsOf(item.name).includes(wanted));
   return holding.length === 1 ? (holding[0] ?? null) : null;
 }

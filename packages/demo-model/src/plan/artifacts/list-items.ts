@@ -1,5 +1,5 @@
 import type { Conversation, Outcome } from '../conversation.ts';
-import { listedIn, type ListedKind, listTool } from './listed-things.ts';
+import { listedIn, type ListedKind, listTool } from './listed-items.ts';
 import type { Plan } from '../plan.ts';
 import { stopped } from '../stopped.ts';
 import { plainText } from '../plain-text.ts';
@@ -14,7 +14,7 @@ const kindLabels: readonly [RegExp, ListedKind][] = [
 const maxShown = 20;
 
 /** The kinds of items to list; empty when the message does not ask for a list. */
-export function listsWanted(request: string): ListedKind[] {
+export function requestedLists(request: string): ListedKind[] {
   const asksForList =
     /\b(?:list|show|which|what|see|display|give me|are there|do (?:i|we) have|zeig\w*|liste|welche|affiche\w*|quels?|montre\w*)\b/iu.test(
       request,
@@ -24,7 +24,7 @@ export function listsWanted(request: string): ListedKind[] {
 }
 
 /** Lists items, several kinds at once if requested. */
-export function* listThings(kinds: readonly ListedKind[], { request }: Conversation): Plan {
+export function* listItems(kinds: readonly ListedKind[], { request }: Conversation): Plan {
   const search = /\b(?:named|called|containing|matching|with the name|like)\s+["“']?(?<text>[^"”'?.]+)/iu
     .exec(request)
     ?.groups?.text?.trim();
@@ -38,10 +38,10 @@ export function* listThings(kinds: readonly ListedKind[], { request }: Conversat
 
 function messageOf(kind: ListedKind, outcome: Outcome | undefined): string {
   if (outcome?.kind !== 'done') return stopped(`list the ${kind}`, outcome ?? { kind: 'failed', error: 'no answer' });
-  const things = listedIn(kind, outcome);
-  if (things.length === 0) return `There are no ${kind}.`;
-  const total = typeof outcome.value.total_count === 'number' ? outcome.value.total_count : things.length;
-  const lines = things.slice(0, maxShown).map(({ name, entry }) => `- ${plainText(name)}${detail(entry)}`);
+  const items = listedIn(kind, outcome);
+  if (items.length === 0) return `There are no ${kind}.`;
+  const total = typeof outcome.value.total_count === 'number' ? outcome.value.total_count : items.length;
+  const lines = items.slice(0, maxShown).map(({ name, entry }) => `- ${plainText(name)}${detail(entry)}`);
   const more = total > lines.length ? `\n- … and ${total - lines.length} more` : '';
   const head = total === 1 ? `There is 1 ${kind.slice(0, -1)}:` : `There are ${total} ${kind}:`;
   return `${head}\n${lines.join('\n')}${more}`;

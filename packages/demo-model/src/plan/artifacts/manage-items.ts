@@ -1,40 +1,40 @@
 import { bareName } from './named-list.ts';
 import type { Conversation, Outcome } from '../conversation.ts';
-import { findNamed, listedIn, type ListedThing, listTool } from './listed-things.ts';
+import { findNamed, listedIn, type ListedItem, listTool } from './listed-items.ts';
 import { idOf } from '../outcome-id.ts';
 import { type Move, type Plan, use } from '../plan.ts';
 import { stopped } from '../stopped.ts';
 import { bold } from '../plain-text.ts';
 
-type ThingKind = 'schemas' | 'prompts' | 'documents';
+type ItemKind = 'schemas' | 'prompts' | 'documents';
 
-/** Renaming or deleting a document, schema or prompt. `name` is null for the current one. */
-export interface ThingRequest {
+/** A request to rename or delete a document, schema or prompt. `name` is null for the current one. */
+export interface ItemRequest {
   action: 'rename' | 'delete';
-  kind: ThingKind;
+  kind: ItemKind;
   name: string | null;
   to: string;
 }
 
-const kinds: Readonly<Record<string, ThingKind>> = {
+const kinds: Readonly<Record<string, ItemKind>> = {
   schema: 'schemas',
   prompt: 'prompts',
   document: 'documents',
   file: 'documents',
 };
-const thing = String.raw`(?<this>this|the|my|our)?\s*(?<kind>schema|prompt|document|file)`;
+const itemPattern = String.raw`(?<this>this|the|my|our)?\s*(?<kind>schema|prompt|document|file)`;
 
-export function thingRequestIn(request: string): ThingRequest | undefined {
+export function itemRequestIn(request: string): ItemRequest | undefined {
   const text = request.trim().replace(/[.!?]+$/u, '');
   const renamed =
     new RegExp(
-      String.raw`\b(?:rename|call)\s+${thing}(?:\s+(?<name>.+?))?\s*(?:\bto\b|\binto\b|\bas\b|(?<=document|schema|file))\s+(?<to>.+)$`,
+      String.raw`\b(?:rename|call)\s+${itemPattern}(?:\s+(?<name>.+?))?\s*(?:\bto\b|\binto\b|\bas\b|(?<=document|schema|file))\s+(?<to>.+)$`,
       'iu',
     ).exec(text)?.groups ??
-    new RegExp(String.raw`\bchange the name of\s+${thing}(?:\s+(?<name>.+?))?\s+to\s+(?<to>.+)$`, 'iu').exec(text)
+    new RegExp(String.raw`\bchange the name of\s+${itemPattern}(?:\s+(?<name>.+?))?\s+to\s+(?<to>.+)$`, 'iu').exec(text)
       ?.groups;
   const deleted = new RegExp(
-    String.raw`^(?:please\s+|can you\s+|now\s+)*(?:delete|remove|erase|lösche|supprime)\s+${thing}(?:\s+(?<name>.+))?$`,
+    String.raw`^(?:please\s+|can you\s+|now\s+)*(?:delete|remove|erase|lösche|supprime)\s+${itemPattern}(?:\s+(?<name>.+))?$`,
     'iu',
   ).exec(text)?.groups;
   const groups = renamed ?? deleted;
@@ -49,13 +49,13 @@ export function thingRequestIn(request: string): ThingRequest | undefined {
   };
 }
 
-/** Renames or deletes one item, which is found by name if one is given. */
-export function* manageThing(request: ThingRequest, conversation: Conversation): Plan {
+/** Renames or deletes one item: the named one, or the current one. */
+export function* manageItem(request: ItemRequest, conversation: Conversation): Plan {
   const { kind, action } = request;
   const one = kind.slice(0, -1);
   if (kind === 'prompts' && action === 'rename')
     return 'A prompt’s name cannot be changed through my tools; its content, schema, model and tags can.';
-  const found = yield* findThing(request, conversation);
+  const found = yield* findItem(request, conversation);
   if (typeof found === 'string') return found;
   const { tool, args } = changeOf(request, found.id);
   const changed = yield* use(tool, args);
@@ -64,7 +64,7 @@ export function* manageThing(request: ThingRequest, conversation: Conversation):
   return action === 'rename' ? `${named} is now called ${bold(request.to)}.` : `${named} is deleted.`;
 }
 
-function changeOf({ kind, action, to }: ThingRequest, id: string): { tool: string; args: Record<string, unknown> } {
+function changeOf({ kind, action, to }: ItemRequest, id: string): { tool: string; args: Record<string, unknown> } {
   if (kind === 'documents') {
     const which = id === '' ? {} : { document_id: id };
     return action === 'rename'
@@ -77,20 +77,20 @@ function changeOf({ kind, action, to }: ThingRequest, id: string): { tool: strin
     : { tool: 'delete_schema', args: { schema_id: id } };
 }
 
-type Target = Pick<ListedThing, 'id' | 'name'>;
+type Target = Pick<ListedItem, 'id' | 'name'>;
 
-function* findThing(
-  { kind, name }: ThingRequest,
+function* findItem(
+  { kind, name }: ItemRequest,
   conversation: Conversation,
 ): Generator<Move, Target | string, Outcome[]> {
   const one = kind.slice(0, -1);
   if (name !== null) {
     const outcome = yield* use(listTool(kind), { limit: 100 });
     if (outcome.kind !== 'done') return stopped(`list the ${kind}`, outcome);
-    const things = listedIn(kind, outcome);
-    const names = things.map((listed) => listed.name).join(', ');
+    const items = listedIn(kind, outcome);
+    const names = items.map((listed) => listed.name).join(', ');
     return (
-      findNamed(things, name) ??
+      findNamed(items, name) ??
       `I find no ${one} called “${name}”, or more than one.${names === '' ? '' : ` There are ${names}.`}`
     );
   }
