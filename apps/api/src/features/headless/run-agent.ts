@@ -120,7 +120,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
         await conversation.finish(step.value);
         const { executedRounds, text, status } = step.value;
         const keptResult = hasWritten(executedRounds) ? undefined : kept();
-        const ended = { rounds: [...executedRounds], text, ...(keptResult && { kept: keptResult }) };
+        const ended = { rounds: [...executedRounds], text, ...(keptResult && { keptResult }) };
         if ('pending' in step.value) return { ...ended, parkedTurn: turnId };
         if (step.value.status === 'failed') {
           dependencies.log.error({ err: step.value.cause, document_run_id: run.id }, 'a headless run failed');
