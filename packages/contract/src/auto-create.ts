@@ -7,15 +7,15 @@ import { tagColor } from './tags.ts';
 import { onAsk } from './base/write-origin.ts';
 
 /**
- * `running` from when a run is queued to its end; `proposed` until a person has accepted or rejected; `failed` until
- * someone asks again.
+ * `running` until the run ends; `proposed` until a user accepts or rejects the proposal; `failed` until a proposal is
+ * requested again.
  */
 export const autoCreateStatus = z.enum(['running', 'proposed', 'accepted', 'rejected', 'failed']);
 export type AutoCreateStatus = z.infer<typeof autoCreateStatus>;
 
 /**
- * What the run did, in order, to be replayed: its rounds as in a turn's answer, the last of them with the closing text and
- * no calls. Bounded: long texts, arguments and results are shortened and say so where they are.
+ * The rounds of the run in order, for a replay. They have the form of a turn's answer; the last one has the closing text and
+ * no calls. Long texts, arguments and results are shortened, with a note at the cut.
  */
 export const agentLog = z.array(executedRound);
 export type AgentLog = z.infer<typeof agentLog>;
@@ -26,16 +26,16 @@ export const autoCreate = z.object({
   /** The revisions that the proposal's extraction was made with. A prompt without a schema has no `schema_revid`. */
   schema_revid: recordId.optional(),
   prompt_revid: recordId.optional(),
-  /** Present while the run waits for a person's decision in the inbox. */
+  /** Present while the run waits for a decision in the inbox. */
   waiting: z.literal(true).optional(),
-  /** The kind of document that it is of, in the list of proposals. */
+  /** The document's kind in the list of proposals. */
   proposal_id: recordId.optional(),
-  /** Present where the run created nothing, because a prompt of the document's kind was there. */
+  /** Present if the run created nothing, because a prompt for the document's kind already existed. */
   reuses: z
     .object({
       prompt_revid: recordId,
       schema_revid: recordId.optional(),
-      /** False where the prompt waits for a review itself. */
+      /** False if the prompt itself is not accepted yet. */
       accepted: z.boolean(),
     })
     .optional(),
@@ -43,13 +43,13 @@ export const autoCreate = z.object({
   done_at: timestamp.optional(),
   /** Why it failed. */
   error: z.object({ code: z.string(), message: z.string() }).optional(),
-  /** Of the last finished run. Returned with a single document, omitted in lists. */
+  /** Belongs to the last finished run. Returned with a single document, omitted in lists. */
   agent_log: agentLog.optional(),
 });
 export type AutoCreate = z.infer<typeof autoCreate>;
 
 export const startAutoCreateBody = z.object({
-  /** What becomes of a call that would have to ask; the organization's `auto_create_on_ask` if absent. */
+  /** What happens to a call that needs approval. Default: the organization's `auto_create_on_ask`. */
   on_ask: onAsk.optional(),
 });
 export type StartAutoCreateBody = z.infer<typeof startAutoCreateBody>;
@@ -68,29 +68,29 @@ export const proposedDocument = z.object({
   document_name: z.string(),
   found: z.number().int(),
   of: z.number().int(),
-  /** The largest risk, from 0 to 1, among its values; absent until they are judged, soon after they were extracted. */
+  /** The largest risk of its values, 0 to 1. Absent until risks are computed, shortly after the extraction. */
   risk: z.number().optional(),
-  /** How many of its values are worth a look; with `risk`. */
+  /** Number of values to review. Present together with `risk`. */
   to_check: z.number().int().optional(),
   incomplete_results: incompleteResults.optional(),
-  /** By path; of a list how many rows it has. What was not found is left out. Present where one proposal is read. */
+  /** Values by path; a list has its number of rows. Missing values are omitted. Returned with a single proposal. */
   values: z.record(z.string(), proposedValue).optional(),
-  /** Paths of fields that hold a value to check; with `values`. */
+  /** Paths of fields with a value to review. Present together with `values`. */
   paths_to_check: z.array(z.string()).optional(),
 });
 
-/** Documents of one kind that wait for a decision, with what would be accepted for them. */
+/** The pending documents of one kind, with the prompt and schema that an acceptance applies to them. */
 export const proposal = z.object({
   /** The id of its prompt. */
   id: recordId,
-  /** What the documents are, without who issued them: `Invoice`. */
+  /** The type of the documents without their issuer: `Invoice`. */
   kind: z.string(),
-  /** `Invoice, Contoso`. */
+  /** Type and issuer: `Invoice, Contoso`. */
   name: z.string(),
   /** The newest revisions. A prompt without a schema has no `schema_revid`. */
   schema_revid: recordId.optional(),
   prompt_revid: recordId,
-  /** True where the prompt was accepted before: accepting creates nothing new. */
+  /** Whether the prompt was accepted before. Accepting then creates nothing new. */
   accepted: z.boolean(),
   /** The tags of the prompt. */
   tag_ids: z.array(z.string()),
@@ -112,9 +112,9 @@ const decidedDocuments = z.array(objectId).min(1).max(maxDecidedDocuments);
 export const acceptKindBody = z
   .strictObject({
     tag_id: objectId.optional(),
-    /** Created for it; a tag that has the name already is used. */
+    /** An existing tag with this name is used, otherwise one is created. */
     new_tag: z.strictObject({ name: artifactName, color: tagColor.optional() }).optional(),
-    /** The others stay. All that wait where it is left out. */
+    /** Default: all pending documents. Documents that are not named stay pending. */
     document_ids: decidedDocuments.optional(),
   })
   .refine(({ tag_id, new_tag }) => tag_id === undefined || new_tag === undefined, {
@@ -124,16 +124,16 @@ export type AcceptKindBody = z.infer<typeof acceptKindBody>;
 export const rejectKindBody = z.strictObject({ document_ids: decidedDocuments.optional() });
 export type RejectKindBody = z.infer<typeof rejectKindBody>;
 
-/** What a decision on a kind came to. The same decision again decides on nothing more. */
+/** The result of a decision on a kind. Repeating the decision has no effect. */
 export const kindDecision = z.object({
   id: recordId,
   status: z.enum(['accepted', 'rejected']),
   /** Decided by this request. */
   document_ids: z.array(z.string()),
-  /** Documents of the kind that still wait. */
+  /** Documents of the kind that are still pending. */
   left: z.number().int(),
   tag_id: recordId.optional(),
-  /** Of the audit log, by which the decision is undone within 30 days; absent where it decided on nothing. */
+  /** The entry of the audit log that can undo the decision for 30 days. Absent if no document was decided. */
   entry_id: recordId.optional(),
 });
 export type KindDecision = z.infer<typeof kindDecision>;

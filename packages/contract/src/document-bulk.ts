@@ -4,9 +4,9 @@ import { documentListQuery, documentState } from './documents.ts';
 import { headlessMessage } from './schedules.ts';
 import { onAsk } from './base/write-origin.ts';
 
-/** The most documents that one bulk job works through. */
+/** Maximum number of documents of a bulk job. */
 export const maxBulkDocuments = 50_000;
-/** The most documents that a bulk job hands to a model: `extract`, `auto_create` and `message`. */
+/** Maximum number of documents of a bulk job that calls a model: `extract`, `auto_create` and `message`. */
 export const maxModelBulkDocuments = 10_000;
 
 /** How long a deleted document stays in the trash, and how long a bulk job can be undone. */
@@ -28,10 +28,10 @@ export const documentBulkAction = z.enum([
 ]);
 export type DocumentBulkAction = z.infer<typeof documentBulkAction>;
 
-/** The query of the document list, as JSON and without its page. Strict: a misspelled filter would choose every document. */
+/** The query of the document list, as JSON and without its page. Strict, because a misspelled filter would select every document. */
 export const documentSelection = z.strictObject({
   name_search: z.string().max(200).optional(),
-  /** Documents that carry all of them. */
+  /** Documents with all of these tags. */
   tag_ids: z.array(objectId).max(100).optional(),
   state: documentState.optional(),
   auto_create: documentListQuery.shape.auto_create,
@@ -40,7 +40,7 @@ export const documentSelection = z.strictObject({
 });
 export type DocumentSelection = z.infer<typeof documentSelection>;
 
-/** One of `query` and `document_ids`, and what the action needs. */
+/** Either `query` or `document_ids`, and the fields of the action. */
 export const createDocumentBulkBody = z.strictObject({
   query: documentSelection.optional(),
   document_ids: z.array(objectId).min(1).max(maxModelBulkDocuments).optional(),
@@ -51,11 +51,11 @@ export const createDocumentBulkBody = z.strictObject({
   prompt_id: objectId.optional(),
   /** For `message`, and for `auto_create` in place of the usual first message. */
   message: headlessMessage.optional(),
-  /** For `message`: the tools that may write; every other call that would ask is denied. */
+  /** For `message`: the writing tools that are allowed. Other calls that need approval are denied. */
   auto_approved_tools: z.array(z.string().min(1).max(200)).max(100).optional(),
-  /** For `message` and `auto_create`: a call that would have to ask is denied (default), or waits in the inbox. */
+  /** For `message` and `auto_create`: whether a call that needs approval is denied (default) or waits in the inbox. */
   on_ask: onAsk.optional(),
-  /** The number of documents that the user was shown. Where another number is chosen, nothing is done: 409 `selection_changed`. */
+  /** The number of documents that the user saw. If the selection has another size, the request fails: 409 `selection_changed`. */
   expected_count: z.number().int().min(0).optional(),
 });
 export type CreateDocumentBulkBody = z.infer<typeof createDocumentBulkBody>;
@@ -74,12 +74,12 @@ const documentReason = reason.extend({ document_id: recordId });
 export const bulkUndoConflict = z.object({
   document_id: recordId,
   what: z.string(),
-  /** Who changed it since, where that is known. */
+  /** Who has changed it since, if known. */
   changed_by: z.string().nullable(),
   changed_at: timestamp.nullable(),
 });
 
-/** `incomplete`: some documents could not be brought back, see `conflicts`; undoing again tries these once more. */
+/** `incomplete`: some documents could not be restored, see `conflicts`. Another undo retries them. */
 export const bulkUndo = z.object({
   state: z.enum(['running', 'completed', 'incomplete']),
   /** Documents. */
@@ -95,15 +95,15 @@ export const documentBulk = z.object({
   state: documentBulkState,
   /** The query of the request; null when it named `document_ids`. */
   query: documentSelection.nullable(),
-  /** Documents chosen, when the job was made. Documents that arrive later are not part of it. */
+  /** Number of documents selected when the job was created. Later documents are not part of it. */
   total: z.number().int(),
-  /** Documents worked through so far: `succeeded`, `skipped` and `failed` together. */
+  /** Number of finished documents: the sum of `succeeded`, `skipped` and `failed`. */
   done: z.number().int(),
-  /** Documents that are now as the action wants them. */
+  /** Documents that are now in the state that the action sets. */
   succeeded: z.number().int(),
-  /** Of `succeeded`, those that were so before and stayed untouched. */
+  /** Documents in `succeeded` that were in this state before. */
   unchanged: z.number().int(),
-  /** Documents that were left alone, such as those with a verified result. */
+  /** Documents that were not changed, such as those with a verified result. */
   skipped: z.number().int(),
   failed: z.number().int(),
   /** The first hundred documents that failed, with the reason. */
@@ -131,7 +131,7 @@ export const documentBulkListQuery = pageQuery;
 
 /**
  * The frames of `GET …/documents/bulk/{bulk_id}/events`; the frame's `event` is the same name as `type`. First `bulk` with
- * how the job stands, then `bulk` for each change, last `done`. Of a job that is being undone, until the undo has ended.
+ * the current state, then `bulk` for each change, last `done`. During an undo, `done` follows when the undo has ended.
  */
 export const documentBulkEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('bulk'), bulk: documentBulk }),

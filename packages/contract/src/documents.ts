@@ -40,16 +40,16 @@ export const document = z.object({
   upload_date: timestamp,
   uploaded_by: z.string(),
   auto_create: autoCreate.optional(),
-  /** Of a document that was split off another one: which, and which of its pages, from and to. */
+  /** For a document that was split off another one: that document and the range of its pages. */
   split_from: z.object({ document_id: recordId, pages: z.array(pageRange) }).optional(),
-  /** Present where a result is incomplete, in lists and with a single document. */
+  /** Present if a result is incomplete, in lists and with a single document. */
   incomplete_results: incompleteResults.optional(),
 });
 export type Document = z.infer<typeof document>;
 
 export const documentList = pageInfo.extend({ documents: z.array(document) });
 export const documentName = z.string().trim().min(1).max(255);
-/** The bytes of a document's metadata as JSON. */
+/** Maximum size of a document's metadata as JSON, in bytes. */
 export const maxMetadataBytes = 64 * 1024;
 export const metadata = smallJsonObject(maxMetadataBytes);
 
@@ -59,12 +59,12 @@ export const uploadBody = z.object({
     .array(
       z.object({
         name: documentName,
-        /** Base64. Checked where it is decoded: a pattern over tens of megabytes costs more than the decoding. */
+        /** Base64. Checked when it is decoded, because matching a pattern against tens of megabytes is slower. */
         content: z.string().min(1),
         tag_ids: z.array(objectId).max(100).optional(),
         metadata: metadata.optional(),
         auto_create: z.boolean().optional(),
-        /** What becomes of a call of the proposal that would have to ask; the organization's `auto_create_on_ask` if absent. */
+        /** What happens to a call of the proposal that needs approval. Default: the organization's `auto_create_on_ask`. */
         on_ask: onAsk.optional(),
       }),
     )
@@ -83,7 +83,7 @@ export const documentListQuery = pageQuery.extend({
   name_search: z.string().max(200).optional(),
   tag_ids: idListQuery.optional(),
   state: documentState.optional(),
-  /** Keeps the documents whose proposal stands so: `proposed` waits for a decision. */
+  /** Selects documents by the state of their proposal. `proposed` ones are pending. */
   auto_create: autoCreateStatus.optional(),
   /** Default: the newest first. Names are compared case-insensitively. */
   sort: z.enum(['document_name', 'size_bytes', 'upload_date']).optional(),
@@ -106,7 +106,7 @@ export const documentText = z.object({
       hidden_text: z.number().int().optional(),
       /** Why this page could not be read, if the others could. */
       ocr_error: stateError.optional(),
-      /** Of a page recognised from an image, 0 to 1: the mean over its words. */
+      /** For a page recognised from an image: the mean confidence of its words, 0 to 1. */
       ocr_confidence: z.number().optional(),
     }),
   ),
@@ -145,7 +145,7 @@ export const documentEvent = z.object({
 });
 export type DocumentEvent = z.infer<typeof documentEvent>;
 
-/** What the events of a list tell: at once, and whenever the list would be answered differently. */
+/** An event of a list, sent at once and whenever the list's response changes. */
 export const documentListEvent = z.object({ type: z.literal('changed'), total_count: z.number().int() });
 export type DocumentListEvent = z.infer<typeof documentListEvent>;
 
@@ -167,19 +167,19 @@ export const splitBody = z.object({
 export type SplitBody = z.infer<typeof splitBody>;
 export const splitAnswer = z.object({
   documents: z.array(document),
-  /** Pages that stand in more than one part, and in none. Both are allowed. */
+  /** Pages in more than one part, and pages in no part. Both are allowed. */
   pages_in_several: z.array(z.number().int()),
   pages_in_none: z.array(z.number().int()),
 });
 export type SplitAnswer = z.infer<typeof splitAnswer>;
-/** Where the documents of a file begin, for a person or an agent to decide. */
+/** The proposed first pages of the documents in a file. A user or an agent decides. */
 export const splitProposal = z.object({
   parts: z.array(
     z.object({
       name: z.string(),
       pages: z.array(pageRange),
       reason: z.string(),
-      /** That a document begins there, 0 to 1. */
+      /** The confidence that a document begins there, 0 to 1. */
       probability: z.number(),
     }),
   ),

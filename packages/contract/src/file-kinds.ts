@@ -1,6 +1,5 @@
 /**
- * The kinds of files that documents are made from, by MIME type: the name that people know, and the extensions that such
- * files have, the usual one first.
+ * The supported kinds of files by MIME type: their common names, and their file extensions, the usual one first.
  */
 export const fileKinds = {
   'application/pdf': { label: 'PDF', extensions: ['pdf'] },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageInfo } from './base/common.ts';
 
-/** Whose way of speaking the OpenAI protocol an endpoint follows; `other` is told from each model's name. */
+/** The variant of the OpenAI protocol that an endpoint uses. For `other`, it is derived from each model's name. */
 export const providerKind = z.enum([
   'openai',
   'anthropic',
@@ -32,7 +32,7 @@ export const llmProvider = z.object({
   litellm_models_available: z.array(z.string()),
   litellm_models_enabled: z.array(z.string()),
   litellm_models_chat_agent: z.array(z.string()),
-  /** Models that see: they are sent images of pages whose text is unsure or empty, and offered `view_page`. */
+  /** Models that read images: they get images of pages with uncertain or empty text, and the tool `view_page`. */
   litellm_models_vision: z.array(z.string()),
 });
 export type LlmProvider = z.infer<typeof llmProvider>;
@@ -41,7 +41,7 @@ export const llmProviderList = pageInfo.extend({ providers: z.array(llmProvider)
 
 export const putLlmProviderBody = z.object({
   display_name: z.string().trim().min(1).max(100).optional(),
-  /** null: guessed again. */
+  /** null: derived again from the address and the models' names. */
   kind: providerKind.nullable().optional(),
   base_url: z.string().trim().min(1).max(2_000).optional(),
   /** Omitted or masked: unchanged. null or empty: no key. */

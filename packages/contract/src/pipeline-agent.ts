@@ -15,7 +15,7 @@ export type AgentConversationStatus = z.infer<typeof agentConversationStatus>;
 export const uncertaintySeverity = z.enum(['blocking', 'notable', 'info']);
 export type UncertaintySeverity = z.infer<typeof uncertaintySeverity>;
 
-/** As an agent says it. */
+/** In the agent's words. */
 export const foundUncertainty = z.object({
   severity: uncertaintySeverity,
   message: z.string().trim().min(1).max(1000),
@@ -48,7 +48,7 @@ export type SubAgentResult = z.infer<typeof subAgentResult>;
 export const agentToolCall = z.object({ tool_name: z.string(), arguments: jsonObject, result: z.unknown() });
 export type AgentToolCall = z.infer<typeof agentToolCall>;
 
-/** The work of a sub-agent, told while it went on. */
+/** The steps of a sub-agent, recorded while it worked. */
 const toldSubAgent = z.object({
   agent_id: z.string(),
   /** Plain sentences, the latest last; only the last ones of very many. */
@@ -170,7 +170,7 @@ export type AppliedConversation = z.infer<typeof appliedConversation>;
 export const patchAgentConversationBody = z.strictObject({ status: z.literal('abandoned') });
 
 export const resolveUncertaintyBody = z.strictObject({
-  /** How, such as `user_confirmed` or `pipeline_adjusted`. */
+  /** How it was resolved, such as `user_confirmed` or `pipeline_adjusted`. */
   resolved_by: z.string().trim().min(1, 'Say how it was resolved.').max(200),
 });
 
@@ -190,7 +190,7 @@ export const agentMessageEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), content: z.string() }),
   z.object({ type: z.literal('tool_call_start'), call_id: z.string(), name: z.string(), arguments: jsonObject }),
   z.object({ type: z.literal('tool_call_end'), call_id: z.string(), name: z.string(), success: z.boolean() }),
-  /** `agent_id` is its kind, as in `source_analyzer`; another that works beside it is `source_analyzer_2`. */
+  /** `agent_id` is its kind, as in `source_analyzer`; a second one at the same time is `source_analyzer_2`. */
   z.object({ type: z.literal('subagent_start'), agent_id: z.string() }),
   z.object({ type: z.literal('subagent_end'), agent_id: z.string(), success: z.boolean(), summary: z.string() }),
   z.object({ type: z.literal('uncertainty'), uncertainty }),

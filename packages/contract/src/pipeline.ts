@@ -12,7 +12,7 @@ export const maxDocumentsInSource = 10_000;
 export const createSourceBody = z.strictObject({
   name,
   document_ids: z.array(objectId).min(1).max(maxDocumentsInSource).optional(),
-  /** Documents that carry all of them. */
+  /** Documents with all of these tags. */
   tag_ids: z.array(objectId).min(1).max(50).optional(),
   /** Part of the document's name. */
   name_search: z.string().trim().min(1).max(200).optional(),
@@ -113,7 +113,7 @@ export const collection = z.object({
   source_id: recordId,
   status: collectionStatus,
   pipeline,
-  /** How it is searched: vectors only where there are embeddings and the database offers a search over them. */
+  /** How it is searched. Vectors require embeddings and a database with vector search. */
   search: z.object({ lexical: z.boolean(), vectors: z.boolean() }),
   progress: z.object({
     documents: z.number().int(),
@@ -149,10 +149,10 @@ export const searchHit = z.object({
   page_num: z.number().int().nullable(),
   start: z.number().int(),
   end: z.number().int(),
-  /** The heading above it. */
+  /** The preceding heading. */
   heading: z.string().optional(),
   text: z.string(),
-  /** Where it stands on its page, a box for each line; empty for what has no place on a page: text files, extracted fields. */
+  /** Its place on the page, a box for each line. Empty for text files and extracted fields, which have no place. */
   boxes: z.array(groundingBox),
   /** The matched words of `text`, in any form: UTF-16 units of `text`, in order, without overlaps. */
   matches: z.array(z.object({ start: z.number().int(), end: z.number().int() })),
@@ -164,6 +164,6 @@ export const searchHit = z.object({
 });
 export type SearchHit = z.infer<typeof searchHit>;
 
-/** `mode` is `lexical` where there are no vectors, those there are of another model than is set up, or its service did not answer in time. */
+/** `mode` is `lexical` if there are no vectors, if they are of another model than the configured one, or if the embedding service did not answer in time. */
 export const searchAnswer = z.object({ mode: z.enum(['lexical', 'hybrid']), results: z.array(searchHit) });
 export type SearchAnswer = z.infer<typeof searchAnswer>;

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** Fields that prompts share with what is measured about them. */
+/** Fields of both prompts and evaluations. */
 export const promptContent = z.string().trim().min(1).max(100_000);
-/** How many verified results an extraction request shows. */
+/** Number of verified results that an extraction request includes as examples. */
 export const promptExamples = z
   .strictObject({ count: z.number().int().min(0).max(5) })
   .describe(
     'How many verified results of the prompt each extraction request shows as examples (0): those of the documents whose words are nearest, each with the passages that its values came from, at most 1,000 tokens each. A document is never its own example.',
   );
-/** Whether the model names for each value the words that it was taken from: they narrow the search for its place, and are checked. */
+/** Whether the model quotes the source words of each value. The quotes are checked, and narrow the search for its place. */
 export const promptEvidence = z
   .boolean()
   .describe('Whether the model names for each value the words it took it from. They narrow the search for its place.');
 
-/** What a prompt's values need no look for. */
+/** Rules for accepting a prompt's values without a review. */
 export const reviewPolicy = z
   .strictObject({
     confirm_below: z.number().min(0).max(1),

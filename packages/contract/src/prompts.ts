@@ -25,16 +25,16 @@ export const prompt = z.object({
   model: z.string().optional(),
   /** Absent for a prompt without examples. */
   examples: promptExamples.optional(),
-  /** Absent where no evidence is asked for. */
+  /** Absent if no evidence is requested. */
   evidence: z.literal(true).optional(),
-  /** Present where an extraction reads twice, which doubles its cost. */
+  /** Present if an extraction reads the document twice, which doubles its cost. */
   second_read: z.literal(true).optional(),
-  /** The model of the second read; the prompt's own unless it is set. */
+  /** The model of the second read. Default: the prompt's model. */
   second_model: z.string().optional(),
   tag_ids: z.array(z.string()),
-  /** Of the prompt, whatever its revision; absent without one. */
+  /** Applies to all revisions of the prompt. Absent without a policy. */
   review_policy: reviewPolicy.optional(),
-  /** Made by a run without a person and not accepted yet; an ordinary prompt has neither field. */
+  /** Created by an unattended run and not accepted yet. Other prompts have neither field. */
   auto_created: z.literal(true).optional(),
   review: z.literal('pending').optional(),
   created_at: timestamp,

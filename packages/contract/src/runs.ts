@@ -8,8 +8,8 @@ import { documentFilter, headlessMessage, maxDocuments } from './schedules.ts';
 const failure = z.object({ code: z.string(), message: z.string() });
 
 /**
- * `queued` and `running` go on; `completed` worked through all its documents, whatever became of each; `failed` could not
- * begin; `stopped` was stopped by a person; `skipped` was due while the one before it still ran.
+ * `queued` and `running` are active; `completed` processed all its documents, successfully or not; `failed` could not
+ * start; `stopped` was stopped by a user; `skipped` was due while the previous run was still active.
  */
 export const runState = z.enum(['queued', 'running', 'completed', 'failed', 'stopped', 'skipped']);
 export type RunState = z.infer<typeof runState>;
@@ -17,13 +17,13 @@ export type RunState = z.infer<typeof runState>;
 export const runAction = z.enum(['auto_create', 'run_extraction', 'chat']);
 export type RunAction = z.infer<typeof runAction>;
 
-/** `due`: its schedule's time came; `manual`: a schedule run by hand; `direct`: asked for without a schedule. */
+/** `due`: started at its schedule's time; `manual`: a schedule that a user started; `direct`: started without a schedule. */
 export const runTrigger = z.enum(['due', 'manual', 'direct']);
 export type RunTrigger = z.infer<typeof runTrigger>;
 
 /**
- * `waiting`: a call of it waits for a person's decision; `skipped`: a person's work on its result was left alone
- * (`error` says which).
+ * `waiting`: a call waits for a decision; `skipped`: its result was edited or verified by a user and was not replaced
+ * (`error` has the reason).
  */
 export const runDocumentState = z.enum(['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled', 'skipped']);
 export type RunDocumentState = z.infer<typeof runDocumentState>;
@@ -34,10 +34,10 @@ export const runDocument = z.object({
   /** null once the document is deleted. */
   document_name: z.string().nullable(),
   state: runDocumentState,
-  /** The reason, of one that failed or was skipped. */
+  /** The reason, if it failed or was skipped. */
   error: failure.nullable(),
   spu_used: z.number().int(),
-  /** Present where results of the document are incomplete, of this run or another. */
+  /** Present if results of the document are incomplete, from this run or another. */
   incomplete_results: incompleteResults.optional(),
   /** The conversation, for a chat or an auto-create. */
   thread_id: recordId.nullable(),
@@ -46,7 +46,7 @@ export const runDocument = z.object({
 });
 export type RunDocument = z.infer<typeof runDocument>;
 
-/** Something that stands in the way of undoing a document of a run: who changed it since, as far as that is known. */
+/** Why a document of a run cannot be undone, and who has changed it since, if known. */
 export const runUndoConflict = z.object({
   document_id: recordId,
   what: z.string(),
@@ -55,7 +55,7 @@ export const runUndoConflict = z.object({
 });
 export type RunUndoConflict = z.infer<typeof runUndoConflict>;
 
-/** `incomplete`: what is in `conflicts` was left as it is; undoing again finishes what is left. */
+/** `incomplete`: the documents in `conflicts` were not restored. Another undo retries them. */
 export const runUndo = z.object({
   state: z.enum(['running', 'completed', 'incomplete']),
   /** Documents whose writes were undone. */
@@ -76,17 +76,17 @@ export const run = z.object({
   state: runState,
   /** Number of documents that the filter matched or that were named. */
   matched: z.number().int(),
-  /** Of these, how many the run works through: `max_documents` at most. */
+  /** Number of these that the run processes, at most `max_documents`. */
   total: z.number().int(),
-  /** Documents that wait for their turn, or for a person's decision; after the run's end for a decision alone. */
+  /** Documents that are queued or wait for a decision. After the run's end, only those that wait for a decision. */
   waiting: z.number().int(),
-  /** Of these, how many wait for a person's decision. */
+  /** Number of these that wait for a decision. */
   parked: z.number().int(),
   running: z.number().int(),
   succeeded: z.number().int(),
   failed: z.number().int(),
   cancelled: z.number().int(),
-  /** Documents whose result a person had verified or edited, and which were therefore left alone; nothing else was written there. */
+  /** Documents that were not changed, because a user had verified or edited their result. */
   skipped: z.number().int(),
   /** The first hundred documents that failed, with the reason. */
   failures: z.array(failure.extend({ document_id: recordId })),
@@ -95,38 +95,38 @@ export const run = z.object({
   spu_used: z.number().int(),
   message: z.string().nullable(),
   auto_approved_tools: z.array(z.string()),
-  /** What of people's work its extractions replace; without it they skip such documents. */
+  /** Which edited or verified results its extractions replace. By default they skip such documents. */
   replace: replaceLevel.optional(),
   on_ask: onAsk,
-  /** Of a `skipped` one: how many due times were passed over during the same run, this one the first of them. */
+  /** For a `skipped` run: the number of due times that were skipped during the same run, including this one. */
   skipped_times: z.number().int().optional(),
   /** The time its schedule was due. */
   due_at: timestamp.nullable(),
   created_at: timestamp,
   started_at: timestamp.nullable(),
   ended_at: timestamp.nullable(),
-  /** Whose rights and rules hold. */
+  /** The user whose rights and permission rules apply. */
   requested_by: z.string(),
-  /** How far it is undone, where somebody has asked for that. */
+  /** Progress of the undo, if one was requested. */
   undo: runUndo.optional(),
 });
 export type Run = z.infer<typeof run>;
 
-/** One of `document_ids` and `filter`. */
+/** Either `document_ids` or `filter`. */
 export const createRunBody = z.strictObject({
   document_ids: z.array(objectId).min(1).max(1_000).optional(),
   filter: documentFilter.optional(),
   message: headlessMessage,
-  /** Names of tools that may write; every other call that would ask is denied. */
+  /** Names of writing tools that are allowed. Other calls that need approval are denied. */
   auto_approved_tools: z.array(z.string().min(1).max(200)).max(100).default([]),
-  /** Of those that `filter` finds. */
+  /** Limits the documents that `filter` selects. */
   max_documents: maxDocuments.optional(),
-  /** What becomes of a call that would have to ask: it is denied, or waits for a decision in the inbox. */
+  /** Whether a call that needs approval is denied or waits in the inbox. */
   on_ask: onAsk.default('deny'),
 });
 export type CreateRunBody = z.infer<typeof createRunBody>;
 
-/** Asks which documents a run would find now; of `prompt_id` where the filter narrows to those without a result. */
+/** Requests the documents that a run would select now. `prompt_id` limits the filter for documents without a result to this prompt. */
 export const matchingDocumentsBody = z.strictObject({
   filter: documentFilter.default({}),
   prompt_id: objectId.optional(),
@@ -134,7 +134,7 @@ export const matchingDocumentsBody = z.strictObject({
 });
 export type MatchingDocumentsBody = z.infer<typeof matchingDocumentsBody>;
 
-/** How many match, and how many of them one run would work through. */
+/** Number of matching documents, and how many of them one run would process. */
 export const matchingDocuments = z.object({ matched: z.number().int(), total: z.number().int() });
 export type MatchingDocuments = z.infer<typeof matchingDocuments>;
 
@@ -149,8 +149,8 @@ export const runDocumentList = pageInfo.extend({ documents: z.array(runDocument)
 export const runDocumentListQuery = pageQuery.extend({ state: runDocumentState.optional() });
 
 /**
- * The frames of `GET …/runs/{run_id}/events`; the frame's `event` is the same name as `type`. First `run` with all that is
- * known, then `document` for each document that changes and `run` when counts or state do, last `done`.
+ * The frames of `GET …/runs/{run_id}/events`; the frame's `event` is the same name as `type`. First `run` with the
+ * current state, then `document` for each document that changes and `run` when counts or state do, last `done`.
  */
 export const runEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), run }),

@@ -5,23 +5,23 @@ import { replaceLevel } from './extractions/extractions.ts';
 import { artifactName } from './schemas.ts';
 import { onAsk } from './base/write-origin.ts';
 
-/** What a schedule does with each document that its filter finds. */
+/** What a schedule does with each document that its filter selects. */
 export const scheduleAction = z.enum(['auto_create', 'run_extraction']);
 export type ScheduleAction = z.infer<typeof scheduleAction>;
 
-/** Which documents; what is left out does not narrow. Strict: a misspelled narrowing would find every document. */
+/** Conditions that all apply. Strict, because a misspelled condition would select every document. */
 export const documentFilter = z.strictObject({
-  /** Documents that carry all of them. */
+  /** Documents with all of these tags. */
   tag_ids: z.array(objectId).max(100).optional(),
-  /** Documents in one of them. */
+  /** Documents in one of these states. */
   states: z.array(documentState).min(1).max(20).optional(),
   name_search: z.string().trim().max(200).optional(),
-  /** Only documents that have no extraction yet; of `prompt_id`, where one is named. */
+  /** Only documents without an extraction, or without one by `prompt_id` if that is given. */
   without_result: z.boolean().optional(),
 });
 export type DocumentFilter = z.infer<typeof documentFilter>;
 
-/** The most documents that one run works through, also where `max_documents` is not given. */
+/** Maximum number of documents of a run, and the default of `max_documents`. */
 export const maxDocumentsInRun = 1_000;
 
 export const maxDocuments = z.number().int().min(1).max(maxDocumentsInRun);
@@ -36,26 +36,26 @@ const timezone = z.string().trim().min(1).max(100);
 
 export const createScheduleBody = z.strictObject({
   name: artifactName,
-  /** One of `cron` and `every`. */
+  /** Either `cron` or `every`. */
   cron: cron.optional(),
   every: every.optional(),
   timezone: timezone.optional(),
   action: scheduleAction,
   filter: documentFilter.default({}),
-  /** For `run_extraction`; without it each document's own prompt is taken, as for an extraction by hand. */
+  /** For `run_extraction`. Default: each document's own prompt. */
   prompt_id: objectId.optional(),
-  /** For `auto_create`: the first message, in place of the usual one. */
+  /** For `auto_create`: replaces the default first message. */
   message: headlessMessage.optional(),
   max_documents: maxDocuments.optional(),
-  /** For `run_extraction`: what of people's work its runs replace; without it they skip such documents. */
+  /** For `run_extraction`: which edited or verified results its runs replace. By default they skip such documents. */
   replace: replaceLevel.optional(),
-  /** What becomes of a call of its runs that would have to ask: it is denied, or waits for a decision in the inbox. */
+  /** Whether a call that needs approval is denied or waits in the inbox. */
   on_ask: onAsk.default('deny'),
   enabled: z.boolean().default(true),
 });
 export type CreateScheduleBody = z.infer<typeof createScheduleBody>;
 
-/** What is left out stays; null takes away. A `cron` replaces an `every` and the other way round. */
+/** Omitted fields are unchanged; null removes a value. `cron` and `every` replace each other. */
 export const patchScheduleBody = z.strictObject({
   name: artifactName.optional(),
   cron: cron.optional(),
@@ -89,12 +89,12 @@ export const schedule = z.object({
   /** null while it is disabled, or when its cron has no time left. */
   next_due_at: timestamp.nullable(),
   created_at: timestamp,
-  /** Its runs are this person's: with their rights and rules. */
+  /** Its runs have the rights and permission rules of this user. */
   created_by: z.string(),
 });
 export type Schedule = z.infer<typeof schedule>;
 
-/** When a schedule with these times would be due, were it made now. */
+/** Requests the due times of a schedule that would be created now. */
 export const nextTimesBody = z.strictObject({
   cron: cron.optional(),
   every: every.optional(),
@@ -102,7 +102,7 @@ export const nextTimesBody = z.strictObject({
 });
 export type NextTimesBody = z.infer<typeof nextTimesBody>;
 
-/** The next three, fewer where no more come. */
+/** The next three due times, or fewer if there are no more. */
 export const nextTimes = z.object({ times: z.array(timestamp) });
 export type NextTimes = z.infer<typeof nextTimes>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What one column takes from a document. `currency` is an amount of money, a number with a decimal point. */
+/** The type of a column's values. `currency` is an amount of money, a number with a decimal point. */
 export const columnType = z.enum(['text', 'number', 'date', 'currency', 'boolean']);
 export type ColumnType = z.infer<typeof columnType>;
 
@@ -8,7 +8,7 @@ const columnDescription = z.string().max(4000);
 const columnRegex = z.string().max(1000);
 const allowedValuesText = z.string().max(10_000);
 const reservedNames = new Set(['__proto__', 'constructor', 'prototype']);
-/** A name as a column gets it: it becomes a property's, whose paths are written with dots. */
+/** Converts a name to a column's name. It becomes the name of a property, whose paths are written with dots. */
 export const columnName = z
   .string()
   .trim()
@@ -18,27 +18,27 @@ export const columnName = z
   .refine((name) => !/\p{Cc}/u.test(name), 'A column name has no control characters.')
   .refine((name) => !reservedNames.has(name), 'This name is reserved. Choose another one.');
 
-/** A column as the client holds it. Its id is the server's: nothing in a call can set it. */
+/** A column in the client's state. The server assigns its id; calls cannot set it. */
 export const column = z.object({
   id: z.string().min(1).max(100),
   name: z.string().max(200),
   type: columnType,
   description: columnDescription.default(''),
   /**
-   * Comma separated; empty: any value. A value that holds a comma, a quote or a line break, or begins or ends with a space, stands in
-   * double quotes, a quote in it twice: `open, "closed, paid", "5"" pipe"`.
+   * Comma separated; empty: any value. A value that holds a comma, a quote or a line break, or begins or ends with a space, is
+   * written in double quotes, with inner quotes doubled: `open, "closed, paid", "5"" pipe"`.
    */
   allowedValues: allowedValuesText.default(''),
   /** Empty: any text. Without look-around, back references and repeated groups that can backtrack without bound. */
   regex: columnRegex.default(''),
-  /** Whether the page shows the column opened. */
+  /** Whether the page shows the column expanded. */
   expanded: z.boolean().optional(),
 });
 export type Column = z.infer<typeof column>;
 export const columnList = z.array(column).max(200);
 
 const tableName = z.string().min(1).max(200);
-/** A list of objects: each of its rows has these columns. Their ids differ from those of all other columns. */
+/** A list of objects with these columns. Their ids are unique among all columns. */
 export const columnTable = z.object({ name: tableName, columns: columnList });
 export type ColumnTable = z.infer<typeof columnTable>;
 const columnTables = z.array(columnTable).max(200);
@@ -73,17 +73,17 @@ export const addColumnArguments = z.strictObject({
   description: columnDetails.description.default(''),
   allowedValues: columnDetails.allowedValues.default(''),
   regex: columnDetails.regex.default(''),
-  /** Of a list: its name. Each of its rows has the column then. */
+  /** The name of a list. The column is added to its rows. */
   table: tableName.optional(),
 });
 export const editColumnArguments = z.strictObject({
   columnId: z.string().min(1).max(100),
-  /** Only what changes; empty text clears allowedValues or regex. */
+  /** The changed fields. An empty text clears allowedValues or regex. */
   updates: z.strictObject(columnDetails).partial().describe('Fields of set_columns.'),
 });
 /**
- * Many columns in one call: those without `columnId` are added, to the list `table` where it is given; the others are changed by
- * what is given. All of it or nothing.
+ * Many columns in one call. Those without `columnId` are added, to the list `table` if it is given; the given fields of the
+ * others are changed. Nothing is changed if one of them is invalid.
  */
 export const setColumnsArguments = z.strictObject({
   columns: z
@@ -98,17 +98,17 @@ export const updateProjectDescriptionArguments = z.strictObject({ description: z
 export const setMultiRowModeArguments = z.strictObject({ enabled: z.boolean() });
 
 /**
- * A flag that has the name of a tool and is `false` withdraws that tool: the model is not offered it, and a decided call of
- * it fails. Other flags are the client's own: they are carried and named in `flagsWithoutEffect`.
+ * A flag with the name of a tool and the value `false` disables that tool: it is not offered to the model, and a decided
+ * call of it fails. Other flags belong to the client: they are returned, and listed in `flagsWithoutEffect`.
  */
 export const featureFlags = z
   .record(z.string().min(1).max(100), z.union([z.boolean(), z.number(), z.string().max(1000)]))
   .refine((flags) => Object.keys(flags).length <= 100, 'There are at most 100 feature flags.');
 export type FeatureFlags = z.infer<typeof featureFlags>;
-/** Flags that are not named stay as they are. */
+/** Omitted flags are unchanged. */
 export const setFeatureFlagsArguments = z.strictObject({ flags: featureFlags });
 
-/** The tools of schema chat by who runs them: a person's approval, the person's answer, or the server at once. */
+/** The tools of schema chat: those that need approval, those that the user answers, and those that run at once. */
 export const schemaChatTools = {
   approval: [
     'set_columns',
@@ -125,7 +125,7 @@ export const schemaChatTools = {
 
 const schemaChatToolNames: ReadonlySet<string> = new Set(Object.values(schemaChatTools).flat());
 
-/** The names of flags that stand for no tool. */
+/** The names of flags that are not names of tools. */
 export function flagsWithoutEffect(flags: FeatureFlags): string[] {
   return Object.keys(flags).filter((name) => !schemaChatToolNames.has(name));
 }
@@ -144,7 +144,7 @@ const toolCall = z.object({
   function: z.object({ name: z.string().max(200), arguments: z.string().max(1_000_000) }),
 });
 
-/** A message in OpenAI's form. Images may stand in a person's messages and in the results of calls. */
+/** A message in OpenAI's form. User messages and results of calls can contain images. */
 export const schemaChatMessage = z.object({
   role: z.enum(['user', 'assistant', 'tool']),
   content: content.nullish(),
@@ -153,7 +153,7 @@ export const schemaChatMessage = z.object({
 });
 export type SchemaChatMessage = z.infer<typeof schemaChatMessage>;
 
-/** What was read of a document; carried by the client, given to the model as data. */
+/** Text of a document. The client keeps it, and the model gets it as data. */
 export const documentAnalysis = z.looseObject({
   documentId: z.string().max(100).optional(),
   documentName: z.string().max(1000).optional(),
@@ -163,12 +163,12 @@ export const documentAnalysis = z.looseObject({
 });
 export type DocumentAnalysis = z.infer<typeof documentAnalysis>;
 
-/** How the client holds the project; the same for both modes. */
+/** The client's state of the project, the same for both modes. */
 const project = {
   currentColumns: columnList,
   /** Lists of objects beside the columns. */
   currentTables: columnTables.default([]),
-  /** Names the project for the client; nothing is stored under it. */
+  /** The client's id of the project. The server stores nothing under it. */
   projectId: z.string().max(200).default(''),
   projectDescription: z.string().max(4000).default(''),
   multiRowExtraction: z.boolean().default(false),
@@ -176,17 +176,17 @@ const project = {
 };
 
 export const schemaChatSettings = z.object({
-  /** Of the endpoint, or one of the organization's models; left out or empty: the organization's default. */
+  /** A model of the endpoint, or one of the organization's models. Omitted or empty: the organization's default. */
   modelName: z.string().max(200).optional(),
-  /** The same; `modelName` counts where both are given. */
+  /** An alias of `modelName`. If both are given, `modelName` is used. */
   model: z.string().max(200).optional(),
-  /** Of the endpoint. Neither stored nor logged. */
+  /** The key of the endpoint. Neither stored nor logged. */
   apiKey: z
     .string()
     .max(1000)
     .regex(/^[\x21-\x7e]*$/, 'A key has no spaces.')
     .optional(),
-  /** OpenAI compatible, with or without `/chat/completions`. Left out or empty: the organization's model. */
+  /** OpenAI compatible, with or without `/chat/completions`. Omitted or empty: the organization's model. */
   endpoint: z.string().max(2000).optional(),
 });
 export type SchemaChatSettings = z.infer<typeof schemaChatSettings>;
@@ -221,7 +221,7 @@ export type SchemaChatExecuteBody = z.infer<typeof schemaChatExecuteBody>;
 export const schemaChatBody = z.discriminatedUnion('mode', [schemaChatChatBody, schemaChatExecuteBody]);
 export type SchemaChatBody = z.infer<typeof schemaChatBody>;
 
-/** A call that waits for approval, as `toolDecisions` takes it back. */
+/** A call that waits for approval, in the form that `toolDecisions` accepts. */
 export const pendingTool = z.object({
   id: z.string(),
   function: z.object({ name: z.string(), arguments: z.string() }),
@@ -234,13 +234,13 @@ export type AskedQuestion = z.infer<typeof askedQuestion>;
 
 export const imageRequest = z.object({
   id: z.string(),
-  /** What the image shall show and why, in words for the person. */
+  /** What the image should show and why, for the user. */
   message: z.string(),
   tool_call_id: z.string(),
 });
 export type ImageRequest = z.infer<typeof imageRequest>;
 
-/** A message that the client appends to its history as it is. */
+/** A message that the client appends to its history unchanged. */
 export const newMessage = z.union([
   z.object({ role: z.literal('assistant'), content: z.string(), tool_calls: z.array(toolCall).optional() }),
   z.object({ role: z.literal('tool'), tool_call_id: z.string(), content: z.string() }),
@@ -249,21 +249,21 @@ export type NewMessage = z.infer<typeof newMessage>;
 
 export const schemaChatAnswer = z.object({
   success: z.literal(true),
-  /** What the model said, of all its answers in this request. */
+  /** The texts of all the model's answers in this request. */
   assistantMessage: z.string(),
   newMessages: z.array(newMessage),
   pendingTools: z.array(pendingTool),
   questions: z.array(askedQuestion),
   imageRequests: z.array(imageRequest),
-  /** By call id; `{ error }` where the call failed. */
+  /** Results by call id; `{ error }` for a failed call. */
   autoExecuteResults: z.record(z.string(), z.unknown()),
-  /** Those of the request with the new ones behind them: they take the place of the client's. */
+  /** The request's messages followed by the new ones. They replace the client's messages. */
   documentAnalyses: z.array(documentAnalysis),
-  /** As the request had them. */
+  /** Unchanged from the request. */
   currentColumns: z.array(column),
   /** Only where there are any. */
   flagsWithoutEffect: z.array(z.string()).optional(),
-  /** The round limit cut the work off, nothing waits: append `newMessages` and ask again. */
+  /** The round limit was reached and no call is pending: append `newMessages` and send another request. */
   shouldContinue: z.boolean(),
 });
 export type SchemaChatAnswer = z.infer<typeof schemaChatAnswer>;
@@ -288,7 +288,7 @@ export const schemaExecuteAnswer = z.object({
   updatedFeatureFlags: featureFlags,
   /** Only where there are any. */
   flagsWithoutEffect: z.array(z.string()).optional(),
-  /** One for each decision, declined ones included; the client appends them to its history. */
+  /** One for each decision, including rejected ones. The client appends them to its history. */
   toolMessages: z.array(z.object({ role: z.literal('tool'), tool_call_id: z.string(), content: z.string() })),
 });
 export type SchemaExecuteAnswer = z.infer<typeof schemaExecuteAnswer>;

@@ -3,17 +3,17 @@ import { objectId, recordId } from './base/common.ts';
 import { artifactName } from './schemas.ts';
 import { column } from './schema-chat.ts';
 
-/** A column given for a schema: its id says nothing and may be missing. */
+/** A column for a schema. Its id has no meaning and can be omitted. */
 const givenColumn = column.extend({ id: column.shape.id.optional() });
 
 export const schemaFromColumnsBody = z.object({
   name: artifactName,
   columns: z.array(givenColumn).min(1).max(200),
-  /** The document holds many rows of these columns. */
+  /** Whether the document has many rows of these columns. */
   multi_row: z.boolean().default(false),
-  /** Makes a new revision of this schema in place of a new schema. */
+  /** Creates a new revision of this schema instead of a new schema. */
   schema_id: objectId.optional(),
-  /** Of lists of objects that the schema has: the columns of their tables. A list that is not named stays as it is. */
+  /** The columns of the schema's lists of objects. Lists that are not named are unchanged. */
   tables: z
     .array(z.object({ name: z.string().min(1).max(200), columns: z.array(givenColumn).min(1).max(200) }))
     .max(200)
@@ -21,12 +21,12 @@ export const schemaFromColumnsBody = z.object({
 });
 export type SchemaFromColumnsBody = z.infer<typeof schemaFromColumnsBody>;
 
-/** A field that is no column: it is shown, and stays as it is when the columns are saved. */
+/** A field that cannot be a column: it is displayed, and unchanged when the columns are saved. */
 export const keptField = z.object({
   name: z.string(),
-  /** Why it is no column, in a few words: `it is a list`. */
+  /** Why it cannot be a column, in a few words: `it is a list`. */
   why: z.string(),
-  /** Of a list of objects: the columns of its table, as far as they are columns. */
+  /** For a list of objects: those of its fields that can be columns. */
   columns: z.array(column).optional(),
   schema: z.unknown(),
 });
@@ -38,7 +38,7 @@ export const schemaColumnsAnswer = z.object({
   name: z.string(),
   columns: z.array(column),
   multi_row: z.boolean(),
-  /** What columns cannot say, in the schema's order. */
+  /** Fields that cannot be columns, in the schema's order. */
   kept: z.array(keptField),
 });
 export type SchemaColumnsAnswer = z.infer<typeof schemaColumnsAnswer>;

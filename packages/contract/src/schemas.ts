@@ -15,7 +15,7 @@ export const responseFormat = z.strictObject({
 });
 export type ResponseFormat = z.infer<typeof responseFormat>;
 
-/** A condition across the fields of a result, in the Common Expression Language: true where the result is right. */
+/** A condition across the fields of a result, in the Common Expression Language. It is true for a correct result. */
 export const schemaCheck = z.strictObject({
   id: z
     .string()
@@ -23,7 +23,7 @@ export const schemaCheck = z.strictObject({
     .max(64)
     .regex(/^[\w.-]+$/, 'Use letters, digits, _, - and .'),
   expression: z.string().min(1).max(2000),
-  /** For a user: what is wrong where the check fails. */
+  /** Tells a user what is wrong if the check fails. */
   message: z.string().trim().min(1).max(300),
   severity: z.enum(['error', 'warning']),
 });
@@ -36,9 +36,9 @@ export const schema = z.object({
   schema_version: z.number().int(),
   name: z.string(),
   response_format: responseFormat,
-  /** Versioned with the format; absent without any. */
+  /** Versioned together with the format. Absent without checks. */
   checks: schemaChecks.optional(),
-  /** Made by a run without a person and not accepted yet; an ordinary schema has neither field. */
+  /** Created by an unattended run and not accepted yet. Other schemas have neither field. */
   auto_created: z.literal(true).optional(),
   review: z.literal('pending').optional(),
   created_at: timestamp,
@@ -59,7 +59,7 @@ export const createSchemaBody = z.object({
 export const updateSchemaBody = z.object({
   name: artifactName.optional(),
   response_format: responseFormat.optional(),
-  /** All checks of the next version; those of the present one unless they are given. */
+  /** All checks of the next version. Default: those of the current version. */
   checks: schemaChecks.optional(),
 });
 export const validateBody = z.object({ data: z.unknown() });
@@ -69,7 +69,7 @@ export type ValidationError = z.infer<typeof validationError>;
 export const validationAnswer = z.object({ valid: z.boolean(), errors: z.array(validationError) });
 export type ValidationAnswer = z.infer<typeof validationAnswer>;
 
-/** A check that the result does not hold, with the fields it names: `line_items[].amount`. */
+/** A check that the result fails, with the fields in its condition: `line_items[].amount`. */
 export const failedCheck = z.object({
   id: z.string(),
   message: z.string(),
@@ -78,6 +78,6 @@ export const failedCheck = z.object({
 });
 export type FailedCheck = z.infer<typeof failedCheck>;
 
-/** Data held against a schema and its checks. Failed checks leave `valid` as it is. */
+/** Data validated against a schema and its checks. Failed checks do not affect `valid`. */
 export const dataValidation = validationAnswer.extend({ failed_checks: z.array(failedCheck) });
 export type DataValidation = z.infer<typeof dataValidation>;

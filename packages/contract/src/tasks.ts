@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonObject, objectId, pageInfo, pageQuery, recordId, timestamp, yesOrNo } from './base/common.ts';
 
-/** A task's id as it is taken: a uuid. */
+/** A task's id: a uuid. */
 export const taskId = z.guid('A task’s id is a uuid.').toLowerCase();
 
 /** One line of text: line breaks and control characters become spaces. */
@@ -12,7 +12,7 @@ export const taskTitle = z
   .max(300);
 export const taskDescription = z.string().trim().max(5000);
 
-/** When something is due: a date and time with its zone, or a date alone (`2026-11-27`), which stays a date alone. */
+/** When something is due: a date and time with its zone, or a date alone (`2026-11-27`), which is stored without a time. */
 export const dueAt = z
   .string()
   .max(40)
@@ -33,13 +33,13 @@ function isNear(moment: string): boolean {
   return year >= 1900 && year < 2200;
 }
 
-/** What a person has to do. Optional fields are absent where there is nothing. */
+/** A user's task. Optional fields are absent if they are not set. */
 export const task = z.object({
   id: z.string(),
   title: z.string(),
   description: z.string().optional(),
   is_completed: z.boolean(),
-  /** Absent as well while the document is deleted. */
+  /** Also absent while the document is deleted. */
   document_id: recordId.optional(),
   /** As it was given: `2026-11-27`, or a date and time in UTC. */
   due_at: z.string().optional(),
@@ -63,7 +63,7 @@ export const createTaskBody = z.object({
 });
 export type CreateTaskBody = z.output<typeof createTaskBody>;
 
-/** What is left out stays; null takes it away. */
+/** Omitted fields are unchanged; null removes a value. */
 export const updateTaskBody = z.object({
   title: taskTitle.optional(),
   description: taskDescription.nullish(),
@@ -73,22 +73,22 @@ export const updateTaskBody = z.object({
 });
 export type UpdateTaskBody = z.output<typeof updateTaskBody>;
 
-/** Without a body, or without the field: completed. */
+/** Without a body or the field, the task is completed. */
 export const completeTaskBody = z.object({ is_completed: z.boolean().default(true) }).nullish();
 
-/** Strict: the server holds the history, and one that a client sends is refused rather than silently left out. */
+/** Strict: the server has the history, and refuses one from the client instead of ignoring it. */
 export const taskChatBody = z.strictObject({
-  /** Not empty: 400 otherwise. */
+  /** Must not be empty: 400. */
   message: z.string().max(10_000).nullish(),
-  /** Null or left out begins a conversation. */
+  /** Null or omitted: starts a conversation. */
   conversation_id: z.number().int().nullish(),
 });
 export type TaskChatBody = z.infer<typeof taskChatBody>;
 
-/** Characters of an answer of the task agent; a longer one is cut, and says so. */
+/** Maximum number of characters of the task agent's answer. A longer one is cut, with a note. */
 export const maxAgentResponse = 5_000;
 
-/** A call that the agent made. `result` is what the tool gave, or `{ "error": "…" }`. */
+/** A call of the agent. `result` is the tool's result, or `{ "error": "…" }`. */
 export const taskToolCall = z.object({ tool_name: z.string(), arguments: jsonObject, result: z.unknown() });
 export type TaskToolCall = z.infer<typeof taskToolCall>;
 
@@ -97,7 +97,7 @@ export const taskChatAnswer = z.object({
   user_message_id: z.number().int(),
   agent_message_id: z.number().int(),
   agent_response: z.string().min(1).max(maxAgentResponse),
-  /** In the order in which they ran; empty where nothing was done. */
+  /** In the order in which they ran. */
   tool_calls: z.array(taskToolCall),
 });
 export type TaskChatAnswer = z.infer<typeof taskChatAnswer>;
@@ -118,7 +118,7 @@ export const taskMessage = z.object({
   id: z.number().int(),
   role: z.enum(['user', 'assistant']),
   content: z.string(),
-  /** Empty for a person's message. */
+  /** Empty for a user's message. */
   tool_calls: z.array(taskToolCall),
   created_at: timestamp,
 });

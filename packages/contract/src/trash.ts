@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { pageInfo, pageQuery, timestamp } from './base/common.ts';
 import { document, documentListQuery } from './documents.ts';
 
-/** A document in the trash: nothing else shows it, until it is restored. */
+/** A document in the trash. It is hidden everywhere else until it is restored. */
 export const trashedDocument = document.extend({
   deleted_at: timestamp,
-  /** The user who deleted it, or whose agent did; null where that was not recorded. */
+  /** The user who deleted it, directly or through an agent. null if it was not recorded. */
   deleted_by: z.string().nullable(),
-  /** When it is removed for good. */
+  /** When it is permanently deleted. */
   purge_at: timestamp,
 });
 export type TrashedDocument = z.infer<typeof trashedDocument>;
@@ -17,9 +17,9 @@ export const trashListQuery = pageQuery.extend({
   name_search: documentListQuery.shape.name_search,
   tag_ids: documentListQuery.shape.tag_ids,
   state: documentListQuery.shape.state,
-  /** Without it the last deleted come first. */
+  /** Default: the last deleted first. */
   sort: z.enum(['deleted_at', 'document_name', 'size_bytes', 'upload_date']).optional(),
-  /** Without it `desc` for dates, `asc` for what else is sorted by. */
+  /** Default: `desc` for dates, `asc` for other fields. */
   order: documentListQuery.shape.order,
 });
 export type TrashListQuery = z.infer<typeof trashListQuery>;

@@ -42,7 +42,7 @@ export type EvaluationField = z.infer<typeof evaluationField>;
 export const evaluationState = z.enum(['queued', 'running', 'completed', 'stopped', 'failed']);
 export type EvaluationState = z.infer<typeof evaluationState>;
 
-/** `stored`: results that were there; `run`: the current revision was run as well; `mixed`: some of each. */
+/** `stored`: existing results; `run`: the current revision was run as well; `mixed`: some of each. */
 export const baselineSource = z.enum(['stored', 'run', 'mixed']);
 export const baselineChoice = z.enum(['stored', 'run', 'auto']);
 
@@ -170,12 +170,12 @@ export const promptAccuracy = z.object({
   by_model: z.array(accuracyFigures.extend({ model: z.string() })),
   /** `2026-11`, the oldest first. */
   by_month: z.array(accuracyFigures.extend({ month: z.string() })),
-  /** What the prompt's `review_policy` does; zeros without one. */
+  /** Effect of the prompt's `review_policy`; zeros without one. */
   straight_through: z.object({
     /** Values that the policy has accepted now, and their share of all values of the prompt's results. */
     accepted: z.number().int(),
     share: z.number(),
-    /** Values that it would have accepted and a user looked at, since their documents were drawn as sample. */
+    /** Values that it would have accepted, but that a user reviewed because their documents were in the sample. */
     sampled: z.number().int(),
     sampled_wrong: z.number().int(),
   }),
@@ -186,7 +186,7 @@ export type PromptAccuracy = z.infer<typeof promptAccuracy>;
 export const evaluateCallBody = z.strictObject({ max_documents: documentLimit.optional() });
 export type EvaluateCallBody = z.infer<typeof evaluateCallBody>;
 
-/** The evaluation of the call; where a schema is linked to several prompts, of the first, with all in `evaluations`. */
+/** The evaluation of the call. If a schema is linked to several prompts, that of the first; `evaluations` has all. */
 export const callEvaluationStarted = evaluation.extend({
   evaluations: z.array(z.object({ prompt_id: recordId, evaluation })).optional(),
 });

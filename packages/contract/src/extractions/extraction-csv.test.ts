@@ -19,7 +19,7 @@ test.each([
   expect(csvLine(cells)).toBe(line);
 });
 
-test('a value stands beside its place, and without one where it has none', () => {
+test('a value has its place in the same line, if there is one', () => {
   const grounding = { total: { page_num: 2, quote: 'Total, 5', match: 'exact' as const, boxes: [] } };
   expect(extractionCsv({ result: { total: 5, note: '=x' }, grounding })).toEqual([
     'path,value,page,match,quote',
@@ -28,7 +28,7 @@ test('a value stands beside its place, and without one where it has none', () =>
   ]);
 });
 
-test('a result that is incomplete says so before its columns and beside its values', () => {
+test('an incomplete result has comment lines before the header, and codes for each value', () => {
   const issue = {
     code: 'rows_missing' as const,
     path: 'rows',
@@ -52,7 +52,7 @@ test('a result that is incomplete says so before its columns and beside its valu
   ]);
 });
 
-test('no value of the document becomes a formula in a comment', () => {
+test('a document’s values cannot become formulas in a comment', () => {
   const message = 'Parts of the document say different things: "x,=HYPERLINK()", "@a;-b".';
   const conflict = { code: 'conflicting_values' as const, path: 'a', pages: [1], message };
   const [, comment] = extractionCsv({ result: {}, grounding: {}, issues: [conflict], is_complete: true });

@@ -17,18 +17,18 @@ export const usage = z.object({
 export type Usage = z.infer<typeof usage>;
 
 /**
- * Why a result is not, or might not be, all that the document says. `rows_missing`: the pages show more rows than the list
- * has, or their numbering has gaps. `rows_duplicate`: rows were read twice. `text_cut`: text that no request held.
- * `piece_failed`: pages that the model could not read. `conflicting_values`: parts of the document say different things; the
- * result is complete all the same.
+ * Why a result is incomplete or questionable. `rows_missing`: the pages show more rows than the list
+ * has, or their numbering has gaps. `rows_duplicate`: rows were read twice. `text_cut`: text that was in no request.
+ * `piece_failed`: pages that the model could not read. `conflicting_values`: parts of the document differ; the result
+ * is still complete.
  */
 export const extractionIssue = z.object({
   code: z.enum(['rows_missing', 'rows_duplicate', 'text_cut', 'piece_failed', 'conflicting_values']),
-  /** Of the list or field; empty where the whole result is meant. */
+  /** The list or field; empty for the whole result. */
   path: z.string(),
   /** At most 100. */
   pages: z.array(z.number().int()),
-  /** Rows that the pages show, and rows that the result has. */
+  /** Number of rows on the pages, and in the result. */
   counted: z.number().int().optional(),
   got: z.number().int().optional(),
   message: z.string(),
@@ -54,17 +54,17 @@ export const extraction = z.object({
   is_verified: z.boolean(),
   /** Keyed by path, dotted with indexes: `line_items.0.amount`. */
   grounding: z.record(z.string(), grounding),
-  /** Paths of values that the model named as uncertain, since their recognised text looks misread. */
+  /** Paths of values that the model marked as uncertain, because their recognised text looks misread. */
   uncertain: z.array(z.string()).optional(),
   validation_errors: z.array(validationError),
   issues: z.array(extractionIssue),
-  /** False where rows or text are missing, or rows stand in the result twice. */
+  /** False if rows or text are missing, or rows are duplicated. */
   is_complete: z.boolean(),
-  /** Checks of the schema that the result does not hold. One that cannot be computed since a value is null is not failed. */
+  /** Checks of the schema that the result fails. A check that cannot be computed because of a null does not fail. */
   failed_checks: z.array(failedCheck).optional(),
-  /** Keyed by path: the risk of each value, and who decided about it. With a single result, not in lists. */
+  /** Keyed by path: the risk of each value, and the decision on it. Returned with a single result, not in lists. */
   review: z.record(z.string(), valueReview).optional(),
-  /** With `review`. */
+  /** Present together with `review`. */
   calibration: calibration.optional(),
   model: z.string(),
   usage,
@@ -75,8 +75,8 @@ export type Extraction = z.infer<typeof extraction>;
 export const extractionList = pageInfo.extend({ extractions: z.array(extraction) });
 
 /**
- * What of a person's work a new extraction is allowed to replace: nothing (`unreviewed`, the default), results that were
- * edited, or those that were verified as well.
+ * Which results of users a new extraction can replace: none (`unreviewed`, the default), edited ones, or verified ones as
+ * well.
  */
 export const replaceLevel = z.enum(['unreviewed', 'edited', 'verified']);
 export type ReplaceLevel = z.infer<typeof replaceLevel>;
@@ -88,7 +88,7 @@ export const runExtractionBody = z.object({
 
 export const estimateExtractionBody = z.object({ prompt_revid: objectId.optional() });
 
-/** What an extraction would take. `requests` is one for a document that fits into one. */
+/** The estimated cost of an extraction. `requests` is 1 for a document that fits into one request. */
 export const extractionEstimate = z.object({
   prompt_revid: recordId,
   requests: z.number().int(),
@@ -99,7 +99,7 @@ export type ExtractionEstimate = z.infer<typeof extractionEstimate>;
 
 export const extractionState = z.enum(['running', 'completed', 'failed', 'stopped']);
 
-/** How far an extraction is. A document that fits into one request is one piece. */
+/** The progress of an extraction. A document that fits into one request is one piece. */
 export const extractionProgress = z.object({
   state: extractionState,
   pieces_done: z.number().int(),

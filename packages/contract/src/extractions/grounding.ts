@@ -20,9 +20,9 @@ export const grounding = z.object({
   match: z.enum(['exact', 'normalized', 'fuzzy', 'none']),
   /** Number of places that fit as well as this one, if there are several. */
   places: z.number().int().optional(),
-  /** The value stands nowhere in the words of the pages; the model was shown images of pages and saw it there. */
+  /** The value is not in the text of the pages; the model saw it in an image of a page. */
   seen_only: z.literal(true).optional(),
-  /** The model named the value as uncertain. */
+  /** The model marked the value as uncertain. */
   uncertain: z.literal(true).optional(),
   /** A user drew the place on the page. */
   drawn: z.literal(true).optional(),

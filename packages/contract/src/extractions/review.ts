@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { jsonValue, objectId, pageInfo, pageQuery, recordId } from '../base/common.ts';
 import { drawnBox, fieldPath, grounding } from './grounding.ts';
 
-/** From this risk on an open value is worth a look; one with a reason always is. */
+/** An open value with at least this risk is to be reviewed. A value with a reason always is. */
 export const riskToCheck = 0.1;
 
-/** Why a value is worth a look. Each is computed by the product; none is the model's claim about itself. */
+/** Why a value is to be reviewed. Each reason is computed; none is the model's own claim. */
 export const reviewReason = z.enum([
   'not_found',
   'fuzzy_match',
@@ -31,20 +31,20 @@ export const valueReview = z.object({
   /** The probability that the value is wrong, 0 to 1. */
   risk: z.number().min(0).max(1),
   reasons: z.array(reviewReason),
-  /** `accepted`: by the prompt's policy, by no person. */
+  /** `accepted`: by the prompt's policy, not by a user. */
   state: reviewState,
   /** What the second read found in its place, where it differs. */
   second_value: jsonValue.optional(),
 });
 export type ValueReview = z.infer<typeof valueReview>;
 
-/** How well the risk fits the verified values of the prompt; null below 50 of them, while defaults hold. */
+/** How well the risk fits the prompt's verified values. null with fewer than 50 of them, when defaults apply. */
 export const calibration = z
   .object({
     verified_values: z.number().int(),
-    /** Expected calibration error, 0 to 1, measured on documents that were not fitted to. */
+    /** Expected calibration error, 0 to 1, measured on documents outside the fit. */
     error: z.number(),
-    /** The probability that a wrong value has a higher risk than a right one; null without both. */
+    /** The probability that a wrong value has a higher risk than a correct one. null if there are no wrong or no correct values. */
     auroc: z.number().nullable(),
   })
   .nullable();
@@ -59,7 +59,7 @@ export const reviewItem = z.object({
   value: jsonValue,
   risk: z.number(),
   reasons: z.array(reviewReason),
-  /** The messages of the failed checks that name the value's field; absent where none does. */
+  /** Messages of the failed checks on the value's field. Absent if there are none. */
   failed_checks: z.array(z.string()).optional(),
   /** What the second read found in its place, where it differs. */
   second_value: jsonValue.optional(),
@@ -70,7 +70,7 @@ export type ReviewItem = z.infer<typeof reviewItem>;
 
 export const reviewQueue = pageInfo.extend({
   items: z.array(reviewItem),
-  /** Documents and values that match, those that others look at now included. */
+  /** Number of matching documents and values, including those that others review now. */
   documents: z.number().int(),
   values: z.number().int(),
 });
@@ -84,7 +84,7 @@ export const reviewQueueQuery = pageQuery.extend({
   document_id: objectId.optional(),
   reason: reviewReason.optional(),
   min_risk: z.coerce.number().min(0).max(1).optional(),
-  /** The most documents of a page: a page leases each document that it shows. */
+  /** Maximum number of documents of a page. A page leases each of its documents. */
   max_documents: z.coerce.number().int().min(1).max(100).optional(),
   /** Whether the documents shown are leased to the caller. */
   lease: flag.optional(),
@@ -98,7 +98,7 @@ export const reviewDecision = z.strictObject({
   version: z.number().int().min(1),
   action: z.enum(['confirm', 'correct', 'clear']),
   value: z.unknown().optional(),
-  /** Of a correction: where the value stands. It becomes its place where its words hold the value. */
+  /** For a correction: the box of the value. It becomes the value's place if its words contain the value. */
   box: drawnBox.optional(),
 });
 export type ReviewDecision = z.infer<typeof reviewDecision>;
@@ -110,11 +110,11 @@ export const reviewOutcome = z.object({
   prompt_revid: recordId,
   path: z.string(),
   status: z.enum(['decided', 'conflict', 'not_found', 'invalid']),
-  /** The version that the result has now. */
+  /** The current version of the result. */
   version: z.number().int().optional(),
-  /** Whether the document is verified now, since this was the last of its values. */
+  /** Whether the document is now verified, because this was its last open value. */
   is_verified: z.boolean().optional(),
-  /** For a user: why the decision did not count. */
+  /** Tells a user why the decision had no effect. */
   message: z.string().optional(),
 });
 export type ReviewOutcome = z.infer<typeof reviewOutcome>;

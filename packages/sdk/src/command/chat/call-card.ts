@@ -78,7 +78,7 @@ function previewLines(preview: Preview, style: Output['style'], everything: bool
     case 'replace': {
       const { version, is_verified, value_count, edited_count, edited_values, cost } = preview;
       const what = is_verified ? 'verified' : 'edited';
-      const head = `Replaces a result that a person has ${what}: version ${version}, ${value_count} values, ${edited_count} of them edited.`;
+      const head = `Replaces a result that a user has ${what}: version ${version}, ${value_count} values, ${edited_count} of them edited.`;
       const values = edited_values.map(
         ({ path, original_value, edited_value }) =>
           `  ${printableLine(path)}: ${printable(asText(edited_value))} (extracted as ${printable(asText(original_value))})`,

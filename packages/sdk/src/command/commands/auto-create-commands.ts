@@ -11,14 +11,14 @@ import { waitForDocument } from './wait-for-document.ts';
 export function addAutoCreateCommands(program: Command, host: Host): void {
   const autoCreate = program
     .command('auto-create')
-    .summary('proposals of schema, prompt and extraction that the agent makes by itself')
+    .summary('proposals of a schema, prompt and extraction by the agent, unattended')
     .helpCommand(false);
 
   autoCreate
     .command('start')
     .argument('<document>', 'id or name')
     .summary('let the agent make a proposal')
-    .option('--wait', 'wait until it is there')
+    .option('--wait', 'wait until it is finished')
     .option('--park', 'calls that would have to ask wait in the inbox')
     .option('--no-park', 'they are denied, whatever the organization has set')
     .action(
@@ -35,8 +35,8 @@ export function addAutoCreateCommands(program: Command, host: Host): void {
   autoCreate
     .command('accept')
     .argument('<document>', 'id or name')
-    .summary('keep a proposal')
-    .option('--tag <name>', 'a tag to set on document and prompt: the prompt then applies to all that carry it')
+    .summary('accept a proposal')
+    .option('--tag <name>', 'a tag to set on document and prompt: the prompt then applies to all documents with it')
     .action(
       action<[string], { tag?: string }>(host, async (context, [wanted], { tag }) => {
         const { client, id } = await find(context, wanted);
@@ -48,7 +48,7 @@ export function addAutoCreateCommands(program: Command, host: Host): void {
   autoCreate
     .command('reject')
     .argument('<document>', 'id or name')
-    .summary('remove what a proposal made')
+    .summary('reject a proposal, and delete what it created')
     .action(
       action<[string], object>(host, async (context, [wanted]) => {
         const { client, id } = await find(context, wanted);

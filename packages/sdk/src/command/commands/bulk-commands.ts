@@ -33,12 +33,12 @@ export function addBulkCommands(program: Command, host: Host): void {
   bulk
     .command('start')
     .argument('<action>', 'tag, untag, delete, restore, purge, extract, auto_create or message')
-    .summary('do one thing with many documents, and show how it goes')
+    .summary('start an action on many documents, and show its progress')
     .description(
       'Changes the named documents, or all documents that match the filter. restore and purge work on the trash. Deleted documents can be restored for 30 days; every action except purge can be undone.',
     )
     .option('--document <document>', 'a document by id or name; may be repeated', collect)
-    .option('--search <text>', 'documents whose name has this in it')
+    .option('--search <text>', 'documents with this text in their name')
     .option('--tag <name>', 'documents that carry this tag; may be repeated', listOption)
     .option('--state <state>', 'documents in this state, for example ocr_completed')
     .option('--all', 'every document')
@@ -51,13 +51,13 @@ export function addBulkCommands(program: Command, host: Host): void {
   bulk
     .command('stop')
     .argument('<job>', 'id of a bulk job')
-    .summary('stop a bulk job; what is done stays')
+    .summary('stop a bulk job; finished documents stay changed')
     .action(action<[string], object>(host, stopJob));
 
   bulk
     .command('undo')
     .argument('<job>', 'id of a bulk job')
-    .summary('take back what a bulk job changed')
+    .summary('undo the changes of a bulk job')
     .action(action<[string], object>(host, undoJob));
 
   const trash = program
@@ -68,12 +68,12 @@ export function addBulkCommands(program: Command, host: Host): void {
   trash
     .command('restore')
     .argument('<documents...>', 'ids')
-    .summary('bring documents back')
+    .summary('restore documents')
     .action(action<[string[]], object>(host, (context, [ids]) => onTrash(context, 'restore', ids)));
   trash
     .command('purge')
     .argument('<documents...>', 'ids')
-    .summary('remove deleted documents for good')
+    .summary('delete documents permanently')
     .action(action<[string[]], object>(host, (context, [ids]) => onTrash(context, 'purge', ids)));
 
   program

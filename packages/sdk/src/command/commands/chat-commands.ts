@@ -58,7 +58,7 @@ export function addChatCommands(program: Command, host: Host): void {
   program
     .command('approve')
     .argument('<turn>', 'id of a turn that waits')
-    .summary('decide on the calls of a turn that waits')
+    .summary('decide on the pending calls of a turn')
     .description(
       'Approves all pending calls, or only those of --call and rejects the others. Of a plan, --skip and --edit change single steps. Then shows the rest of the turn.',
     )
@@ -78,7 +78,7 @@ export function addChatCommands(program: Command, host: Host): void {
       '--answers <json>',
       'answers to its questions: [{"call_id","answers":[{"question_id","option_ids","other"}]}]',
     )
-    .option('--document <document>', 'which document it is about, by id or name')
+    .option('--document <document>', 'the document, by id or name')
     .option('--events', eventsHelp)
     .action(action<[string], ApproveOptions>(host, approve));
 
@@ -86,7 +86,7 @@ export function addChatCommands(program: Command, host: Host): void {
     .command('turn')
     .argument('<turn>', 'id of a turn')
     .summary('see a turn, and follow it while it runs')
-    .option('--document <document>', 'which document it is about, by id or name')
+    .option('--document <document>', 'the document, by id or name')
     .option('--events', eventsHelp)
     .action(action<[string], { document?: string; events?: true }>(host, showTurnAgain));
 
@@ -94,14 +94,14 @@ export function addChatCommands(program: Command, host: Host): void {
     .command('stop')
     .argument('<turn>', 'id of a turn')
     .summary('stop a turn')
-    .option('--document <document>', 'which document it is about, by id or name')
+    .option('--document <document>', 'the document, by id or name')
     .action(action<[string], { document?: string }>(host, stop));
 
   program
     .command('undo')
     .argument('<turn>', 'id of a turn that has ended')
-    .summary('take back all that a turn changed, or nothing')
-    .option('--document <document>', 'which document it is about, by id or name')
+    .summary('undo all changes of a turn, or none')
+    .option('--document <document>', 'the document, by id or name')
     .action(action<[string], { document?: string }>(host, undo));
 }
 
@@ -153,7 +153,7 @@ async function approve(context: CommandContext, [turnId]: [string], options: App
   const unknown = options.call?.filter((wanted) => !waiting.some(({ id }) => id === wanted)) ?? [];
   if (unknown.length > 0) {
     const there = waiting.map(({ id, name }) => `\n  ${id}  ${printableLine(name)}`).join('');
-    throw new UsageError(`No call ${printableLine(unknown.join(', '))} waits in this turn. There are:${there}`);
+    throw new UsageError(`No call ${printableLine(unknown.join(', '))} is pending in this turn. There are:${there}`);
   }
   const steps = planDecisions(waiting, options, options.reject !== true);
   const more = {

@@ -15,13 +15,13 @@ interface WaitOption {
 export function addCollectionCommands(program: Command, host: Host): void {
   const collections = program
     .command('collections')
-    .summary('what pipelines have made of sources, to be searched')
+    .summary('searchable results of pipelines')
     .description('Lists collections, the newest first. Make one with: docwright setup <source>')
     .action(action<[], object>(host, listCollections));
 
   const command = (name: string, summary: string) =>
     collections.command(name).argument('<collection>', 'id or name').summary(summary);
-  command('show', 'a collection, with its progress and what failed').action(action<[string], object>(host, show));
+  command('show', 'a collection, with its progress and failures').action(action<[string], object>(host, show));
   command('wait', 'wait until a collection is indexed').action(
     action<[string], object>(host, async (context, [wanted]) => {
       const client = await signedIn(context);
@@ -31,7 +31,7 @@ export function addCollectionCommands(program: Command, host: Host): void {
   command('update', 'take up what has changed in its source, and what failed')
     .option('--wait', 'wait until it is indexed')
     .action(action<[string], WaitOption>(host, update));
-  command('stop', 'stop indexing; what is indexed stays').action(action<[string], object>(host, stop));
+  command('stop', 'stop indexing; indexed documents stay').action(action<[string], object>(host, stop));
   command('delete', 'delete a collection with its index; documents stay').action(
     action<[string], object>(host, remove),
   );

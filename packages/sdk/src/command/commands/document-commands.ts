@@ -22,7 +22,7 @@ export function addDocumentCommands(program: Command, host: Host): void {
     .command('documents')
     .summary('list documents')
     .description('Lists documents, the newest first.')
-    .option('--search <text>', 'whose name has this in it')
+    .option('--search <text>', 'only documents with this text in their name')
     .option('--tag <name>', 'that carry this tag; may be repeated', listOption)
     .option('--state <state>', 'in this state, for example ocr_completed')
     .option('--limit <n>', 'at most so many (50)', countOption)

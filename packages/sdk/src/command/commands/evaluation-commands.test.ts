@@ -24,7 +24,7 @@ const ended = {
 
 let server: http.Server;
 let url = '';
-/** What the evaluation comes to, and the bodies that were sent. */
+/** The result of the evaluation, and the bodies that were sent. */
 let outcome: object = ended;
 const bodies: Record<string, unknown>[] = [];
 
@@ -89,8 +89,8 @@ async function docwright(...args: string[]) {
 }
 
 it.each<[string, object, string[], number]>([
-  ['more breaks than may', ended, [], 1],
-  ['as much breaks as may', ended, ['--max-broken', '2'], 0],
+  ['too many values break', ended, [], 1],
+  ['no more values break than allowed', ended, ['--max-broken', '2'], 0],
   ['nothing breaks', { ...ended, totals: { ...totals, broken: 0 } }, [], 0],
   [
     'the budget ended',
@@ -100,7 +100,7 @@ it.each<[string, object, string[], number]>([
   ],
   ['it failed', { ...ended, state: 'failed', error: { code: 'model_unavailable', message: 'Away.' } }, [], 1],
   ['it was stopped', { ...ended, state: 'stopped', totals: { ...totals, broken: 0 } }, [], 1],
-])('evaluate ends with its code where %s', async (_, result, options, code) => {
+])('the exit code of evaluate if %s', async (_, result, options, code) => {
   outcome = result;
   const ran = await docwright('evaluate', '--prompt', prompt, '--model', 'm', ...options);
   expect([ran.code, ran.stderr]).toEqual([
@@ -137,7 +137,7 @@ it('evaluate sends the change of files and options, and prints a table or the ev
   }
 });
 
-it('evaluate refuses what it cannot read before it asks anything', async () => {
+it('evaluate refuses unreadable input before any request', async () => {
   for (const wrong of [
     ['--content', '/no/such/file'],
     ['--examples', 'many'],
@@ -149,7 +149,7 @@ it('evaluate refuses what it cannot read before it asks anything', async () => {
   expect(bodies).toEqual([]);
 });
 
-it('accuracy prints the figures, and the answer as JSON', async () => {
+it('accuracy prints the figures, or the response as JSON', async () => {
   const table = await docwright('accuracy', '--prompt', prompt);
   expect([table.code, table.stdout]).toEqual([0, expect.stringMatching(/total\s+2\s+20\s+18\s+90.0\s?%/u)]);
   const json = await docwright('accuracy', '--prompt', prompt, '--json');

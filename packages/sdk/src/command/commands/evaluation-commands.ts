@@ -36,7 +36,7 @@ export function addEvaluationCommands(program: Command, host: Host): void {
 
   program
     .command('accuracy')
-    .summary('how right a prompt is, by what people corrected')
+    .summary('the accuracy of a prompt, by the corrections of users')
     .requiredOption('--prompt <id>', 'the prompt (prompt_id)')
     .action(action<[], { prompt: string }>(host, showAccuracy));
 }
@@ -120,7 +120,7 @@ const fieldRow = (field: EvaluationField): string[] => [
   String(field.broken),
 ];
 
-/** "12 documents: 5 fixed, 0 broken, 96.1 % → 98.4 %" */
+/** For example "12 documents: 5 fixed, 0 broken, 96.1 % → 98.4 %". */
 function summaryOf({ state, documents, totals, spu_used, error }: Evaluation): string {
   const { fixed, broken, accuracy_before, accuracy_after } = totals;
   const measured = `${documents.done} of ${documentsOf(documents.total)}`;

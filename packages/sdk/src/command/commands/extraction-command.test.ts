@@ -43,7 +43,7 @@ async function docwright(handlers: Parameters<typeof startScriptedServer>, ...ar
   return { code, stdout: stdout.text(), stderr: stderr.text(), asked: server.requests.map(({ url }) => url) };
 }
 
-it('ends with 8 for an incomplete result, says why beside it, and in the CSV itself', async () => {
+it('exits with 8 for an incomplete result, and prints its issues to stderr and in the CSV', async () => {
   const found = [answer(200, { id: document }), answer(200, { extractions: [extraction], total_count: 1 })];
   const ran = await docwright(found, 'extraction', document, '--csv');
   expect(ran).toMatchObject({ code: 8, stderr: 'rows: Rows are missing on page 2.\n' });
@@ -53,7 +53,7 @@ it('ends with 8 for an incomplete result, says why beside it, and in the CSV its
   expect(await docwright(whole, 'extraction', document)).toMatchObject({ code: 0, stderr: '' });
 });
 
-it('says in the list of documents which has an incomplete result', async () => {
+it('marks documents with an incomplete result in the list', async () => {
   const listed = { id: document, document_name: 'a.pdf', state: 'llm_completed', page_count: 2 };
   const incomplete_results = { count: 1, codes: ['rows_missing'] };
   const documents = [{ ...listed, upload_date: '2026-01-01T00:00:00.000Z', tag_ids: [], incomplete_results }];

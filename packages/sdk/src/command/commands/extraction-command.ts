@@ -17,7 +17,7 @@ export function addExtractionCommand(program: Command, host: Host): void {
     .argument('<document>', 'id or name')
     .summary('what was extracted from a document')
     .description(
-      'Prints the result that changed last as JSON; with --json the whole record with places on the page. Ends with 8 where the result is incomplete.',
+      'Prints the last changed result as JSON; with --json the whole record with places on the page. Exits with 8 if the result is incomplete.',
     )
     .option('--prompt <prompt_revid>', 'of this revision of a prompt')
     .option('--run', 'extract again first')
@@ -31,14 +31,13 @@ async function showExtraction(
   { prompt, run, csv }: ExtractionOptions,
 ): Promise<ExitCode> {
   const { output, signal } = context;
-  if (csv === true && output.json)
-    throw new UsageError('--csv and --json both say how the result is written: choose one.');
+  if (csv === true && output.json) throw new UsageError('Use either --csv or --json, not both.');
   const client = await signedIn(context);
   const { id } = await resolveDocument(client, wanted, signal);
   const read = () =>
     prompt === undefined ? client.extractions.latest(id, { signal }) : client.extractions.get(id, prompt, { signal });
   if (run === true) {
-    // What cannot be extracted from says so when it is run.
+    // If the estimate fails, the extraction below reports the reason.
     const estimate = await client.extractions.estimate(id, prompt, { signal }).catch(() => undefined);
     if (estimate !== undefined && estimate.requests > 1) {
       const { pages, requests, spu_estimated } = estimate;

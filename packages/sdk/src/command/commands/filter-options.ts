@@ -15,7 +15,7 @@ export function addFilterOptions(command: Command): Command {
   return command
     .option('--tag <name>', 'documents with this tag; may be repeated', listOption)
     .option('--state <states>', 'documents in one of these states, with commas', listOption)
-    .option('--search <text>', 'documents whose name has this in it')
+    .option('--search <text>', 'documents with this text in their name')
     .option('--without-result', 'documents from which nothing was extracted yet');
 }
 

@@ -25,7 +25,7 @@ export function addInboxCommands(program: Command, host: Host): void {
   const inbox = program
     .command('inbox')
     .summary('calls of chats and runs that wait for a decision')
-    .description('Lists what waits for you, the first to expire first.')
+    .description('Lists pending calls, the first to expire first.')
     .option('--tool <tool>', 'only calls of this tool')
     .option('--run <run_id>', 'only calls of this run')
     .option('--mine', 'only what your own chats and runs ask about')
@@ -41,7 +41,7 @@ export function addInboxCommands(program: Command, host: Host): void {
       .argument('[calls...]', 'call ids, as the list shows them')
       .summary(summary)
       .option('--group <group>', 'all calls of a group')
-      .option('--all', 'with --group: also where it has more than 200 calls')
+      .option('--all', 'with --group: also if it has more than 200 calls')
       .option('--reason <text>', 'why, for the agent')
       .action(
         action<[string[]], DecideOptions>(host, (context, [calls], options) =>

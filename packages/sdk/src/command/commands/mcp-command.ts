@@ -7,7 +7,7 @@ export function addMcpCommand(program: Command, host: Host): void {
     .command('mcp')
     .summary('the tools for Claude Code, Cursor and other clients of the Model Context Protocol')
     .description(
-      'Speaks the Model Context Protocol on standard input and output, with the stored sign-in, for a client that starts it. Standard output carries the protocol alone.',
+      'Speaks the Model Context Protocol on standard input and output, with the stored sign-in, for a client that starts it. Standard output contains only the protocol.',
     )
     .option('--print-config', 'print what a client has to be told, as JSON')
     .action(action<[], { printConfig?: true }>(host, serveMcp));

@@ -14,12 +14,12 @@ export function addOcrModelsCommand(program: Command, host: Host): void {
   const models = program
     .command('ocr-models')
     .summary('models that read scans better')
-    .description('A second engine of recognition, PP-OCR, for the machine this command runs on. It needs no server.');
+    .description('A second text recognition engine, PP-OCR, for this machine. Needs no server.');
   models
     .command('install')
-    .summary('bring the models and check them')
+    .summary('install the models and check them')
     .description(
-      'Fetches the models and the runtime, goes on where an earlier attempt broke off, checks every file by its checksum, and says sizes and licences. The server uses them from its next start on (OCR_ENGINE).',
+      'Fetches the models and the runtime, resumes an interrupted download, checks every file by its checksum, and prints sizes and licences. The server uses them from its next start on (OCR_ENGINE).',
     )
     .option('--from <file or folder>', 'take them from here and not from the network')
     .option('--into <folder>', 'where to (OCR_MODELS, or ocr-models in DATA_DIR)')

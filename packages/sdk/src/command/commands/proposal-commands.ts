@@ -19,20 +19,20 @@ const some = (value: string, before: string[] = []) => [...before, value];
 export function addProposalCommands(program: Command, host: Host): void {
   const proposals = program
     .command('proposals')
-    .summary('kinds of documents that wait to be accepted')
-    .description('Lists the kinds of documents that wait for a decision, those with most documents first.')
+    .summary('kinds of documents with pending proposals')
+    .description('Lists the kinds of documents with pending proposals, those with most documents first.')
     .action(action<[], object>(host, list));
 
   proposals
     .command('show')
     .argument('<proposal>', 'id or name')
-    .summary('documents and fields of a kind, with what was found')
+    .summary('documents and fields of a kind, with their values')
     .action(action<[string], object>(host, show));
 
   proposals
     .command('accept')
     .argument('<proposal>', 'id or name')
-    .summary('keep the schema and prompt, for all documents of the kind or for some')
+    .summary('accept the schema and prompt, for all documents of the kind or for some')
     .option('--tag <name>', 'a tag to set on the documents and the prompt')
     .option('--new-tag <name>', 'the same with a tag that is created for it')
     .option('--document <document>', 'only this document, by id or name (several times for several)', some)
@@ -41,7 +41,7 @@ export function addProposalCommands(program: Command, host: Host): void {
   proposals
     .command('reject')
     .argument('<proposal>', 'id or name')
-    .summary('remove what was made for the kind, for all documents or for some')
+    .summary('reject the proposals of a kind, for all documents or for some')
     .option('--document <document>', 'only this document, by id or name (several times for several)', some)
     .action(
       action<[string], Pick<AcceptOptions, 'document'>>(host, async (context, [wanted], { document }) => {
@@ -55,7 +55,7 @@ export function addProposalCommands(program: Command, host: Host): void {
   proposals
     .command('undo')
     .argument('<entry>', 'the entry of the audit log that accept and reject name')
-    .summary('have the documents of a decision wait again')
+    .summary('undo a decision: its documents are pending again')
     .action(
       action<[string], object>(host, async (context, [entry]) => {
         const client = await signedIn(context);

@@ -16,8 +16,8 @@ interface ListOptions {
 export function addReviewCommands(program: Command, host: Host): void {
   const review = program
     .command('review')
-    .summary('values that are worth a look, the riskiest first')
-    .description('Lists the values that may be wrong, the riskiest first, and takes nobody’s place at them.')
+    .summary('values to review, the riskiest first')
+    .description('Lists the values that may be wrong, the riskiest first. Does not lease their documents.')
     .option('--prompt <prompt_id>', 'only values of this prompt')
     .option('--tag <tag_id>', 'only documents with this tag')
     .option('--reason <reason>', `only values with this reason: ${reviewReason.options.join(', ')}`)
@@ -51,7 +51,7 @@ export function addReviewCommands(program: Command, host: Host): void {
     .argument('<prompt>', 'prompt revision, as the list shows it')
     .argument('<path>', 'path of the value')
     .argument('<value>', 'the right value: JSON, else a text')
-    .summary('put the right value in the place of a wrong one')
+    .summary('correct a value')
     .action(
       action<[string, string, string, string], object>(host, (context, [document, prompt, path, text]) =>
         decide(context, document, prompt, [{ path, action: 'correct', value: valueOf(text) }]),

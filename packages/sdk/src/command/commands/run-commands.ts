@@ -24,7 +24,7 @@ export function addRunCommands(program: Command, host: Host): void {
     .command('runs')
     // An option after a subcommand belongs to the subcommand, even if both have an option of that name.
     .enablePositionalOptions()
-    .summary('what runs over many documents without a person')
+    .summary('unattended runs over many documents')
     .description('Lists runs, the newest first.')
     .option('--schedule <name>', 'of a schedule, by name or id')
     .option('--state <state>', 'in this state, for example running')
@@ -45,7 +45,7 @@ export function addRunCommands(program: Command, host: Host): void {
     .option('--allow-tool <tools>', 'tools that may write, with commas', listOption)
     .option('--max-documents <n>', 'at most so many', countOption)
     .option('--park', 'calls that would have to ask wait in the inbox; without it they are denied')
-    .option('--watch', 'show how it goes, to the end')
+    .option('--watch', 'show the progress until it has finished')
     .action(action<[], StartOptions>(host, startRun));
 
   runs
@@ -57,14 +57,14 @@ export function addRunCommands(program: Command, host: Host): void {
   runs
     .command('watch')
     .argument('<run>', 'id of a run')
-    .summary('show how a run goes, to its end')
+    .summary('show the progress of a run until it has finished')
     .description('Shows the progress of a run until it has finished. With --json: one line for each event.')
     .action(action<[string], object>(host, async (context, [id]) => watchRun(context, await signedIn(context), id)));
 
   runs
     .command('stop')
     .argument('<run>', 'id of a run')
-    .summary('stop a run; documents that are done stay done')
+    .summary('stop a run; finished documents stay changed')
     .action(action<[string], object>(host, stopRun));
 
   runs
@@ -72,7 +72,7 @@ export function addRunCommands(program: Command, host: Host): void {
     .argument('<run>', 'id of a run')
     .summary('undo what a run wrote in its documents')
     .description(
-      'Takes back what the run wrote, each document as a whole or not at all, and shows the progress. What others have changed since stays and is listed; undo again to finish what is left.',
+      'Undoes what the run wrote, each document as a whole or not at all, and shows the progress. Documents that others have changed since are listed and not undone; another undo retries them.',
     )
     .action(action<[string], object>(host, undoRun));
 }
@@ -204,7 +204,7 @@ async function stopRun(context: CommandContext, [id]: [string]): Promise<void> {
   context.output.print(summaryOf(run));
 }
 
-/** Exits with a failure where something was left as it is. */
+/** Exits with a failure if some documents were not undone. */
 async function undoRun(context: CommandContext, [id]: [string]): Promise<ExitCode> {
   const { output, signal, stderr } = context;
   const client = await signedIn(context);

@@ -27,16 +27,16 @@ interface ScheduleOptions extends FilterOptions {
 export function addScheduleCommands(program: Command, host: Host): void {
   const schedules = program
     .command('schedules')
-    .summary('what runs again and again')
+    .summary('actions that run regularly')
     .description('Lists schedules.')
     .action(action<[], object>(host, listSchedules));
 
   addBodyOptions(schedules.command('create').argument('<name>').summary('make a schedule'))
-    .option('--disable', 'make it without letting it run yet')
+    .option('--disable', 'create it disabled')
     .action(action<[string], ScheduleOptions>(host, createSchedule));
 
   addBodyOptions(schedules.command('update').argument('<schedule>', 'id or name').summary('change a schedule'))
-    .option('--name <name>', 'what it is called from now on')
+    .option('--name <name>', 'the new name')
     .option('--enable', 'let it run')
     .option('--disable', 'do not let it run')
     .action(action<[string], ScheduleOptions>(host, updateSchedule));
@@ -51,7 +51,7 @@ export function addScheduleCommands(program: Command, host: Host): void {
     .command('run')
     .argument('<schedule>', 'id or name')
     .summary('run a schedule now')
-    .option('--watch', 'show how it goes, to the end')
+    .option('--watch', 'show the progress until it has finished')
     .action(action<[string], { watch?: true }>(host, runSchedule));
 
   schedules

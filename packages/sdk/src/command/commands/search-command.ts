@@ -15,7 +15,7 @@ export function addSearchCommand(program: Command, host: Host): void {
     .argument('<query...>', 'words, "a phrase", -without')
     .summary('search a collection')
     .description(
-      'Finds pieces of documents, the best first, each with its page and a link that opens it there. Words are alternatives; a phrase in quotation marks must be there, a word with a minus may not (write -- before the query then).',
+      'Finds pieces of documents, the best first, each with its page and a link to it. Words are alternatives; a phrase in quotation marks must be there, a word with a minus may not (write -- before the query then).',
     )
     .option('--limit <n>', 'at most so many (10)', countOption)
     .action(action<[string, string[]], { limit?: number }>(host, search));
@@ -58,7 +58,7 @@ function excerptOf({ text, matches }: SearchHit, output: Output): string {
   return `${from > 0 ? '…' : ''}${parts.join('').trim()}${isCut ? '…' : ''}`;
 }
 
-/** On one line, with the blanks at its ends that separate it from its neighbours. */
+/** On one line. Keeps spaces at its ends, which separate it from its neighbours. */
 function cleaned(text: string): string {
   const inner = printableLine(text);
   return `${/^\s/u.test(text) ? ' ' : ''}${inner}${inner !== '' && /\s$/u.test(text) ? ' ' : ''}`;

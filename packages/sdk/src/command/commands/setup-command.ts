@@ -27,9 +27,9 @@ export function addSetupCommand(program: Command, host: Host): void {
   program
     .command('setup')
     .argument('[source]', 'id or name')
-    .summary('build a pipeline by conversation, and a collection with it')
+    .summary('build a pipeline in a chat, and a collection with it')
     .description(
-      'Talks with the agent that looks at a source, proposes a pipeline and tries it. It never applies one: you are asked. With -m one message is said; with --apply the pipeline is applied without a question.',
+      'Chats with the agent that examines a source, proposes a pipeline and tests it. It never applies a pipeline without asking you. With -m one message is sent; with --apply the pipeline is applied without a question.',
     )
     .option('-m, --message <text>', 'say this, and end with its answer')
     .option('--conversation <id>', 'go on with a conversation')

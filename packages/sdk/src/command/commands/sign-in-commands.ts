@@ -25,13 +25,13 @@ export function addSignInCommands(program: Command, host: Host): void {
   program
     .command('login')
     .argument('[url]', 'address of the server')
-    .summary('sign in at a server')
+    .summary('sign in to a server')
     .description(
-      'Signs in with e-mail and password and makes an access token for this machine, or takes one that you have. Kept for your eyes alone in the configuration folder.',
+      'Signs in with e-mail and password and creates an access token for this machine, or stores an existing one. The token is in the configuration folder, readable only by you.',
     )
     .option('--email <email>', 'whose account')
     .option('--password-stdin', 'read the password from standard input')
-    .option('--code <code>', 'of the authenticator app or a recovery code, where the account asks for one')
+    .option('--code <code>', 'of the authenticator app or a recovery code, if the account requires one')
     .option('--token <token>', 'an access token that you have; - reads it from standard input')
     .option('--lifetime-days <days>', `how long the token holds, 0 for ever (${usualLifetime})`)
     .option('--print-token', 'print the token that was made, for use elsewhere')
@@ -91,7 +91,7 @@ async function withPassword(context: CommandContext, baseUrl: string, options: L
   }
 }
 
-/** Asks for a code only where the account has a second factor. */
+/** Asks for a code only if the account has a second factor. */
 async function signInWith(
   context: CommandContext,
   baseUrl: string,

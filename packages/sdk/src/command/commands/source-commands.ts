@@ -15,7 +15,7 @@ export function addSourceCommands(program: Command, host: Host): void {
   const sources = program
     .command('sources')
     .enablePositionalOptions()
-    .summary('sets of documents, of which collections are made')
+    .summary('sets of documents, from which collections are created')
     .description('Lists sources, the newest first.')
     .action(action<[], object>(host, listSources));
 
@@ -23,10 +23,10 @@ export function addSourceCommands(program: Command, host: Host): void {
     .command('create')
     .argument('<name>')
     .summary('make a source')
-    .description('Makes a set of documents. What is given holds together; nothing given means all documents.')
+    .description('Creates a set of documents. All given conditions must match; without any, it contains all documents.')
     .option('--document <document>', 'a document by id or name; may be repeated', collect)
     .option('--tag <name>', 'documents with this tag; may be repeated', listOption)
-    .option('--search <text>', 'documents whose name has this in it')
+    .option('--search <text>', 'documents with this text in their name')
     .action(action<[string], CreateOptions>(host, createSource));
 
   sources

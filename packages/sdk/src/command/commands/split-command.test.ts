@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { partOf } from './split-command.ts';
 
-it('reads a part from its name and pages, the name with what it likes in it', () => {
+it('reads the name and the pages of a part; the name can contain any characters', () => {
   expect(partOf('March=1-3,7')).toEqual({
     name: 'March',
     pages: [

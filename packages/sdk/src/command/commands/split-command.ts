@@ -18,9 +18,9 @@ export function addSplitCommand(program: Command, host: Host): void {
   program
     .command('split')
     .argument('<document>', 'id or name')
-    .summary('make documents of the pages of a PDF')
+    .summary('split a PDF into several documents')
     .description(
-      'Shows where the documents of a PDF begin, and with --apply makes them. The original stays, and nothing is recognised again.',
+      'Shows where the documents of a PDF begin, and creates them with --apply. The original stays, and text is not recognised again.',
     )
     .option('--part <name=pages>', 'in place of what is proposed, such as "March=1-3,7"; may be repeated', listOption)
     .option('--tag <name>', 'for each new document; may be repeated', listOption)
@@ -63,7 +63,7 @@ async function split(context: CommandContext, [wanted]: [string], { part, tag, a
   if (made.pages_in_several.length > 0) output.note(`Pages in several parts: ${made.pages_in_several.join(', ')}.`);
 }
 
-/** Of `March=1-3,7`, the name `March` and the ranges of pages 1 to 3 and 7 to 7. */
+/** Parses a part such as `March=1-3,7`: the name `March`, and the ranges of pages 1 to 3 and 7 to 7. */
 export function partOf(text: string): Part {
   const [, name = '', ranges = ''] = /^(.+)=([\d,\s-]+)$/u.exec(text) ?? [];
   const pages = ranges.split(',').map((range): [number, number] => {

@@ -33,7 +33,7 @@ export function addUploadCommand(program: Command, host: Host): void {
     .command('upload')
     .argument('<files...>', 'files, or patterns such as "invoices/**/*.pdf"')
     .summary('upload documents')
-    .description('Uploads files, each on its own: one that is refused does not hold back the others.')
+    .description('Uploads files independently: if one is refused, the others are still uploaded.')
     .option('--auto-create', 'let the agent propose a schema, a prompt and an extraction')
     .option('--no-auto-create', 'do not, whatever the organization has set')
     .option('--park', 'calls of the proposal that would have to ask wait in the inbox')

@@ -8,7 +8,7 @@ const pollMs = 1_000;
 const looksForItsBeginning = 10;
 
 /**
- * Waits until a document's text is read and its proposal has finished, or waits for a person's decision. Fails when
+ * Waits until a document's text is read and its proposal has finished, or waits for a decision. Fails if
  * either fails.
  */
 export async function waitForDocument(

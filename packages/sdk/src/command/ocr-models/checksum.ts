@@ -8,7 +8,7 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Whether a file is there and is the one that is meant. */
+/** Whether a file exists and has the expected checksum. */
 export async function isIntact(file: string, sha256: string): Promise<boolean> {
   return existsSync(file) && (await sha256Of(file)) === sha256;
 }

