@@ -14,8 +14,8 @@ beforeAll(async () => {
     {},
     {
       streamLimits: {
-        streams: { person: 9, organization: 100 },
-        downloads: { person: 3, organization: 100 },
+        streams: { user: 9, organization: 100 },
+        downloads: { user: 3, organization: 100 },
         checkEveryMs,
       },
       downloadStallMs: 1_500,

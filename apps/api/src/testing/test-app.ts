@@ -37,7 +37,7 @@ export interface TestApp extends UnclaimedTestApp {
   addOrganization(): Promise<TestClient>;
 }
 
-const unlimited = { person: 1_000_000, organization: 1_000_000 };
+const unlimited = { user: 1_000_000, organization: 1_000_000 };
 
 /** The application on its own database, before the first registration. */
 export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<UnclaimedTestApp> {

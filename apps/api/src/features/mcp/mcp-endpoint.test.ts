@@ -8,8 +8,8 @@ import { createReadiness } from '../../platform/http/readiness.ts';
 import { readSettings } from '../../platform/settings/settings.ts';
 import { startMcpTestBench, type McpTestBench, type Revision } from '../../testing/mcp-test-bench.ts';
 
-const many = { person: 1_000, organization: 1_000 };
-const turnsPerMinute = { person: 12, organization: 1_000 };
+const many = { user: 1_000, organization: 1_000 };
+const turnsPerMinute = { user: 12, organization: 1_000 };
 
 let bench: McpTestBench;
 let other: FastifyInstance;
@@ -116,7 +116,7 @@ it('limits the turns of a user', async () => {
   const { call } = await bench.connect(user);
   await user.post('./permission_rules', { tool: 'create_tag', effect: 'allow', scope: 'organization' });
   let answer;
-  for (let count = 0; count <= turnsPerMinute.person; count++) {
+  for (let count = 0; count <= turnsPerMinute.user; count++) {
     answer = await call('create_tag', { document_id: id, name: `tag-${count}` });
   }
   expect(answer).toMatchObject({ isError: true, value: { error: expect.stringContaining('Too many turns') } });

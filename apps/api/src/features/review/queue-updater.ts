@@ -13,7 +13,7 @@ interface QueueUpdaterDependencies {
   results: ReviewedResults;
   queueOf: (organizationId: string) => Pick<ReviewQueueRepository, 'put' | 'remove'>;
   readerOf: (organizationId: string) => ReviewReader;
-  modelsOf: (organizationId: string) => Pick<RiskModelRepository, 'want'>;
+  modelsOf: (organizationId: string) => Pick<RiskModelRepository, 'requestFit'>;
   /** Wakes the calibration job. */
   wakeCalibration: () => Promise<void>;
 }
@@ -44,7 +44,7 @@ export function createQueueUpdater(dependencies: QueueUpdaterDependencies): Queu
     await queue.put(entryOf(newest, rules ?? (await readerOf(organizationId).rules(promptId))));
     const isDecided = newest.extraction.is_verified || Object.keys(newest.facts.decisions).length > 0;
     if (kind === 'written' && isDecided) {
-      await modelsOf(organizationId).want(promptId);
+      await modelsOf(organizationId).requestFit(promptId);
       await wakeCalibration();
     }
     await results.markQueued(review, newest.extraction.prompt_revid, newest.changes);

@@ -25,14 +25,14 @@ async function tallyOf(run: StoredRun, queue: Counting): Promise<RunTally> {
   const rest = Math.max((run.document_ids?.length ?? 0) - running - parked - done, 0);
   // After all are queued, entries that are missing in the queue were deleted with their documents.
   const queued = run.state === 'queued' ? rest : counts.queued;
-  const gone = run.final === null ? 0 : Math.max(rest - queued, 0);
+  const deleted = run.final === null ? 0 : Math.max(rest - queued, 0);
   return {
     waiting: queued + parked,
     parked,
     running,
     succeeded,
     failed,
-    cancelled: cancelled + gone,
+    cancelled: cancelled + deleted,
     skipped,
     spu_used,
   };

@@ -90,7 +90,7 @@ describe('a schedule', () => {
     ['no documents', { max_documents: 0 }, 422, 'invalid_request'],
     ['a misspelled filter', { filter: { tags: [id] } }, 422, 'invalid_request'],
     ['an unknown action', { action: 'dance' }, 422, 'invalid_request'],
-  ])('with %s is refused', async (_, body, status, code) => {
+  ])('is rejected with %s', async (_, body, status, code) => {
     const answer = await admin.post('./schedules', { ...nightly, ...body });
     expect([answer.status, answer.error?.code]).toEqual([status, code]);
   });
@@ -136,7 +136,7 @@ describe('the next times', () => {
     ['neither', {}, 'invalid_schedule'],
     ['no cron', { cron: 'x' }, 'invalid_cron'],
     ['no time zone', { cron: '0 3 * * *', timezone: 'Berlin' }, 'invalid_timezone'],
-  ])('of %s are refused', async (_, body, code) => {
+  ])('are rejected for %s', async (_, body, code) => {
     const answer = await admin.post('./schedules/next_times', body);
     expect([answer.status, answer.error?.code]).toEqual([400, code]);
   });

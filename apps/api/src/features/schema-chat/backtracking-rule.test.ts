@@ -15,7 +15,7 @@ it.each([
   '((ab)*)*',
   '(x+x+)+y',
   '(?<name>a+){2,}',
-])('refuses %s', (pattern) => {
+])('rejects %s', (pattern) => {
   expect(canBacktrackWithoutBound(pattern)).toBe(true);
 });
 

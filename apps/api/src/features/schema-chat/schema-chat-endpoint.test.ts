@@ -114,7 +114,7 @@ it.each([
   'http://allowed.test:PORT/v1?to=elsewhere',
   'file:///etc/passwd',
   'no address',
-])('refuses the endpoint %s, and asks nobody', async (endpoint) => {
+])('rejects the endpoint %s without a request to it', async (endpoint) => {
   const answer = await at(endpoint.replace('PORT', String(port)));
   expect([answer.status, answer.error?.code]).toEqual([400, 'endpoint_refused']);
   expect(requests).toEqual([]);

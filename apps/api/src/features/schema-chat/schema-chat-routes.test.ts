@@ -221,7 +221,7 @@ describe('a chat', () => {
     ['no settings', { settings: undefined }, 422, 'invalid_request'],
     ['a column of another type', { currentColumns: [{ ...total, type: 'money' }] }, 422, 'invalid_request'],
     ['too long analyses', { documentAnalyses: [{ note: 'x'.repeat(200_001) }] }, 422, 'invalid_request'],
-  ])('refuses %s before a model is asked', async (_what, over, status, code) => {
+  ])('rejects %s before it asks a model', async (_what, over, status, code) => {
     bench.script();
     const answer = await sendChat(bench.admin, 'Go.', over);
     expect([answer.status, answer.error?.code]).toEqual([status, code]);

@@ -77,7 +77,7 @@ it.each([
   ['a name with a dot', [{ ...columns[1], name: 'a.b' }], 'a.b'],
   ['a value that is no number', [{ ...columns[1], allowedValues: 'one' }], 'Total'],
   ['a quote that is not closed', [{ ...columns[0], allowedValues: '"a' }], 'Status'],
-])('refuses %s, naming the column', async (_what, given, name) => {
+])('rejects %s, naming the column', async (_what, given, name) => {
   const answer = await harness.admin.post(path, { name: 'Bills', columns: given });
   expect(answer.status).toBe(400);
   expect(answer.error).toMatchObject({ code: 'invalid_columns', details: [{ path: name }] });

@@ -15,8 +15,8 @@ export interface StreamLimits {
 
 /** Several downloads at once are normal: PDF readers request several ranges of a file. */
 export const defaultStreamLimits: StreamLimits = {
-  streams: { person: 50, organization: 500 },
-  downloads: { person: 20, organization: 200 },
+  streams: { user: 50, organization: 500 },
+  downloads: { user: 20, organization: 200 },
   checkEveryMs: 10_000,
 };
 

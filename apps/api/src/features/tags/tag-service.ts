@@ -10,12 +10,12 @@ interface TagServiceDependencies {
   countPromptsWith: (organizationId: string, tagId: string) => Promise<number>;
 }
 
-/** The tags that one person may work with in one organization. A missing id is `tag_not_found`. */
+/** The tags of one organization, with the rights of one user. Throws `tag_not_found` for an unknown id. */
 export interface TagService {
   get(tag_id: string): Promise<Tag>;
   /** By name. */
   list(query: TagQuery): Promise<{ tags: Tag[]; total_count: number; skip: number; limit: number }>;
-  /** `tag_name_taken` where another tag has the name, without regard to case. */
+  /** Throws `tag_name_taken` if another tag has the name, ignoring case. */
   create(body: z.infer<typeof createTagBody>, origin?: WriteOrigin): Promise<Tag>;
   update(tag_id: string, body: z.infer<typeof updateTagBody>, origin?: WriteOrigin): Promise<Tag>;
   /** Throws `tag_in_use` while a document or a current prompt has the tag. */

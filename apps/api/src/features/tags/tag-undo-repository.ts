@@ -61,7 +61,7 @@ export function createTagUndo(
             { ...own, changes },
             { ...update, $push: { applied_calls: origin.call_id } },
           );
-          // Another try of the same undo may have been faster.
+          // A concurrent attempt of the same undo might have been faster.
           return matchedCount === 1 || (await model.exists({ ...own, applied_calls: origin.call_id })) !== null;
         } catch (error) {
           if (isDuplicateKey(error)) return false;

@@ -157,9 +157,9 @@ const cutMark = ' … [The answer was longer. Ask for less at once.]';
 function withinLength(text: string): string {
   if (text.length <= maxAgentResponse) return text;
   const room = text.slice(0, maxAgentResponse - cutMark.length);
-  const kept = /^.*\S(?=\s)/su.exec(room)?.[0] ?? room;
-  const end = kept.length > room.length - 200 ? kept : room;
-  return `${end.toWellFormed().replace(/\uFFFD$/u, '')}${cutMark}`;
+  const wholeWords = /^.*\S(?=\s)/su.exec(room)?.[0] ?? room;
+  const cut = wholeWords.length > room.length - 200 ? wholeWords : room;
+  return `${cut.toWellFormed().replace(/\uFFFD$/u, '')}${cutMark}`;
 }
 
 /** Whether the error tells the user what to do. */

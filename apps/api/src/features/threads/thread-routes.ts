@@ -19,7 +19,7 @@ const documentPath = z.object({ org_id: objectId, document_id: objectId });
 const threadPath = documentPath.extend({ thread_id: objectId });
 const path = '/v0/orgs/:org_id/documents/:document_id/chat/threads';
 
-/** Conversations of one person with the agent of one document; to anybody else they are not there. */
+/** Conversations of one user with the agent of a document; they are invisible to all other users. */
 export const threadRoutes: FastifyPluginAsyncZod<{
   services: { threads: (actor: Actor, documentId: string) => Promise<ThreadService> };
 }> = async (app, { services: { threads } }) => {

@@ -12,9 +12,9 @@ export function createPartyPlaces(max: PerParty, limitError: () => DomainError):
   const taken = new Map<string, number>();
   const count = (key: string) => taken.get(key) ?? 0;
   return ({ organizationId, userId }) => {
-    const person = `${organizationId}/${userId}`;
-    if (count(person) >= max.person || count(organizationId) >= max.organization) throw limitError();
-    const keys = [person, organizationId];
+    const userKey = `${organizationId}/${userId}`;
+    if (count(userKey) >= max.user || count(organizationId) >= max.organization) throw limitError();
+    const keys = [userKey, organizationId];
     for (const key of keys) taken.set(key, count(key) + 1);
     return () => {
       for (const key of keys.splice(0)) {

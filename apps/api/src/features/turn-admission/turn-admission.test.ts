@@ -11,10 +11,10 @@ beforeAll(async () => {
     {},
     {
       turnLimits: {
-        turnsPerMinute: { person: 4, organization: 6 },
-        runningTurns: { person: 2, organization: 3 },
+        turnsPerMinute: { user: 4, organization: 6 },
+        runningTurns: { user: 2, organization: 3 },
       },
-      streamLimits: { ...defaultStreamLimits, streams: { person: 1, organization: 10 } },
+      streamLimits: { ...defaultStreamLimits, streams: { user: 1, organization: 10 } },
     },
   );
 });
@@ -24,18 +24,18 @@ const tooMany = { status: 429, error: { code: 'too_many_turns' } };
 
 describe('the limits of turns', () => {
   it('limit the starts within a minute, for a user and for their organization', async () => {
-    const person = await bench.addOrganization();
-    const colleague = await bench.addUser('member', person.organizationId);
-    const { chat } = await bench.documentOf(person);
+    const user = await bench.addOrganization();
+    const colleague = await bench.addUser('member', user.organizationId);
+    const { chat } = await bench.documentOf(user);
     bench.script(
       { calls: [{ name: 'create_tag', args: { name: 'limited' } }] },
       ...Array.from({ length: 6 }, () => ({ text: 'Yes.' })),
     );
-    const waiting = await person.post<TurnAnswer>(chat, userMessage('1'));
-    expect((await person.post(`${chat}/approve`, decideAll(waiting.body, true))).status).toBe(200);
-    for (const text of ['3', '4']) expect((await person.post(chat, userMessage(text))).status).toBe(200);
-    expect(await person.post(chat, userMessage('5'))).toMatchObject(tooMany);
-    const refused = await person.request('POST', chat, { payload: userMessage('6') });
+    const waiting = await user.post<TurnAnswer>(chat, userMessage('1'));
+    expect((await user.post(`${chat}/approve`, decideAll(waiting.body, true))).status).toBe(200);
+    for (const text of ['3', '4']) expect((await user.post(chat, userMessage(text))).status).toBe(200);
+    expect(await user.post(chat, userMessage('5'))).toMatchObject(tooMany);
+    const refused = await user.request('POST', chat, { payload: userMessage('6') });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     for (const text of ['5', '6']) expect((await colleague.post(chat, userMessage(text))).status).toBe(200);
     expect(await colleague.post(chat, userMessage('7'))).toMatchObject(tooMany);
@@ -43,28 +43,28 @@ describe('the limits of turns', () => {
   });
 
   it('count turns started by other processes', async () => {
-    const person = await bench.addOrganization();
-    const { chat } = await bench.documentOf(person);
+    const user = await bench.addOrganization();
+    const { chat } = await bench.documentOf(user);
     const elsewhere = createTurnCounter(bench.connection);
-    let left = await elsewhere(person);
+    let left = await elsewhere(user);
     // The rest of the test must run within one minute.
     if (left.endsInSeconds < 5) await setTimeout(left.endsInSeconds * 1000);
-    for (let turn = 0; turn < 4; turn += 1) left = await elsewhere(person);
+    for (let turn = 0; turn < 4; turn += 1) left = await elsewhere(user);
     bench.script({ text: 'Yes.' });
-    const refused = await person.request('POST', chat, { payload: userMessage('1') });
+    const refused = await user.request('POST', chat, { payload: userMessage('1') });
     expect(refused).toMatchObject(tooMany);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(left.endsInSeconds);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
   it('limit running turns, and free the place when a turn ends or cannot start', async () => {
-    const person = await bench.addOrganization();
-    const { chat } = await bench.documentOf(person);
-    expect((await person.post(chat, { ...userMessage('Hi'), thread_id: 'f'.repeat(24) })).status).toBe(404);
+    const user = await bench.addOrganization();
+    const { chat } = await bench.documentOf(user);
+    expect((await user.post(chat, { ...userMessage('Hi'), thread_id: 'f'.repeat(24) })).status).toBe(404);
     const release = bench.pauseModel();
     bench.script({ text: 'One.' }, { text: 'Two.' });
     // Any two of the three get a place; the third is answered while the others run.
-    const asked = ['1', '2', '3'].map(async (text) => person.post(chat, userMessage(text)));
+    const asked = ['1', '2', '3'].map(async (text) => user.post(chat, userMessage(text)));
     try {
       expect(await Promise.race(asked)).toMatchObject(tooMany);
     } finally {
@@ -75,12 +75,12 @@ describe('the limits of turns', () => {
   });
 
   it('limit the open streams of one user', async () => {
-    const person = await bench.addOrganization();
-    const { chat } = await bench.documentOf(person);
+    const user = await bench.addOrganization();
+    const { chat } = await bench.documentOf(user);
     const release = bench.pauseModel();
     bench.script({ text: 'One.' });
-    const url = bench.address + chat.replace(/^\.\//, `/v0/orgs/${person.organizationId}/`);
-    const headers = { authorization: `Bearer ${person.accessToken}`, 'content-type': 'application/json' };
+    const url = bench.address + chat.replace(/^\.\//, `/v0/orgs/${user.organizationId}/`);
+    const headers = { authorization: `Bearer ${user.accessToken}`, 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify({ ...userMessage('Hi'), stream: true }) };
     const open = await fetch(url, init);
     const second = await fetch(url, init);

@@ -26,7 +26,7 @@ export function createTurnAdmission(
   const { turnsPerMinute, runningTurns } = limits;
   const rates = [
     app.createRateLimit({
-      max: turnsPerMinute.person,
+      max: turnsPerMinute.user,
       timeWindow: 60_000,
       keyGenerator: ({ actor }) => `turns of ${actor.organizationId}/${actor.userId}`,
     }),
@@ -58,7 +58,7 @@ export function createTurnAdmission(
         throw tooOften(reply, rate.ttlInSeconds);
       }
       const counted = await countTurn(request.actor);
-      if (counted.person > turnsPerMinute.person || counted.organization > turnsPerMinute.organization) {
+      if (counted.user > turnsPerMinute.user || counted.organization > turnsPerMinute.organization) {
         throw tooOften(reply, counted.endsInSeconds);
       }
       const leave = take(runPlaces, request, reply);

@@ -6,12 +6,12 @@ export interface TurnLimits {
 }
 
 export interface PerParty {
-  readonly person: number;
+  readonly user: number;
   readonly organization: number;
 }
 
 /** Enough for scripts; a model endpoint serves far fewer requests at the same time. */
 export const defaultTurnLimits: TurnLimits = {
-  turnsPerMinute: { person: 60, organization: 600 },
-  runningTurns: { person: 20, organization: 100 },
+  turnsPerMinute: { user: 60, organization: 600 },
+  runningTurns: { user: 20, organization: 100 },
 };

@@ -22,10 +22,10 @@ it('counts each turn once over all processes, by user, organization and minute',
     Array.from({ length: 20 }, (_, at) => processes[at % 2]!(party(at % 4 < 2 ? one : other))),
   );
   expect(Math.max(...counted.map(({ organization }) => organization))).toBe(20);
-  expect(Math.max(...counted.map(({ person }) => person))).toBe(10);
+  expect(Math.max(...counted.map(({ user }) => user))).toBe(10);
   expect(new Set(counted.map(({ organization }) => organization)).size).toBe(20);
   expect(counted[0]!.endsInSeconds).toBe(15);
   expect(await processes[0]!({ ...party(one), organizationId: 'd'.repeat(24) })).toMatchObject({ organization: 1 });
   time += 15_000;
-  expect(await processes[1]!(party(one))).toEqual({ person: 1, organization: 1, endsInSeconds: 60 });
+  expect(await processes[1]!(party(one))).toEqual({ user: 1, organization: 1, endsInSeconds: 60 });
 });

@@ -5,7 +5,7 @@ import { turnRateModel } from './turn-rate-model.ts';
 
 /** The turns of the current minute over all processes, including this one. */
 export interface TurnRate {
-  person: number;
+  user: number;
   organization: number;
   /** Seconds until the next minute starts. */
   endsInSeconds: number;
@@ -37,7 +37,7 @@ export function createTurnCounter(connection: Connection, now = Date.now): Count
       throw error;
     });
     return {
-      person: counted.people[party.userId] ?? 0,
+      user: counted.people[party.userId] ?? 0,
       organization: counted.count,
       endsInSeconds: Math.ceil(((minute + 1) * minuteMs - time) / 1000),
     };

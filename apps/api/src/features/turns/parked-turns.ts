@@ -14,7 +14,7 @@ export interface ParkedTurns {
   resumeOrphan: (owner: ThreadOwner, turn: StoredTurn) => Promise<void>;
   /** Ends a pending turn and rejects its calls; false if it was decided meanwhile. */
   endPendingTurn: (owner: ThreadOwner, turn: StoredTurn, status: 'superseded' | 'stopped') => Promise<boolean>;
-  /** Stops a turn at its next safe point, where this process runs it. */
+  /** Stops a turn that this process runs at its next safe point. */
   stopTurn: (turnId: string) => void;
   /** Calls the listener with each decided turn that a worker has to resume. */
   onDecided: (listener: (turnId: string) => Promise<void>) => void;

@@ -13,7 +13,7 @@ export interface TurnBeginning {
 
 export type DecidedTurnBatch = Omit<DecidedBatch, 'answer'> & { answer: TurnAnswer | undefined };
 
-/** The stored state of a turn, which may run in another process. */
+/** The stored state of a turn, which can run in any process. */
 export interface StoredTurn {
   id: string;
   threadId: string;
@@ -22,7 +22,7 @@ export interface StoredTurn {
   eventCount: number;
   /** No event was emitted under a higher id. */
   eventBound: number;
-  /** Marked running, but its process died: any process may resume it. */
+  /** Marked running, but its process died: any process can resume it. */
   isOrphaned: boolean;
   beginning: TurnBeginning | undefined;
   role: Role | undefined;

@@ -30,7 +30,7 @@ export interface TurnRepository {
    * Also false if the turn is running.
    */
   resumeOrphan(turn: StoredTurn): Promise<boolean>;
-  /** Throws `turn_taken_over` if another run has the turn now. A run that may have stalled asks this before it writes. */
+  /** Throws `turn_taken_over` if another run has the turn now. A run that might have stalled calls this before it writes. */
   requireHeld(turnId: string, run: TurnFencingToken): Promise<void>;
   /** Allows events up to this id to be emitted; throws as `requireHeld` does. */
   reserveEvents(turnId: string, run: TurnFencingToken, bound: number): Promise<void>;

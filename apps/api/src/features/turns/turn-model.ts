@@ -33,7 +33,7 @@ export interface TurnRecord {
   event_count: number;
   /** No event of the turn was emitted under a higher id; a process that resumes the turn counts on from here. */
   event_bound?: number;
-  /** A TurnBeginning as JSON: all that a process needs to restart the turn where no checkpoint exists. */
+  /** A TurnBeginning as JSON: all that a process needs to restart the turn without a checkpoint. */
   beginning?: string;
   /** The user's role with the credentials of their last request: a process that resumes the turn grants no more. */
   role?: Role;

@@ -40,7 +40,7 @@ interface WrittenGroup {
 
 /**
  * Plans the undo of everything that turns wrote; changes nothing. Throws `changed_since` with each record that others
- * changed since, and each record of theirs that depends on these writes.
+ * changed since, and each other record that depends on these writes.
  */
 export async function planUndo(context: UndoContext, turnIds: readonly string[]): Promise<UndoPlan> {
   const blocked: Obstacle[] = [];
@@ -82,7 +82,7 @@ async function withRecord({ organizationId, recordsOf }: UndoContext, step: Undo
 }
 
 /**
- * The stored plan of an undo, or a new one. A concurrent attempt may have restored records already: they look changed
+ * The stored plan of an undo, or a new one. A concurrent attempt might have restored records already: they look changed
  * then, and its stored plan counts. Throws `changed_since`.
  */
 export async function planOrResume(

@@ -37,7 +37,7 @@ export function createUndoService(dependencies: UndoServiceDependencies): UndoSe
   async function startUndo(undos: TurnUndoRepository, owner: ThreadOwner, turn: StoredTurn, context: UndoContext) {
     const plan = await planOrResume(undos, turn.id, context, [turn.id]);
     await dependencies.discardPending(owner, turn.id);
-    // Another process may have resumed the turn right before.
+    // Another process might have resumed the turn right before.
     requireEnded(await dependencies.turnOf(owner, turn.id));
     return await undos.start(turn.id, owner.documentId, plan);
   }

@@ -186,7 +186,7 @@ async function decidedResult(
   return { facts: confirmedFacts, is_verified: extraction.is_verified || isDecided(result, confirmedFacts) };
 }
 
-/** A value that was corrected stays so, also where the same request confirms it. */
+/** A corrected value stays corrected, even if the same request also confirms it. */
 function withConfirmed(facts: ReviewFacts, paths: readonly string[], decision: ValueDecision): ReviewFacts {
   const decisions = { ...facts.decisions };
   for (const path of paths) decisions[path] ??= decision;

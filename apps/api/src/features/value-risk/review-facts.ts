@@ -126,7 +126,7 @@ function failedChecks(checks: readonly ParsedCheck[], result: unknown): FailedCh
 /** Adds the signals of the run, which the page does not show. */
 function runSignals(former: StoredSignals = {}, observed: StoredSignals = {}): StoredSignals | undefined {
   const { rowMissing, rowDuplicate, textCut, differsFromSecondRead, hasConflict, modelDoubt, ocrConfidence } = former;
-  const kept = {
+  const ofRun = {
     ...(rowMissing && { rowMissing }),
     ...(rowDuplicate && { rowDuplicate }),
     ...(textCut && { textCut }),
@@ -135,7 +135,7 @@ function runSignals(former: StoredSignals = {}, observed: StoredSignals = {}): S
     ...(modelDoubt !== undefined && { modelDoubt }),
     ...(ocrConfidence !== undefined && { ocrConfidence }),
   };
-  return Object.keys(kept).length === 0 ? undefined : { ...observed, ...kept };
+  return Object.keys(ofRun).length === 0 ? undefined : { ...observed, ...ofRun };
 }
 
 function mapped<Value>(

@@ -54,7 +54,7 @@ export interface RiskModelRepository {
   /** The fitted model, or the default one. */
   get(promptId: string): Promise<LearnedRisk>;
   /** Requests another fit after new verified values. */
-  want(promptId: string): Promise<void>;
+  requestFit(promptId: string): Promise<void>;
 }
 
 export function createRiskModels(connection: Connection): (organizationId: string) => RiskModelRepository {
@@ -70,7 +70,7 @@ export function createRiskModels(connection: Connection): (organizationId: strin
           calibration: record?.calibration ?? null,
         };
       },
-      async want(promptId) {
+      async requestFit(promptId) {
         await models.updateOne(
           { organization_id, prompt_id: promptId },
           {
