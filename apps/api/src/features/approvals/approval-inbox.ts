@@ -106,7 +106,7 @@ function inboxFor(
     });
   }
 
-  async function decideOne({ turn_id, call_id, ...given }: ApprovalDecision): Promise<ApprovalOutcome> {
+  async function decideOne({ turn_id, call_id, ...answer }: ApprovalDecision): Promise<ApprovalOutcome> {
     const outcome = (status: ApprovalOutcome['status'], message?: string): ApprovalOutcome => ({
       turn_id,
       call_id,
@@ -120,9 +120,9 @@ function inboxFor(
     }
     if (call.expires_at <= new Date())
       return outcome('expired', 'This call waited too long and can no longer be decided.');
-    const decision = { ...given, by: actor.userId, role: actor.role };
+    const decision = { ...answer, by: actor.userId, role: actor.role };
     try {
-      await check(actor, call, given);
+      await check(actor, call, answer);
       if (!(await calls.store(call_id, decision))) {
         const now = await calls.find(turn_id, call_id);
         if (!now?.decision || !isSame(now.decision, decision)) {

@@ -83,8 +83,8 @@ function recordOf({ id, callId, documentId, threadId, turnId, ruleId, error, pro
 }
 
 function idFilter(ids: Omit<AuditFilter, 'kind' | 'origin' | 'tool'>): Record<string, object> {
-  const given = Object.entries(ids).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return Object.fromEntries(given.map(([name, id]) => [name, { $in: objectIdsOf([id]) }]));
+  const present = Object.entries(ids).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return Object.fromEntries(present.map(([name, id]) => [name, { $in: objectIdsOf([id]) }]));
 }
 
 function present(record: AuditEntryRecord): AuditEntry & { is_partial: boolean } {

@@ -203,11 +203,11 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
       );
     },
     async removeTag(organizationId, documentIds, tagId) {
-      const those = {
+      const filter = {
         _id: { $in: objectIdsOf(documentIds) },
         organization_id: new mongoose.Types.ObjectId(organizationId),
       };
-      await model.updateMany(those, { $pull: { tag_ids: new mongoose.Types.ObjectId(tagId) }, $inc: { changes: 1 } });
+      await model.updateMany(filter, { $pull: { tag_ids: new mongoose.Types.ObjectId(tagId) }, $inc: { changes: 1 } });
     },
     async documentsWithResults(organizationId, documentIds) {
       const organization_id = new mongoose.Types.ObjectId(organizationId);

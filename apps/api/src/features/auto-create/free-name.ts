@@ -1,10 +1,10 @@
 import type { RevisionedKind } from '../revisions/index.ts';
 
-/** Returns the wanted name, or the first of `Invoice 2`, `Invoice 3` … that is not used in the organization. */
+/** Returns the preferred name, or the first of `Invoice 2`, `Invoice 3` … that is not used in the organization. */
 export type FreeName = (
   organizationId: string,
   kind: RevisionedKind,
-  wanted: string,
+  preferred: string,
   /** The object to be named, whose current name counts as free. */
   exceptId?: string,
 ) => Promise<string>;
@@ -18,9 +18,9 @@ const maxTries = 1_000;
 const maxLength = 190;
 
 export function createFreeName(sourcesOf: Record<RevisionedKind, (organizationId: string) => NameSource>): FreeName {
-  return async (organizationId, kind, wanted, exceptId) => {
+  return async (organizationId, kind, preferred, exceptId) => {
     const source = sourcesOf[kind](organizationId);
-    const name = wanted.trim().slice(0, maxLength);
+    const name = preferred.trim().slice(0, maxLength);
     if (!(await source.isNamed(name, exceptId))) return name;
     const stem = name.replace(/ \d{1,3}$/u, '');
     for (let number = 2; number < maxTries; number += 1) {

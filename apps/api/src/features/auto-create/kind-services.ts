@@ -7,8 +7,8 @@ interface KindServiceOptions {
   services: DocumentAgentServices;
   /** Runs creations one after the other, so that names are unique. */
   exclusively: <Value>(create: () => Promise<Value>) => Promise<Value>;
-  /** Returns a name that is not used in the organization: the wanted one, or one with a number. */
-  freeName: (kind: 'schema' | 'prompt', wanted: string) => Promise<string>;
+  /** Returns a name that is not used in the organization: the preferred one, or one with a number. */
+  freeName: (kind: 'schema' | 'prompt', preferred: string) => Promise<string>;
 }
 
 /**
@@ -19,9 +19,9 @@ export function kindServices({ services, exclusively, freeName }: KindServiceOpt
   const created = new Set<string>();
   const { schemas, prompts, document } = services;
 
-  async function nameFor(kind: 'schema' | 'prompt', wanted: string): Promise<string> {
-    requireKindName(wanted, document.name);
-    return await freeName(kind, wanted);
+  async function nameFor(kind: 'schema' | 'prompt', preferred: string): Promise<string> {
+    requireKindName(preferred, document.name);
+    return await freeName(kind, preferred);
   }
 
   function requireCreated(id: string, what: string): void {

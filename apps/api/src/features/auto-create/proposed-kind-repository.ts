@@ -74,8 +74,8 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
       const own = { ...waiting(organizationId), 'auto_create.prompt_id': promptId };
       const count = await documents.countDocuments(own);
       if (count > 0) return count;
-      const { 'auto_create.status': _, ...ever } = own;
-      return (await documents.exists(ever)) === null ? undefined : 0;
+      const { 'auto_create.status': _, ...withoutStatus } = own;
+      return (await documents.exists(withoutStatus)) === null ? undefined : 0;
     },
     async documents(organizationId, promptIds, limit) {
       const found = await Promise.all(
@@ -109,14 +109,14 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
         .lean();
       return new Set(records.map(({ _id }) => _id.toHexString()));
     },
-    async risks(organizationId, wanted) {
+    async risks(organizationId, proposed) {
       const filter = {
         organization_id: new mongoose.Types.ObjectId(organizationId),
-        document_id: { $in: objectIdsOf(wanted.map(({ id }) => id)) },
-        prompt_id: { $in: promptIdsOf(wanted) },
+        document_id: { $in: objectIdsOf(proposed.map(({ id }) => id)) },
+        prompt_id: { $in: promptIdsOf(proposed) },
       };
       const records = await queue.collection.find(filter, { batchSize: 1_000 }).toArray();
-      const promptOf = new Map(wanted.map(({ id, promptId }) => [id, promptId]));
+      const promptOf = new Map(proposed.map(({ id, promptId }) => [id, promptId]));
       return new Map(
         records.flatMap((record) => {
           const id = String(record['document_id']);
@@ -126,16 +126,16 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
         }),
       );
     },
-    async results(organizationId, wanted, { isReviewed }) {
+    async results(organizationId, proposed, { isReviewed }) {
       const review = isReviewed ? { original_result: 1, is_verified: 1, review_facts: 1 } : {};
-      const promptIds = promptIdsOf(wanted);
+      const promptIds = promptIdsOf(proposed);
       const readers = readersOf(organizationId);
       const [records, rules] = await Promise.all([
         extractions
           .find(
             {
               organization_id: new mongoose.Types.ObjectId(organizationId),
-              document_id: { $in: objectIdsOf(wanted.map(({ id }) => id)) },
+              document_id: { $in: objectIdsOf(proposed.map(({ id }) => id)) },
               prompt_id: { $in: promptIds },
             },
             { document_id: 1, prompt_id: 1, result: 1, changed_at: 1, ...review },
@@ -143,7 +143,7 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
           .lean<ExtractionRecord[]>(),
         Promise.all(promptIds.map(async (id) => [id, isReviewed ? await readers.rules(id) : undefined] as const)),
       ]);
-      const promptOf = new Map(wanted.map(({ id, promptId }) => [id, promptId]));
+      const promptOf = new Map(proposed.map(({ id, promptId }) => [id, promptId]));
       const newest = new Map<string, ExtractionRecord>();
       for (const record of records) {
         const id = record.document_id.toHexString();

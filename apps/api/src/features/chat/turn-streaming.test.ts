@@ -117,8 +117,8 @@ describe('a streamed turn', () => {
     const { body } = await bench.admin.post<TurnAnswer>(chat, userMessage('Tag it'));
     const following = fetchStream(`${chat}/turns/${body.turn_id}/events`).then((response) => response.text());
     await bench.admin.post(`${chat}/approve`, decideAll(body, false));
-    const closings = framesOf(await following).filter(({ event }) => event === 'done');
-    expect(closings.map(({ data }) => (data['result'] as TurnAnswer).status)).toEqual([
+    const closingEvents = framesOf(await following).filter(({ event }) => event === 'done');
+    expect(closingEvents.map(({ data }) => (data['result'] as TurnAnswer).status)).toEqual([
       'awaiting_approval',
       'completed',
     ]);

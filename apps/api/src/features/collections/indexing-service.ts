@@ -66,8 +66,8 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
       const ids = await indexing.documentIds(collection.id, idsPerBatch, after);
       if (ids.length === 0) break;
       const inSource = new Set(await sources.among(collection.source, ids));
-      const departed = ids.filter((id) => !inSource.has(id));
-      if (departed.length > 0) await indexing.markLeaving(collection.id, departed);
+      const removedIds = ids.filter((id) => !inSource.has(id));
+      if (removedIds.length > 0) await indexing.markLeaving(collection.id, removedIds);
       after = ids.at(-1);
     }
     await removeLeaving(collection, signal);

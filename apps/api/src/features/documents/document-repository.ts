@@ -228,8 +228,8 @@ function createDocumentRepository(
         : { document: presentDocument(record), pages_done: record.pages_done, changes: record.changes ?? 0 };
     },
     async setState(ids, state) {
-      const those = { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null };
-      await model.updateMany({ ...those, ...unlessStep(state) }, changeOfState(state));
+      const selected = { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null };
+      await model.updateMany({ ...selected, ...exceptWithinRun(state) }, changeOfState(state));
     },
     async startModelRun(id) {
       return await modelRuns.join(one(id), modelLeaseMs, { state: 'llm_processing' }, ['state_error']);
@@ -239,7 +239,7 @@ function createDocumentRepository(
     },
     async finishModelRun(id, token, state, error) {
       const change = changeOfState(state, error);
-      const isLast = await modelRuns.leave({ ...one(id), ...unlessStep(state) }, token, change);
+      const isLast = await modelRuns.leave({ ...one(id), ...exceptWithinRun(state) }, token, change);
       if (!isLast) await modelRuns.leave(one(id), token);
     },
     async countWithTag(tagId) {
@@ -259,7 +259,7 @@ function changeOfState(state: DocumentState, error?: StateError) {
 }
 
 /** During a run that makes a proposal an extraction is only a step: the document is done when the run is. */
-function unlessStep(state: DocumentState): { 'auto_create.status'?: { $ne: 'running' } } {
+function exceptWithinRun(state: DocumentState): { 'auto_create.status'?: { $ne: 'running' } } {
   const isStep = state === 'llm_completed' || state === 'llm_failed';
   return isStep ? { 'auto_create.status': { $ne: 'running' } } : {};
 }

@@ -26,12 +26,12 @@ export function passagesOf(
   pages: ReadonlyMap<number, string>,
 ): Passage[] {
   const lines = new Map([...pages].map(([page, text]) => [page, text.split('\n')]));
-  const wanted = new Map<string, Line>();
+  const quoted = new Map<string, Line>();
   for (const place of Object.values(grounding)) {
-    for (const line of linesOf(place, lines)) wanted.set(`${line.page} ${line.number}`, line);
+    for (const line of linesOf(place, lines)) quoted.set(`${line.page} ${line.number}`, line);
   }
   const passages: (Passage & { last: number })[] = [];
-  for (const { page, number } of [...wanted.values()].toSorted(inOrder)) {
+  for (const { page, number } of [...quoted.values()].toSorted(inOrder)) {
     const former = passages.at(-1);
     const text = lines.get(page)?.[number]?.trim() ?? '';
     if (text === '') continue;

@@ -24,7 +24,7 @@ export async function groundEdit(
   if (page_count === null || page_count <= pagesPerBatch) return ground(result, await documents.pages(document_id));
   const isEdited = (at: string): boolean => isAtOrBelow(at, path);
   const unedited = Object.fromEntries(Object.entries(grounding).filter(([at]) => !isEdited(at)));
-  const editedPart = onlyAt(result, path.split('.'));
+  const editedPart = pickPath(result, path.split('.'));
   let edited: Extraction['grounding'] = {};
   for (let from = 1; from <= page_count; from += pagesPerBatch) {
     const found = ground(editedPart, await documents.pagesBetween(document_id, from, from + pagesPerBatch - 1));
@@ -51,11 +51,11 @@ export async function groundEdits(
 }
 
 /** A result with only the value at a path. Entries before it in a list are null. */
-function onlyAt(result: unknown, [key, ...rest]: string[]): unknown {
+function pickPath(result: unknown, [key, ...rest]: string[]): unknown {
   if (key === undefined || typeof result !== 'object' || result === null) return result;
-  if (!Array.isArray(result)) return { [key]: onlyAt((result as Record<string, unknown>)[key], rest) };
+  if (!Array.isArray(result)) return { [key]: pickPath((result as Record<string, unknown>)[key], rest) };
   const list: unknown[] = Array.from({ length: Number(key) + 1 }, () => null);
-  list[Number(key)] = onlyAt(result[Number(key)], rest);
+  list[Number(key)] = pickPath(result[Number(key)], rest);
   return list;
 }
 

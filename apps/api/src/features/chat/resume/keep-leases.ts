@@ -20,9 +20,9 @@ export function keepLeases({ liveTurns, renewLeases, events, log }: LeaseDepende
     const running = liveTurns.running();
     if (running.length === 0) return;
     const runs = running.flatMap(({ turnId, running: run }) => (run ? [{ turnId, token: run.token }] : []));
-    const stopAsked = new Map((await renewLeases(runs)).map(({ turnId, isStopAsked }) => [turnId, isStopAsked]));
-    for (const turn of running) if (stopAsked.get(turn.turnId) !== false) turn.running?.stop.abort();
-    const ours = running.filter(({ turnId }) => stopAsked.has(turnId));
+    const stopRequests = new Map((await renewLeases(runs)).map(({ turnId, isStopAsked }) => [turnId, isStopAsked]));
+    for (const turn of running) if (stopRequests.get(turn.turnId) !== false) turn.running?.stop.abort();
+    const ours = running.filter(({ turnId }) => stopRequests.has(turnId));
     // Concurrently: the writes are combined into few commands, and the next renewal is not late.
     await Promise.all(ours.map((turn) => turn.log.flush((batches) => events.append(turn.turnId, batches))));
   }

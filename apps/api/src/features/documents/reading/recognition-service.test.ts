@@ -24,7 +24,7 @@ afterAll(() => connection.close());
 
 const documents = () => createDocumentRepositories(connection)(organization);
 const pages = () => createPageRepositories(connection)(organization);
-const neverStops = () => new AbortController().signal;
+const openSignal = () => new AbortController().signal;
 const readAs = (text: string, page_num: number): { page: Page; language: 'eng' } => ({
   page: { page_num, width: 9, height: 9, text, words: [], hidden_text: 0, needs_ocr: false },
   language: 'eng',
@@ -71,7 +71,7 @@ it('recognises only the pages without text, and reports progress', async () => {
     seen.push((await documents().get(id))?.ocr);
     return readAs(`read ${pageNumber}`, pageNumber);
   });
-  await Promise.all([reader.recognizeAll(neverStops()), reader.recognizeAll(neverStops())]);
+  await Promise.all([reader.recognizeAll(openSignal()), reader.recognizeAll(openSignal())]);
   expect(await textsOf(id)).toEqual(['layer', 'read 2', 'read 3']);
   expect(seen.at(-1)).toEqual({ pages_done: 2, page_count: 3 });
   const done = await documents().get(id);
@@ -84,7 +84,7 @@ it('completes a document although one of its pages cannot be read', async () => 
   await service(async ({ pageNumber }) => {
     if (pageNumber === 1) throw new DomainError('unprocessable', 'damaged_page', 'Scan it again.');
     return readAs('fine', pageNumber);
-  }).recognizeAll(neverStops());
+  }).recognizeAll(openSignal());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed' });
   expect(await pages().texts(id)).toMatchObject([
     { text: '', ocr_error: { code: 'damaged_page', message: 'Scan it again.' } },
@@ -95,7 +95,7 @@ it('completes a document although one of its pages cannot be read', async () => 
 it('fails a document if none of its pages can be read', async () => {
   const id = await insert(['', '']);
   await service(() => Promise.reject(new DomainError('unprocessable', 'damaged_page', 'Scan it again.'))).recognizeAll(
-    neverStops(),
+    openSignal(),
   );
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_failed', state_error: { code: 'damaged_page' } });
 });
@@ -110,7 +110,7 @@ it('processes other documents between the pages of a long one', async () => {
       return readAs('read', pageNumber);
     },
     { turnMilliseconds: 0 },
-  ).recognizeAll(neverStops());
+  ).recognizeAll(openSignal());
   expect(order).toEqual(['long 1', 'short 1', 'long 2', 'long 3']);
 });
 
@@ -121,7 +121,7 @@ it('continues after its process died, and gives up a page that repeatedly kills 
     expect(await killed.claimNext()).toMatchObject({ attempt: times + 1 });
     await sleep(5);
   }
-  await service(async ({ pageNumber }) => readAs('read', pageNumber)).recognizeAll(neverStops());
+  await service(async ({ pageNumber }) => readAs('read', pageNumber)).recognizeAll(openSignal());
   expect(await pages().texts(id)).toMatchObject([{ ocr_error: { code: 'unreadable_page' } }, { text: 'read' }]);
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed' });
 });
@@ -135,7 +135,7 @@ it('stops at a page of a deleted document, and keeps recognised pages when it is
       throw new Error('never here');
     },
     { renewMilliseconds: 20 },
-  ).recognizeAll(neverStops());
+  ).recognizeAll(openSignal());
 
   const stopped = await insert(['', '']);
   const stop = new AbortController();
@@ -144,6 +144,6 @@ it('stops at a page of a deleted document, and keeps recognised pages when it is
     return readAs('first', pageNumber);
   }).recognizeAll(stop.signal);
   expect(await textsOf(stopped)).toEqual(['first', '']);
-  await service(async ({ pageNumber }) => readAs('second', pageNumber)).recognizeAll(neverStops());
+  await service(async ({ pageNumber }) => readAs('second', pageNumber)).recognizeAll(openSignal());
   expect(await textsOf(stopped)).toEqual(['first', 'second']);
 });

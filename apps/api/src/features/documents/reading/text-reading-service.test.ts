@@ -57,7 +57,7 @@ async function insert(): Promise<string> {
 }
 
 const documents = () => createDocumentRepositories(connection)(organization);
-const neverStops = () => new AbortController().signal;
+const openSignal = () => new AbortController().signal;
 
 it('reads each document once, however many readers there are', async () => {
   const ids = [await insert(), await insert(), await insert()];
@@ -68,7 +68,7 @@ it('reads each document once, however many readers there are', async () => {
     await onPage?.(page(2), 2);
     return { page_count: 2, pages: [] };
   });
-  await Promise.all([reader.readAll(neverStops()), reader.readAll(neverStops()), reader.readAll(neverStops())]);
+  await Promise.all([reader.readAll(openSignal()), reader.readAll(openSignal()), reader.readAll(openSignal())]);
   expect(read).toHaveLength(3);
   for (const id of ids) {
     expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed', page_count: 2 });
@@ -85,12 +85,12 @@ it('starts again after a reader died, without its half-written pages', async () 
     await onPage?.(page(1, 'whole'), 1);
     return { page_count: 1, pages: [] };
   });
-  await reader.readAll(neverStops());
+  await reader.readAll(openSignal());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_processing' });
 
   await sleep(2 * expiresSoon);
   expect(await createDocumentClaims(connection).requeueOrphans()).toBe(1);
-  await reader.readAll(neverStops());
+  await reader.readAll(openSignal());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed' });
   expect(await createPageRepositories(connection)(organization).texts(id)).toMatchObject([{ text: 'whole' }]);
 });
@@ -104,12 +104,12 @@ it('leaves a document to its reader while that is alive, however long a page tak
     await onPage?.(page(1), 1);
     return { page_count: 1, pages: [] };
   });
-  const reading = slow.readAll(neverStops());
+  const reading = slow.readAll(openSignal());
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 86_400_000 });
   const other = createDocumentClaims(connection);
   while ((await documents().get(id))?.state !== 'ocr_completed') {
     expect(await other.requeueOrphans()).toBe(0);
-    await slow.readAll(neverStops());
+    await slow.readAll(openSignal());
     await sleep(20);
   }
   vi.useRealTimers();
@@ -120,7 +120,7 @@ it('leaves a document to its reader while that is alive, however long a page tak
 it('fails a document that killed its reader three times', async () => {
   const id = await insert();
   await documentModel(connection).updateOne({ _id: id }, { $set: { attempts: 3 } });
-  await service(() => Promise.reject(new Error('never called'))).readAll(neverStops());
+  await service(() => Promise.reject(new Error('never called'))).readAll(openSignal());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_failed', state_error: { code: 'unreadable_file' } });
 });
 
@@ -131,7 +131,7 @@ it('stores nothing for a document that was deleted meanwhile', async () => {
     await onPage?.(page(1), 1);
     return { page_count: 1, pages: [] };
   });
-  await reader.readAll(neverStops());
+  await reader.readAll(openSignal());
   expect(await createPageRepositories(connection)(organization).texts(id)).toEqual([]);
 });
 
@@ -153,7 +153,7 @@ it('passes a document with a page without a text layer to the recognition', asyn
     await onPage?.(page(1), 2);
     await onPage?.(page(2, ''), 2);
     return { page_count: 2, pages: [] };
-  }).readAll(neverStops());
+  }).readAll(openSignal());
   expect(await documents().get(mixed)).toMatchObject({
     state: 'ocr_processing',
     ocr: { pages_done: 1, page_count: 2 },
@@ -165,7 +165,7 @@ it('passes a document with a page without a text layer to the recognition', asyn
 
 it('reveals no internals of an unexpected error', async () => {
   const faulty = await insert();
-  await service(() => Promise.reject(new Error('secret inside'))).readAll(neverStops());
+  await service(() => Promise.reject(new Error('secret inside'))).readAll(openSignal());
   const failed = await documents().get(faulty);
   expect(failed).toMatchObject({ state: 'ocr_failed', state_error: { code: 'reading_failed' } });
   expect(JSON.stringify(failed)).not.toContain('secret');

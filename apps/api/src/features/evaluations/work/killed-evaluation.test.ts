@@ -120,7 +120,7 @@ async function workUntil(steps: number, { stored }: Events): Promise<boolean> {
     await new Promise(() => undefined);
   };
   const work = createEvaluationWorkRepository(bench.connection);
-  const mortal = Object.fromEntries(
+  const dyingRepository = Object.fromEntries(
     Object.entries(work).map(([name, method]) => [
       name,
       async (...args: never[]) => {
@@ -138,7 +138,7 @@ async function workUntil(steps: number, { stored }: Events): Promise<boolean> {
   ) as unknown as EvaluationWorkRepository;
   const { artifacts, llmFor, identity } = bench.services;
   const worker = createEvaluationWorker({
-    work: mortal,
+    work: dyingRepository,
     verifiedOf: createVerifiedResultRepositories(bench.connection),
     documentsFor: artifacts.documents,
     schemasFor: artifacts.schemas,

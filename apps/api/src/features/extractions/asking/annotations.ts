@@ -50,7 +50,7 @@ export function wantedAnnotations(pages: readonly PageText[], evidence: boolean 
 /** Adds a field for each wanted annotation to the root of the schema, unless the schema has a field of that name. */
 export function formatWithAnnotations(format: ResponseFormat, wanted: WantedAnnotations): ResponseFormat {
   const schema = format.json_schema.schema as { properties?: Record<string, unknown>; required?: string[] };
-  const added = Object.entries(fields).filter(([name]) => isWanted(name, wanted) && !hasField(format, name));
+  const added = Object.entries(fields).filter(([name]) => isRequested(name, wanted) && !hasField(format, name));
   if (added.length === 0) return format;
   const names = added.map(([name]) => name);
   return {
@@ -118,7 +118,7 @@ export function splitAnswer(
   };
 }
 
-function isWanted(name: string, wanted: WantedAnnotations): boolean {
+function isRequested(name: string, wanted: WantedAnnotations): boolean {
   return name === 'uncertain' ? wanted.uncertain : wanted.evidence;
 }
 
