@@ -3,7 +3,7 @@ import { type FieldEdit, fieldEditsIn } from '../plan/values/field-edits.ts';
 import { bareName, namesIn } from '../plan/artifacts/named-list.ts';
 import { columnTypeIn } from './new-column.ts';
 
-/** The request in a message. */
+/** What a message asks to do with the columns. */
 export type ColumnRequest =
   | { kind: 'design'; of: DocumentKind | null; names: string[] }
   | { kind: 'edits'; edits: FieldEdit[] }
@@ -84,16 +84,16 @@ export function columnRequestIn(request: string): ColumnRequest | undefined {
   if (changes.length > 0) return { kind: 'edits', edits: changes };
   if (shows.test(text) && kindIn(text) === null) return { kind: 'show' };
   if (designs.test(text) || kindIn(text) !== null)
-    return { kind: 'design', of: kindIn(text), names: namesWanted(text) };
+    return { kind: 'design', of: kindIn(text), names: requestedNames(text) };
   const other = fieldEditsIn(text);
   return other.length > 0 ? { kind: 'edits', edits: other } : undefined;
 }
 
 /**
- * `Extract the date, the total and the vendor from my invoices`: needs at least two names, because one can be any
- * phrase.
+ * The names in `Extract the date, the total and the vendor from my invoices`; empty below two names, because a single
+ * phrase might not be a column.
  */
-function namesWanted(text: string): string[] {
+function requestedNames(text: string): string[] {
   const list =
     /\b(?:extract|capture|read|columns?:?|fields?:?|with)\s+(?<list>.+?)(?:\s+(?:from|of|out of|on)\s+.*)?$/iu.exec(
       text,

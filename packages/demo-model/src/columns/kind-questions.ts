@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DocumentKind } from '../propose/document-kind.ts';
 import { kindIn } from './column-requests.ts';
 
-/** Asked when the conversation does not name the kind of document. */
+/** The questions for a conversation that does not name the kind of document. */
 export const kindQuestions = [
   {
     id: 'kind',
@@ -41,17 +41,17 @@ const answered = z.object({
   ),
 });
 
-/** The answers, as the page sends them or as free text. */
+/** Reads the answers, which the page sends as objects and a user can also type as text. */
 export function readKindAnswers(value: Record<string, unknown>): { kind: DocumentKind | null; manyRows: boolean } {
   const read = answered.safeParse(value);
   if (!read.success) {
     const words = JSON.stringify(value);
     return { kind: kindIn(words), manyRows: /\bmany\b/iu.test(words) };
   }
-  const told = (id: string) => read.data.answers.find(({ question_id }) => question_id === id);
-  const kind = told('kind');
+  const answerTo = (id: string) => read.data.answers.find(({ question_id }) => question_id === id);
+  const kind = answerTo('kind');
   return {
     kind: kindIn([...(kind?.option_ids ?? []), kind?.other ?? ''].join(' ').replace('lab_report', 'lab report')),
-    manyRows: told('rows')?.option_ids.includes('many') === true,
+    manyRows: answerTo('rows')?.option_ids.includes('many') === true,
   };
 }

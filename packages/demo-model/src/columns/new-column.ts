@@ -8,8 +8,8 @@ import { newField } from '../propose/new-field.ts';
 const money =
   /(?:^| )(?:totals?|subtotal|amounts?|prices?|costs?|sum|tax|vat|fees?|balance|net|gross|tip|cash|change|discount|betrag|summe|preis|montant|prix)(?: |$)/u;
 
-/** Words of properties that people write in capitals. */
-const shortened = /\b(?:id|iban|po|vat)\b/giu;
+/** Abbreviations that column names write in capitals. */
+const abbreviations = /\b(?:id|iban|po|vat)\b/giu;
 
 /** Common names for the types of columns. */
 const typeWords: readonly [RegExp, string][] = [
@@ -24,13 +24,13 @@ export function columnTypeIn(words: string): string | undefined {
   return typeWords.find(([pattern]) => pattern.test(words.trim()))?.[1];
 }
 
-/** A column with the given name, of the type given by the user or implied by the name. */
-export function columnCall(name: string, said: string | null): Call {
-  const type = said === null ? undefined : columnTypeIn(said);
+/** A call that adds a column. Without a type from the user, the name implies the type. */
+export function columnCall(name: string, typeName: string | null): Call {
+  const type = typeName === null ? undefined : columnTypeIn(typeName);
   return columnOfField(sentenceCase(name), newField(name, null), type);
 }
 
-/** The usual columns for a kind of paper. Tables are left out, because a column holds one value. */
+/** The usual columns for a kind of document, without its tables: a column holds one value. */
 export function columnsOfKind(kind: DocumentKind): Call[] {
   return columnsOfFields(fieldsOfKind[kind]);
 }
@@ -40,7 +40,7 @@ export function columnsOfFields(fields: Readonly<Record<string, JsonSchema>>): C
     .filter(([, field]) => !hasType(field, 'array') && !hasType(field, 'object'))
     .map(([property, field]) =>
       columnOfField(
-        sentenceCase(wordsOf(property)).replaceAll(shortened, (word) => word.toUpperCase()),
+        sentenceCase(wordsOf(property)).replaceAll(abbreviations, (word) => word.toUpperCase()),
         field,
       ),
     );

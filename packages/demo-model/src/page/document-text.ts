@@ -19,9 +19,9 @@ const opening = /^<document name="([^"\n]*)" pages="\d+">$/gmu;
 const cutMark = /\n\[cut: \d+ more characters\]\s*$/u;
 
 /**
- * The document that a message carries between `<document …>` and `</document>`, or undefined where there is none.
- * Text inside a block has its own markers defused, so the first closing marker after an opening one is the end.
- * `which` decides between several: a system prompt's own block stands first, in an extraction request it stands last.
+ * Reads the document between `<document …>` and `</document>` in a message; undefined when the message has none.
+ * Markers in the document's text are escaped, so the first closing marker after an opening one ends the block.
+ * `which` chooses among several blocks: the document is the first in a system prompt, the last in an extraction request.
  */
 export function readDocument(message: string, which: 'first' | 'last'): DocumentText | undefined {
   const openings = [...message.matchAll(opening)];
@@ -36,14 +36,14 @@ export function readDocument(message: string, which: 'first' | 'last'): Document
 }
 
 /**
- * A document of whole pages. Of a very long one the first and last lines are kept, which bounds the time that reading it
- * takes: what the rules look for stands there.
+ * Builds a document from whole pages. A very long document keeps only its first and last lines, which limits the reading
+ * time: most of the values that the rules look for are there.
  */
 export function documentOf(name: string, pages: readonly PageText[]): DocumentText {
   const texts = pages.flatMap(({ page, text }) => text.split(/\r?\n|\f/u).map((line) => ({ page, line })));
-  const kept =
+  const selected =
     texts.length > firstLines + lastLines ? [...texts.slice(0, firstLines), ...texts.slice(-lastLines)] : texts;
-  return { name, lines: kept.map(({ page, line }, index) => layoutLine(line, page, index)), isCut: false };
+  return { name, lines: selected.map(({ page, line }, index) => layoutLine(line, page, index)), isCut: false };
 }
 
 /** Whether the pages have any text. */

@@ -1,6 +1,6 @@
 /**
- * Lower case without accents and with plain quotes, one character for each, so that positions in the folded text
- * are positions in the text.
+ * Converts a text to lower case without accents and with plain quotes. Each character stays one character, so a position
+ * in the folded text is the same position in the text.
  */
 export function fold(text: string): string {
   let folded = '';

@@ -17,17 +17,17 @@ export interface Line {
   cells: Cell[];
 }
 
-/** Far longer than any line of a page; a longer line has no layout and would only cost time. */
+/** No real line is this long. The rest of a longer line has no layout and only costs time. */
 const maxLineLength = 1000;
 const maxCells = 50;
 
-/** `10, 15` alone in its cell is an amount whose decimals a scan has moved away; the column where it ends stays. */
+/** `10, 15` alone in a cell is an amount that a scan split. Joining its parts does not move the column where it ends. */
 const splitDecimals = /(?<=^\s*|\s{2})((?:(?:RM|EUR|[€$£]) ?)?\d{1,4}[.,]) (\d{2})(?=\s{2}|\s*$)/gu;
 
 /** A line of layout text, split into cells at gaps of two or more spaces. */
 export function layoutLine(text: string, page: number, index: number): Line {
-  const kept = text.slice(0, maxLineLength).replaceAll(splitDecimals, ' $1$2');
-  return { page, index, text: kept, cells: cellsOf(kept) };
+  const joined = text.slice(0, maxLineLength).replaceAll(splitDecimals, ' $1$2');
+  return { page, index, text: joined, cells: cellsOf(joined) };
 }
 
 function cellsOf(lineText: string): Cell[] {
@@ -37,7 +37,7 @@ function cellsOf(lineText: string): Cell[] {
     const [text] = match;
     const end = match.index + text.length;
     const before = cells.at(-1);
-    // `Phone      : 555 0100` is one statement, however far its colons have been moved to stand in a column.
+    // `Phone      : 555 0100` is one cell: the wide gap only aligns the colons of several lines.
     if (before && /^:(?: |$)/u.test(text) && !before.text.endsWith(':')) {
       cells[cells.length - 1] = cellOf(`${before.text} ${text}`, before.start, end);
     } else cells.push(...splitBoxes(cellOf(text, match.index, end)));
@@ -45,7 +45,7 @@ function cellsOf(lineText: string): Cell[] {
   return cells;
 }
 
-/** `16 State wages 17 State income tax` are two boxes of a form whose names nearly touch: their numbers follow each other. */
+/** Splits `16 State wages 17 State income tax`, two boxes of a form with a narrow gap: their numbers are consecutive. */
 function splitBoxes(cell: Cell): Cell[] {
   const number = Number(/^(\d{1,2}) \p{Lu}/u.exec(cell.text)?.[1]);
   const at = Number.isNaN(number)
@@ -63,7 +63,7 @@ function cellOf(text: string, start: number, end: number): Cell {
   return { text, folded: fold(text), start, end };
 }
 
-/** Columns that two cells share; negative is the gap between them. */
+/** The number of columns that two cells share; a negative number is the gap between them. */
 export function overlap(a: Pick<Cell, 'start' | 'end'>, b: Pick<Cell, 'start' | 'end'>): number {
   return Math.min(a.end, b.end) - Math.max(a.start, b.start);
 }

@@ -21,7 +21,7 @@ const parserOf: Readonly<Record<string, string>> = {
 };
 const parserFor = (extension: string) => parserOf[extension] ?? 'ocr';
 
-/** Counts, samples, tests the parser of each type on the sample, and returns the results as JSON. */
+/** Counts and samples the files, tries the parser of each type on the sample, and returns the results as JSON. */
 export function* planSourceAnalysis(): Plan {
   const [counted, sampled] = yield {
     say: '',
@@ -49,7 +49,7 @@ export function* planSourceAnalysis(): Plan {
     isRead: reads(outcomes[at]),
     reason: valueOf(outcomes[at]).reason,
   }));
-  // A PDF whose pages are pictures has no text layer, and OCR reads it.
+  // A scanned PDF has no text layer: only OCR can read it.
   const scans = trials
     .filter(({ reason, extension }) => reason === 'no_text_layer' && extension === 'pdf')
     .map((trial) => ({ ...trial, parser: 'ocr' }));
@@ -103,18 +103,18 @@ export function* planValidation({ system }: Conversation): Plan {
   const chunked = documents.find((document) => Number(document.chunks ?? 0) > 0);
   const categories = failed > 0 ? listOf(valueOf(yield* use('get_failure_details', {})).categories) : [];
   const codes = categories.map(({ category }) => textOf(category));
-  const mended = mendedPipeline(system, codes);
-  const other = mended && valueOf(yield* use('try_alternative_config', { pipeline: mended }));
-  const better = other === undefined ? 0 : Number(other.succeeded ?? 0);
+  const fixed = fixedPipeline(system, codes);
+  const retried = fixed && valueOf(yield* use('try_alternative_config', { pipeline: fixed }));
+  const better = retried === undefined ? 0 : Number(retried.succeeded ?? 0);
   if (chunked) yield* use('inspect_chunks', { document_id: chunked.document_id });
-  const said = [`${tested - failed} of ${tested} documents came through.`];
+  const sentences = [`${tested - failed} of ${tested} documents came through.`];
   if (failed > 0) {
-    const told = categories.map(
+    const reasons = categories.map(
       ({ category, count }) => `${String(count)} ${failureWords[textOf(category)] ?? textOf(category)}`,
     );
-    said.push(`What failed: ${told.join(', ')}.`);
+    sentences.push(`What failed: ${reasons.join(', ')}.`);
   }
-  if (better > 0) said.push(`With parsers for what is not read, ${better} more come through.`);
+  if (better > 0) sentences.push(`With the missing parsers, ${better} more come through.`);
   return JSON.stringify({
     success: documents.length > 0,
     data: {
@@ -122,15 +122,15 @@ export function* planValidation({ system }: Conversation): Plan {
       assessment: failed > 0 ? 'needs_adjustment' : 'ready',
     },
     uncertainties: [],
-    summary: said.join(' '),
+    summary: sentences.join(' '),
   });
 }
 
-const mendable = ['no_text_layer', 'no_parser', 'unsupported_file_type'];
+const fixableCategories = ['no_text_layer', 'no_parser', 'unsupported_file_type'];
 
-/** The proposed pipeline with OCR for pages without a text layer and a parser for every type. */
-function mendedPipeline(system: string, codes: readonly string[]): Record<string, unknown> | undefined {
-  if (!codes.some((code) => mendable.includes(code))) return undefined;
+/** The proposed pipeline with OCR for pages without a text layer and a parser for every type; undefined when neither applies. */
+function fixedPipeline(system: string, codes: readonly string[]): Record<string, unknown> | undefined {
+  if (!codes.some((code) => fixableCategories.includes(code))) return undefined;
   const pipeline = objectOf(/The proposed pipeline:\n(\{.*\})/u.exec(system)?.[1]);
   const parsers = listOf(pipeline.parsers);
   if (parsers.length === 0) return undefined;
@@ -139,8 +139,8 @@ function mendedPipeline(system: string, codes: readonly string[]): Record<string
   const added = Object.entries(parserOf).flatMap(([extension, plugin_id]) =>
     known.has(extension) ? [] : [{ extensions: [extension], plugin_id }],
   );
-  const pictures = ['png', 'jpg', 'jpeg', 'tif', 'tiff', 'webp'].filter((extension) => !known.has(extension));
-  if (pictures.length > 0) added.push({ extensions: pictures, plugin_id: 'ocr' });
+  const imageExtensions = ['png', 'jpg', 'jpeg', 'tif', 'tiff', 'webp'].filter((extension) => !known.has(extension));
+  if (imageExtensions.length > 0) added.push({ extensions: imageExtensions, plugin_id: 'ocr' });
   return {
     ...pipeline,
     parsers: [

@@ -3,7 +3,7 @@ export type DecimalSign = ',' | '.';
 
 export interface Amount {
   value: number;
-  /** Columns of the amount in the text that was read. */
+  /** Columns of the amount in the text; `end` is exclusive. */
   start: number;
   end: number;
 }
@@ -22,7 +22,7 @@ export function decimalSignOf(text: string): DecimalSign {
   return commas > points ? ',' : '.';
 }
 
-/** All amounts of money or plain numbers in a text, from left to right; percentages, dates and parts of codes are none. */
+/** All amounts of money and plain numbers in a text, from left to right, without percentages, dates and parts of codes. */
 export function amountsIn(text: string, decimal: DecimalSign): Amount[] {
   const amounts: Amount[] = [];
   for (const match of text.matchAll(amountPattern)) {
@@ -35,7 +35,7 @@ export function amountsIn(text: string, decimal: DecimalSign): Amount[] {
   return amounts;
 }
 
-/** `1.234,56` or `1,234.56` as a number. For a single sign before three digits, the document's style decides. */
+/** `1.234,56` or `1,234.56` as a number. `decimal` decides what a single sign before three digits means. */
 export function numberFrom(written: string, decimal: DecimalSign): number | null {
   const compact = written.replaceAll(/[\s'’\u00a0\u202f]/gu, '');
   const lastComma = compact.lastIndexOf(',');

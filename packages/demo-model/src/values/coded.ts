@@ -1,4 +1,4 @@
-/** Values that their form alone identifies, so that they need no label. */
+/** Patterns of values that need no label, because their form identifies them. */
 export const codedValues = {
   iban: /(?<![\p{L}\d])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![\p{L}\d])/u,
   bic: /(?<![\p{L}\d])[A-Z]{4}(?:AT|BE|CH|DE|DK|ES|FI|FR|GB|IE|IT|LU|NL|NO|PL|PT|SE|US)[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![\p{L}\d])/u,
@@ -38,6 +38,6 @@ export function currencyOf(text: string): string | null {
     const code = currencyBySign[mark] ?? mark;
     counts.set(code, (counts.get(code) ?? 0) + 1);
   }
-  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
-  return most?.[0] ?? null;
+  const [mostFrequent] = [...counts].sort((a, b) => b[1] - a[1]);
+  return mostFrequent?.[0] ?? null;
 }

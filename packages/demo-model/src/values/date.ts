@@ -10,7 +10,7 @@ export interface FoundDate {
   end: number;
 }
 
-/** Beginnings of month names in English, German, French, Italian, Spanish and Dutch, folded. */
+/** Folded beginnings of month names, from January. Languages: en, de, fr, it, es, nl. */
 const monthBeginnings: readonly RegExp[] = [
   /^(?:jan|gen|ene)/u,
   /^(?:feb|fev)/u,
@@ -32,17 +32,17 @@ const dayMonthDate =
   /(?<!\d)(?<d>\d{1,2})(?:st|nd|rd|th|er|\.|º)?[\s-](?:of |de |di )?(?<m>\p{L}{3,10})\.?[\s,.-]{1,3}(?:de |del )?(?<y>\d{4}|\d{2})(?!\d)/gu;
 const monthDayDate = /(?<!\p{L})(?<m>\p{L}{3,10})\.?[\s-](?<d>\d{1,2})(?:st|nd|rd|th)?\s?[,\s-]\s?(?<y>\d{4})(?!\d)/gu;
 
-/** Words that only papers in a language with the day first have, folded. */
+/** Folded words of languages that write the day first. */
 const dayFirstWords =
   /(?<!\p{L})(?:und|der|das|fur|mit|vom|bis|betrag|rechnung|les|du|et|pour|avec|facture|il|della|del|con|fattura|por|para|factura|het|een|voor|met|factuur)(?!\p{L})/gu;
-const FEWEST_WORDS = 3;
-/** British papers are in English and have the day first. */
+const minDayFirstWords = 3;
+/** Signs of a British document, which is in English but writes the day first. */
 const british =
   /(?:£|(?<!\p{L})(?:GBP|United Kingdom|England|Scotland|Wales)(?!\p{L})|(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?![\p{L}\d]))/u;
 
 /**
- * Month first when the document shows it: by another date with a second number above 12, otherwise by dollar amounts or
- * American addresses on a page whose language and country do not put the day first.
+ * The order of day and month in a document's dates. Dates with a number above 12 decide. Without such dates, dollar
+ * amounts and American addresses mean month first, unless the language or country writes the day first.
  */
 export function dayOrderOf(text: string): DayOrder {
   let dayFirst = 0;
@@ -52,7 +52,7 @@ export function dayOrderOf(text: string): DayOrder {
     if (Number(match.groups?.b) > 12) monthFirst += 1;
   }
   if (dayFirst !== monthFirst) return dayFirst > monthFirst ? 'day_first' : 'month_first';
-  const isDayFirst = (fold(text).match(dayFirstWords)?.length ?? 0) >= FEWEST_WORDS || british.test(text);
+  const isDayFirst = (fold(text).match(dayFirstWords)?.length ?? 0) >= minDayFirstWords || british.test(text);
   if (isDayFirst) return 'day_first';
   const isAmerican =
     /(?<!\p{L})[A-Z]{2},? \d{5}(?:-\d{4})?(?!\d)/u.test(text) || /(?<![\p{L}])(?:USD|US\$)|\$\s?\d/u.test(text);
@@ -76,7 +76,7 @@ export function datesIn(text: string, order: DayOrder): FoundDate[] {
     const { a, b, y, s } = match.groups ?? {};
     const first = Number(a);
     const second = Number(b);
-    const isDayFirst = second > 12 ? false : first > 12 || s === '.' || order === 'day_first';
+    const isDayFirst = second <= 12 && (first > 12 || s === '.' || order === 'day_first');
     add(match, fullYear(y), isDayFirst ? second : first, isDayFirst ? first : second);
   }
   for (const pattern of [dayMonthDate, monthDayDate]) {
