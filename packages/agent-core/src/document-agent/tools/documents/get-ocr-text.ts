@@ -28,8 +28,24 @@ export const getOcrText = defineTool({
     { page_num },
   ) => {
     const { page_count, state, state_error } = await documents.get(document.id);
-    const pages = await documents.text(document.id, page_num);
-    if (pages.length === 0) {
+    const onePage = async function* (number: number): AsyncGenerator<PageText> {
+      yield* await documents.text(document.id, number);
+    };
+    const read: ReadPage[] = [];
+    let next: PageText | undefined;
+    let room = characterLimit;
+    // Reads no further than the answer goes.
+    for await (const page of page_num === undefined ? documents.eachText(document.id) : onePage(page_num)) {
+      if (page.text.length > room && read.length > 0) {
+        next = page;
+        break;
+      }
+      const text = cutAtCharacter(page.text, room);
+      const missing = page.text.length - text.length;
+      read.push({ page_num: page.page_num, text, ...(missing > 0 && { cut_characters: missing }), ...reading(page) });
+      room -= text.length;
+    }
+    if (read.length === 0) {
       if (page_num !== undefined && page_count !== null && page_num > page_count) {
         throw new DomainError(
           'not_found',
@@ -40,17 +56,6 @@ export const getOcrText = defineTool({
       const reason = state_error ? `: ${state_error.message}` : '.';
       throw new DomainError('conflict', 'no_text', `The document has no text to read; its state is ${state}${reason}`);
     }
-
-    const read: ReadPage[] = [];
-    let room = characterLimit;
-    for (const page of pages) {
-      if (page.text.length > room && read.length > 0) break;
-      const text = cutAtCharacter(page.text, room);
-      const missing = page.text.length - text.length;
-      read.push({ page_num: page.page_num, text, ...(missing > 0 && { cut_characters: missing }), ...reading(page) });
-      room -= text.length;
-    }
-    const next = pages[read.length];
     return { page_count, pages: read, ...(next && { next_page_num: next.page_num }) };
   },
 });
