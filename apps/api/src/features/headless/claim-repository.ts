@@ -92,7 +92,7 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
     state: 'running' as const,
   });
 
-  async function freeWaiting(runId: string): Promise<number> {
+  async function requeueWaiting(runId: string): Promise<number> {
     const waits_for = new mongoose.Types.ObjectId(runId);
     return (await model.updateMany({ waits_for }, { $unset: { waits_for: 1 } })).modifiedCount;
   }
@@ -137,9 +137,9 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
       const requeued = { $set: { state: 'queued', waits_for }, $inc: { attempts: -1, waits: 1 } };
       await leases.release(running(run), run.token, requeued);
       // The other run might have ended between the check and this write.
-      if (!(await model.exists({ _id: waits_for, ...isActive }))) await freeWaiting(waitsFor);
+      if (!(await model.exists({ _id: waits_for, ...isActive }))) await requeueWaiting(waitsFor);
     },
-    requeueWaiting: freeWaiting,
+    requeueWaiting,
     async requeueOrphanedWaits() {
       const waited = await model.distinct('waits_for', { state: 'queued', waits_for: { $ne: null } });
       const ids = waited.filter((id) => id !== null && id !== undefined);
@@ -147,7 +147,7 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
       const active = await model.find({ _id: { $in: ids }, ...isActive }, { _id: 1 }).lean();
       const activeIds = new Set(active.map(({ _id }) => _id.toHexString()));
       let freed = 0;
-      for (const id of ids) if (!activeIds.has(id.toHexString())) freed += await freeWaiting(id.toHexString());
+      for (const id of ids) if (!activeIds.has(id.toHexString())) freed += await requeueWaiting(id.toHexString());
       return freed;
     },
     async markFailing(run, error) {

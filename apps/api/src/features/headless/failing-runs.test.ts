@@ -113,7 +113,10 @@ describe('without a user,', () => {
     bench.script({ calls: [asking] }, ...proposing);
     const document = await run(client);
     expect(document.auto_create?.status).toBe('proposed');
-    expect(callsOf(document)[0]).toMatchObject({ success: false, error: expect.stringContaining('Nobody is there') });
+    expect(callsOf(document)[0]).toMatchObject({
+      success: false,
+      error: expect.stringContaining('No user is present'),
+    });
   });
 
   it.each(['ask', 'deny'] as const)('a call under a rule with effect %s does not run', async (effect) => {

@@ -51,7 +51,7 @@ export function createHeadlessPermissions({
   decide,
   requireLease,
   onAsk,
-  requireCreationTurn: requireTurnToCreate,
+  requireCreationTurn,
 }: HeadlessPermissionOptions): HeadlessPermissions {
   let extractions = 0;
   let keptResult: KeptResult | undefined;
@@ -76,7 +76,7 @@ export function createHeadlessPermissions({
         if (code !== undefined) keptResult = { code, message: keptResults[code] };
         return permission;
       }
-      if (kind === 'auto_create' && creating.has(call.tool)) await requireTurnToCreate?.();
+      if (kind === 'auto_create' && creating.has(call.tool)) await requireCreationTurn?.();
       const message = refusal(call);
       return message === undefined ? permission : { effect: 'deny', message };
     },

@@ -47,7 +47,7 @@ interface RunningEntry {
 }
 
 export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): HeadlessWorker {
-  const { claims, runDocument, onStarted: onBegun, onEnded, limits, log } = dependencies;
+  const { claims, runDocument, onStarted, onEnded, limits, log } = dependencies;
   const running = new Map<string, RunningEntry>();
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -67,7 +67,7 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
 
   async function work(run: ClaimedRun, control: RunControl): Promise<void> {
     try {
-      await onBegun(run);
+      await onStarted(run);
       if (await runDocument(run, control)) await onEnded(run);
     } catch (error) {
       // Its lease expires, and the run is retried here or elsewhere, a limited number of times.

@@ -77,7 +77,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
 
   const postponed = new AbortController();
   let waitsFor: string | undefined;
-  async function requireTurnToCreate(): Promise<void> {
+  async function requireCreationTurn(): Promise<void> {
     waitsFor ??= await task.waitsForCreation?.();
     if (waitsFor === undefined) return;
     const stop = new RunStop('waits', waitsFor);
@@ -93,7 +93,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
     const {
       decide,
       services,
-      keptResult: kept,
+      keptResult: readKeptResult,
     } = createHeadlessPermissions({
       kind,
       tools: dependencies.profile.tools,
@@ -101,7 +101,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
       decide: dependencies.decideFor(actor, { threadId, documentId: document.id, ...allowed }),
       requireLease,
       onAsk: run.onAsk,
-      requireCreationTurn: requireTurnToCreate,
+      requireCreationTurn,
     });
     const events = runTurn({
       profile: dependencies.profile,
@@ -119,7 +119,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
         if (waitsFor !== undefined) return currentProgress();
         await conversation.finish(step.value);
         const { executedRounds, text, status } = step.value;
-        const keptResult = hasWritten(executedRounds) ? undefined : kept();
+        const keptResult = hasWritten(executedRounds) ? undefined : readKeptResult();
         const ended = { rounds: [...executedRounds], text, ...(keptResult && { keptResult }) };
         if ('pending' in step.value) return { ...ended, parkedTurn: turnId };
         if (step.value.status === 'failed') {

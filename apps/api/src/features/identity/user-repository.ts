@@ -12,8 +12,8 @@ export type UserRepository = ReturnType<typeof createUserRepository>;
 export function createUserRepository(connection: Connection) {
   const users = userModel(connection);
   return {
-    async create(person: { email: string; name: string; passwordHash: string | null }): Promise<Account> {
-      const { passwordHash, ...rest } = person;
+    async create(user: { email: string; name: string; passwordHash: string | null }): Promise<Account> {
+      const { passwordHash, ...rest } = user;
       return await withUniqueEmail(async () => {
         const record = await users.create({ ...rest, password_hash: passwordHash, created_at: new Date() });
         return toAccount(record);
@@ -53,13 +53,13 @@ export function createUserRepository(connection: Connection) {
     /** Turns the unclaimed owner into this user; undefined if another caller was faster. */
     async claimOwner(
       ownerId: string,
-      person: { email: string; name: string; passwordHash: string },
+      user: { email: string; name: string; passwordHash: string },
     ): Promise<Account | undefined> {
       return await withUniqueEmail(async () => {
         const record = await users
           .findOneAndUpdate(
             { _id: ownerId, password_hash: null },
-            { $set: { email: person.email, name: person.name, password_hash: person.passwordHash } },
+            { $set: { email: user.email, name: user.name, password_hash: user.passwordHash } },
             { returnDocument: 'after' },
           )
           .lean();

@@ -87,8 +87,8 @@ export function createJobHandlers(dependencies: JobHandlerDependencies): Record<
           exclusively: (create) => dependencies.exclusively(run.organizationId, create),
           freeName: (kind, wanted) => dependencies.freeName(run.organizationId, kind, wanted),
         });
-        const waitsToCreate = () => kindGate.waitsToCreate(run);
-        const task = { run, actor, document, services, message, conversation, waitsToCreate };
+        const waitsForCreation = () => kindGate.waitsToCreate(run);
+        const task = { run, actor, document, services, message, conversation, waitsForCreation };
         return runAgent(dependencies, { ...task, ...control });
       },
     },

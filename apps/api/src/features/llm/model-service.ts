@@ -32,13 +32,7 @@ export interface ModelService {
 }
 
 export function createModelService(dependencies: ModelServiceDependencies): (organizationId: string) => ModelService {
-  const {
-    model: defaultModel,
-    fallbackModel,
-    endpointModels,
-    endpointAcceptsImages: endpointSees,
-    providersOf,
-  } = dependencies;
+  const { model: defaultModel, fallbackModel, endpointModels, endpointAcceptsImages, providersOf } = dependencies;
   const configured = [defaultModel, ...(fallbackModel === undefined ? [] : [fallbackModel])];
 
   /** Configured models are always offered; of the others, the organization's choice. */
@@ -53,7 +47,7 @@ export function createModelService(dependencies: ModelServiceDependencies): (org
       provider: defaultProviderName,
       chat_agent: configured.includes(id) || (chat?.includes(id) ?? isChatModel(id, notForChat)),
       default: id === defaultModel,
-      ...(endpointSees(id, choice) && { vision: true as const }),
+      ...(endpointAcceptsImages(id, choice) && { vision: true as const }),
     }));
   }
 

@@ -53,7 +53,7 @@ export const callQuery = z.strictObject({
     .min(0)
     .max(30)
     .default(0)
-    .describe('How long to wait for the person’s decision before answering, at most 30 seconds.'),
+    .describe('How long to wait for the user’s decision before answering, at most 30 seconds.'),
 });
 export const callQueryTool = 'get_call';
 
@@ -132,7 +132,7 @@ export const offeredTools: readonly OfferedTool[] = [
   toOfferedTool({
     name: callQueryTool,
     description:
-      'Tells what became of a call that was answered with status awaiting_approval: whether it still waits for the person, was rejected, or ran, and with which result. Writes nothing.',
+      'Returns the outcome of a call that was answered with status awaiting_approval: whether it is pending, was rejected, or ran, and its result. Writes nothing.',
     effect: 'read_only',
     schema: z.toJSONSchema(callQuery, { io: 'input' }),
     binding: 'none',
@@ -140,7 +140,7 @@ export const offeredTools: readonly OfferedTool[] = [
   toOfferedTool({
     name: approvalsTool,
     description:
-      'Lists the calls that wait for this person’s decision, over all documents: of their own conversations, and of the runs and schedules that they may decide on. Decides nothing: who asks does not answer. The person decides in the inbox of the web app.',
+      'Lists the user’s pending approvals, over all documents: of their own conversations, and of the runs and schedules that they can decide on. Decides nothing: the user decides in the inbox of the web app.',
     effect: 'read_only',
     schema: z.toJSONSchema(approvalsQuery, { io: 'input' }),
     binding: 'none',

@@ -15,7 +15,7 @@ it.each<[string, Partial<PermissionRequest>, CallPermission, CallPermission | un
     allow,
     undefined,
     'park',
-    { effect: 'deny', message: expect.stringMatching(/^Nobody is there to answer/u) },
+    { effect: 'deny', message: expect.stringMatching(/^No user is present to answer/u) },
   ],
   ["a call that the approver's rights deny", {}, allow, deny('Theirs.'), 'deny', deny('Theirs.')],
   ["a call that the approver's rules ask about", {}, allow, ask, 'deny', allow],
@@ -42,7 +42,7 @@ it.each<[string, Partial<PermissionRequest>, CallPermission, CallPermission | un
     { ...ask, because: 'chosen_by_document' },
     undefined,
     'deny',
-    { effect: 'deny', message: expect.stringMatching(/^What this call works on was named by a document/u) },
+    { effect: 'deny', message: expect.stringMatching(/^A document and not the user named the target/u) },
   ],
   [
     'a verified result',
@@ -52,7 +52,7 @@ it.each<[string, Partial<PermissionRequest>, CallPermission, CallPermission | un
     'deny',
     {
       effect: 'deny',
-      message: 'A person has verified the result of this document, so it stays as it is. Go on without the call.',
+      message: 'A user has verified the result of this document, so it is kept. Continue without the call.',
     },
   ],
   [
@@ -63,7 +63,7 @@ it.each<[string, Partial<PermissionRequest>, CallPermission, CallPermission | un
     'deny',
     {
       effect: 'deny',
-      message: 'A person has edited the result of this document, so it stays as it is. Go on without the call.',
+      message: 'A user has edited the result of this document, so it is kept. Continue without the call.',
     },
   ],
 ])('without a user: %s', async (_, over, own, approvers, onAsk, expected) => {

@@ -21,18 +21,19 @@ export function decideUnattended(
 }
 
 const chosenByDocument =
-  'What this call works on was named by a document and not by the person, so a person has to decide, and nobody is there. Go on without it, and say in the end that the document asked for it.';
+  'A document and not the user named the target of this call, so a user must decide, and none is present. Continue without it, and report at the end that the document asked for it.';
 
 const noUserDecides =
-  'This call needs a decision, and nobody is there to take it. Go on without it, or say in the end that it is left to do.';
+  'This call needs a decision, and no user is present. Continue without it, or report at the end that it remains to be done.';
 
 /** Why a corrected result is kept. */
 export const keptResultMessages = {
-  result_verified: 'A person has verified the result of this document, so it stays as it is.',
-  result_edited: 'A person has edited the result of this document, so it stays as it is.',
+  result_verified: 'A user has verified the result of this document, so it is kept.',
+  result_edited: 'A user has edited the result of this document, so it is kept.',
 } as const;
 
-const noAnswers = 'Nobody is there to answer questions. Choose sensibly yourself, and say in the end what you chose.';
+const noAnswers =
+  'No user is present to answer questions. Choose sensibly yourself, and report your choice at the end.';
 
 function deniedFor({ ruleId, ...permission }: CallPermission, { guardReason }: PermissionRequest): CallPermission {
   const isChosen = permission.effect === 'ask' && permission.because === 'chosen_by_document';
@@ -40,6 +41,6 @@ function deniedFor({ ruleId, ...permission }: CallPermission, { guardReason }: P
     ? chosenByDocument
     : guardReason === undefined
       ? noUserDecides
-      : `${keptResultMessages[guardReason]} Go on without the call.`;
+      : `${keptResultMessages[guardReason]} Continue without the call.`;
   return { effect: 'deny', message, ...(ruleId === undefined ? {} : { ruleId }) };
 }

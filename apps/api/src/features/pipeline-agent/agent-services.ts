@@ -32,13 +32,13 @@ const pipelineTemplates: PipelineTemplate[] = [
   {
     id: 'pages',
     name: 'Page by page',
-    description: 'Invoices, forms and letters, where a page is what is looked for.',
+    description: 'Invoices, forms and letters, searched page by page.',
     pipeline: { parsers, chunker: { plugin_id: 'page', config: {} }, embedder: null },
   },
   {
     id: 'chapters',
     name: 'By headings',
-    description: 'Manuals, contracts and Markdown with headings, where a section is what is looked for.',
+    description: 'Manuals, contracts and Markdown with headings, searched section by section.',
     pipeline: { parsers, chunker: { plugin_id: 'heading', config: {} }, embedder: null },
   },
 ];

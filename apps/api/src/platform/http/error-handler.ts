@@ -21,7 +21,7 @@ const notFound: Failure = {
 const internal: Failure = {
   status: 500,
   code: 'internal_error',
-  message: 'Something went wrong on our side. The request_id finds the reason in the log.',
+  message: 'The server failed unexpectedly. The log has the reason under the request_id.',
 };
 
 /** The one place that turns a failure into a status and an error body. */

@@ -100,17 +100,17 @@ export function createOAuthService(dependencies: {
         const scopes = user['scopes'] as TokenScope[];
         const given = { name: registered.name, lifetime_days: tokenDays, scopes };
         const before = user['accessTokenId'] as string | undefined;
-        const made =
+        const issued =
           before === undefined
             ? await accessTokens.create({ organizationId, userId, role }, { userId }, given)
             : { id: before, token: await accessTokens.renew({ organizationId, id: before }, tokenDays) };
-        if (made.token === undefined) throw invalidGrant('The access was revoked in the settings.');
+        if (issued.token === undefined) throw invalidGrant('The access was revoked in the settings.');
         const refreshToken = randomToken();
         const refreshTokenExpiresAt = new Date(Date.now() + refreshDays * 24 * hourMs);
-        const owner = { accessTokenId: made.id, clientId: client.id, userId, organizationId, scopes };
+        const owner = { accessTokenId: issued.id, clientId: client.id, userId, organizationId, scopes };
         await oauth.addRefreshToken(hashToken(refreshToken), { ...owner, expiresAt: refreshTokenExpiresAt });
         return {
-          accessToken: made.token,
+          accessToken: issued.token,
           accessTokenExpiresAt: token.accessTokenExpiresAt ?? new Date(),
           refreshToken,
           refreshTokenExpiresAt,

@@ -40,17 +40,17 @@ describe('members', () => {
   });
 
   test('a new role takes effect at once', async () => {
-    const person = await harness.addUser('member');
-    const changed = await admin.patch<Member>(`./members/${person.userId}`, { role: 'viewer' });
+    const user = await harness.addUser('member');
+    const changed = await admin.patch<Member>(`./members/${user.userId}`, { role: 'viewer' });
     expect(changed.body.role).toBe('viewer');
-    expect((await person.get<Membership>(`/v0/orgs/${admin.organizationId}`)).body.role).toBe('viewer');
+    expect((await user.get<Membership>(`/v0/orgs/${admin.organizationId}`)).body.role).toBe('viewer');
   });
 
   test('a removed or leaving member loses access at once', async () => {
-    const person = await harness.addUser('member');
-    expect((await person.delete(`./members/${person.userId}`)).status).toBe(204);
-    expect((await person.get('./members')).status).toBe(404);
-    expect((await admin.delete(`./members/${person.userId}`)).status).toBe(404);
+    const user = await harness.addUser('member');
+    expect((await user.delete(`./members/${user.userId}`)).status).toBe(204);
+    expect((await user.get('./members')).status).toBe(404);
+    expect((await admin.delete(`./members/${user.userId}`)).status).toBe(404);
   });
 
   test('the last admin cannot leave, even if several leave at once', async () => {

@@ -28,11 +28,11 @@ export function createMemberService(dependencies: {
   }
 
   async function withNames(members: OrganizationMember[]): Promise<Member[]> {
-    const people = await users.findManyById(members.map((member) => member.userId));
-    const byId = new Map(people.map((person) => [person.id, person]));
+    const accounts = await users.findManyById(members.map((member) => member.userId));
+    const byId = new Map(accounts.map((account) => [account.id, account]));
     return members.flatMap(({ userId, role, joinedAt }) => {
-      const person = byId.get(userId);
-      return person ? [{ user_id: userId, email: person.email, name: person.name, role, joined_at: joinedAt }] : [];
+      const account = byId.get(userId);
+      return account ? [{ user_id: userId, email: account.email, name: account.name, role, joined_at: joinedAt }] : [];
     });
   }
 

@@ -52,11 +52,11 @@ describe('login', () => {
     for (let attempt = 0; attempt < 12; attempt += 1) {
       expect((await login(harness.admin.email, testPassword)).statusCode).toBe(200);
     }
-    const person = await harness.addUser('member');
+    const user = await harness.addUser('member');
     const attempts = [];
-    for (let attempt = 0; attempt < 11; attempt += 1) attempts.push(await login(person.email, 'wrong'));
+    for (let attempt = 0; attempt < 11; attempt += 1) attempts.push(await login(user.email, 'wrong'));
     expect(attempts.map((attempt) => attempt.statusCode)).toEqual([...Array<number>(10).fill(401), 429]);
-    expect((await login(person.email, testPassword)).statusCode).toBe(429);
+    expect((await login(user.email, testPassword)).statusCode).toBe(429);
     expect((await login(harness.admin.email, testPassword)).statusCode).toBe(200);
   });
 });

@@ -70,7 +70,7 @@ test('of two concurrent first registrations, one claims the first organization a
     registerUser(harness.app, 'one@example.com'),
     registerUser(harness.app, 'other@example.com'),
   ]);
-  const names = registrations.map((person) => person.organization.name).sort();
+  const names = registrations.map((registration) => registration.organization.name).sort();
   expect(names[0]).toBe('My organization');
   expect(names[1]).toContain('Name of');
 });
