@@ -14,7 +14,7 @@ interface KindWords {
   kind: DocumentKind;
   /** Words that identify the kind in the first lines. */
   title: RegExp;
-  /** Words that occur on papers of this kind. */
+  /** Words that are common in documents of this kind. */
   words: RegExp;
 }
 
@@ -188,9 +188,9 @@ const kindLabels: readonly KindWords[] = [
 
 const titleWeight = 4;
 const titleLines = 14;
-const enough = 4;
+const minScore = 4;
 
-/** The kind of paper by the words on its first two pages, or `report` when none stands out. */
+/** The kind of a document by the words on its first two pages; `report` when no kind scores high enough. */
 export function detectKind(document: DocumentText): DocumentKind {
   const lines = document.lines.filter((line) => line.page <= 2 && line.cells.length > 0).map((line) => fold(line.text));
   const text = lines.join('\n');
@@ -200,5 +200,5 @@ export function detectKind(document: DocumentText): DocumentKind {
     return { kind, score: distinct + (head.search(new RegExp(title.source, 'u')) === -1 ? 0 : titleWeight) };
   });
   const [best] = scores.sort((a, b) => b.score - a.score);
-  return best && best.score >= enough ? best.kind : 'report';
+  return best && best.score >= minScore ? best.kind : 'report';
 }

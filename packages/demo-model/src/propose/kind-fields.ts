@@ -26,7 +26,7 @@ const lineItems = table('One entry for each line of the table of goods or servic
   amount: amount('Sum of the line'),
 });
 
-/** The usual fields of papers of a kind; a proposal includes those that are found on the page. */
+/** The usual fields of each kind of document. A proposal includes the fields that the page has. */
 export const fieldsOfKind: Readonly<Record<DocumentKind, Record<string, JsonSchema>>> = {
   invoice: {
     invoice_number: text('Number of the invoice'),

@@ -8,7 +8,7 @@ const headLines = 12;
 const maxLength = 60;
 
 /**
- * Who issued a document, without the form of the company: the sender, or the first company that a contract names.
+ * The issuer's name without its company form: the sender, or the first company that a contract names.
  *
  * @example
  * issuerOf(document) // 'Contoso', where the letterhead says Contoso Ltd
@@ -21,7 +21,7 @@ export function issuerOf(document: DocumentText): string | undefined {
   return name === '' ? undefined : inTitleCase(name);
 }
 
-/** Words of a paper's title, which stands where the letterhead of others does. */
+/** Words of a title. Some documents start with a title where others have a letterhead. */
 const titleWords =
   /(?<!\p{L})(?:form|application|registration|questionnaire|agreement|contract|lease|report|certificate|statement|notice|formular|antrag|\p{L}*vertrag|bericht|formulaire|contrat|rapport|modulo|contratto)(?!\p{L})/iu;
 const isTitle = (text: string) => titleWords.test(text);
@@ -45,10 +45,10 @@ function inTitleCase(name: string): string {
   return name.toLowerCase().replaceAll(/(?<![\p{L}'’])\p{L}/gu, (letter) => letter.toUpperCase());
 }
 
-/** What a document is and who issued it: `Invoice, Contoso`. Never its file's name. */
+/** A document's kind and issuer, such as `Invoice, Contoso`. It never contains the file name. */
 export function kindTitle(kind: DocumentKind, document: DocumentText): string {
-  const what = kindName(kind);
-  const title = what.slice(0, 1).toUpperCase() + what.slice(1);
+  const name = kindName(kind);
+  const title = name.slice(0, 1).toUpperCase() + name.slice(1);
   const issuer = issuerOf(document);
   return issuer === undefined ? title : `${title}, ${issuer}`;
 }

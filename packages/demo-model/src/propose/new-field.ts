@@ -12,25 +12,26 @@ export function propertyNameFor(words: string): string {
   return wordsOf(words).replaceAll(' ', '_');
 }
 
-/** The schema of a named field: as known papers have it, otherwise by its name or the user's description. */
+/** The schema of a named field: the usual one for a known name, otherwise by the name or the type that the user gives. */
 export function newField(words: string, type: string | null): JsonSchema {
   const name = propertyNameFor(words);
   const known = Object.values(fieldsOfKind).find((fields) => fields[name])?.[name];
   if (known && type === null) return known;
   const folded = wordsOf(words);
-  const said = type?.toLowerCase();
+  const typeName = type?.toLowerCase();
   const description = folded[0]?.toUpperCase() + folded.slice(1);
-  if (said === 'boolean' || said === 'yes/no' || (said === undefined && yesNoName.test(folded)))
+  if (typeName === 'boolean' || typeName === 'yes/no' || (typeName === undefined && yesNoName.test(folded)))
     return { type: ['boolean', 'null'], description };
-  if (said === 'integer') return { type: ['integer', 'null'], description };
+  if (typeName === 'integer') return { type: ['integer', 'null'], description };
   const concept = describeField([name], { type: ['number', 'null'] }).concept;
   if (
-    said === 'number' ||
-    said === 'amount' ||
-    (said === undefined && (concept?.kind === 'amount' || numericName.test(folded)))
+    typeName === 'number' ||
+    typeName === 'amount' ||
+    (typeName === undefined && (concept?.kind === 'amount' || numericName.test(folded)))
   )
     return { type: ['number', 'null'], description };
   const isDate =
-    said === 'date' || (said === undefined && describeField([name], { type: ['string', 'null'] }).kind === 'date');
+    typeName === 'date' ||
+    (typeName === undefined && describeField([name], { type: ['string', 'null'] }).kind === 'date');
   return { type: ['string', 'null'], description: isDate ? `${description}, ISO 8601 (YYYY-MM-DD)` : description };
 }

@@ -24,11 +24,11 @@ describe('proposeSchema', () => {
     ['form', membershipForm],
     ['lab_report', laboratoryReport],
     ['contract', contract],
-  ])('knows %s by its words', (kind, text) => {
+  ])('detects %s by its words', (kind, text) => {
     expect(propose(text).kind).toBe(kind);
   });
 
-  it('proposes what is on the page and nothing that is not', () => {
+  it('proposes the fields that the page has, and no others', () => {
     const { properties } = propose(englishInvoice).schema;
     expect(Object.keys(properties)).toEqual(
       expect.arrayContaining(['invoice_number', 'due_date', 'seller_name', 'vat_id', 'total', 'line_items']),
@@ -43,7 +43,7 @@ describe('proposeSchema', () => {
     ]);
   });
 
-  it('takes the labels of a form as fields, with types by their values', () => {
+  it('makes fields from the labels of a form, with types by their values', () => {
     expect(propose(membershipForm).schema.properties).toMatchObject({
       first_name: { type: ['string', 'null'] },
       date_of_birth: { format: 'date' },
@@ -52,7 +52,7 @@ describe('proposeSchema', () => {
     });
   });
 
-  it('takes a table of any headers as rows', () => {
+  it('makes rows from a table with unknown headers', () => {
     const rows = propose(laboratoryReport).schema.properties.rows?.items?.properties;
     expect(rows).toMatchObject({
       test: { type: ['string', 'null'] },
@@ -61,7 +61,7 @@ describe('proposeSchema', () => {
     });
   });
 
-  it('keeps the strict rules: all properties required, no others, at every level', () => {
+  it('requires all properties and forbids others at every level, as strict mode demands', () => {
     const check = (schema: {
       properties?: object;
       required?: string[];
@@ -77,7 +77,7 @@ describe('proposeSchema', () => {
     for (const text of [englishInvoice, receipt, laboratoryReport, membershipForm]) check(propose(text).schema);
   });
 
-  it('proposes nothing where nothing is recognised', () => {
+  it('proposes no fields for a page without labels', () => {
     expect(propose('12 34 56\n78 90').schema.properties).toEqual({});
   });
 });

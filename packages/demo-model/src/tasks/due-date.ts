@@ -28,7 +28,7 @@ const dayAndMonth = new RegExp(
 );
 const leadAtEnd = new RegExp(String.raw`(?<![\p{L}\d])${lead}$`, 'iu');
 
-/** The first date that a request names, counted from today (`YYYY-MM-DD`). */
+/** The first date in a request; undefined without one. Relative dates count from `today` (`YYYY-MM-DD`). */
 export function dueIn(text: string, today: string): FoundDue | undefined {
   const [written] = datesIn(text, 'day_first');
   if (written) return { date: written.iso, rest: without(text, written.start, written.end) };
@@ -57,24 +57,24 @@ function without(text: string, start: number, end: number): string {
 }
 
 function spokenDate(word: string, today: string): string {
-  const said = word.toLowerCase();
-  if (said.includes('after tomorrow')) return plusDays(today, 2);
-  if (said === 'tomorrow') return plusDays(today, 1);
-  if (said === 'next week') return plusDays(today, 7);
-  if (said === 'next month') return plusMonths(today, 1);
-  if (said.includes('week')) return plusDays(today, 7 - (dayOf(today) || 7));
-  if (said.includes('month')) return plusDays(plusMonths(`${today.slice(0, 8)}01`, 1), -1);
-  if (said.includes('year')) return `${today.slice(0, 4)}-12-31`;
+  const phrase = word.toLowerCase();
+  if (phrase.includes('after tomorrow')) return plusDays(today, 2);
+  if (phrase === 'tomorrow') return plusDays(today, 1);
+  if (phrase === 'next week') return plusDays(today, 7);
+  if (phrase === 'next month') return plusMonths(today, 1);
+  if (phrase.includes('week')) return plusDays(today, 7 - (dayOf(today) || 7));
+  if (phrase.includes('month')) return plusDays(plusMonths(`${today.slice(0, 8)}01`, 1), -1);
+  if (phrase.includes('year')) return `${today.slice(0, 4)}-12-31`;
   return today;
 }
 
 function countedDate(count: string | undefined, unit: string | undefined, today: string): string {
-  const many = numbers[count?.toLowerCase() ?? ''] ?? Number(count);
-  if (unit?.toLowerCase() === 'month') return plusMonths(today, many);
-  return plusDays(today, unit?.toLowerCase() === 'week' ? 7 * many : many);
+  const amount = numbers[count?.toLowerCase() ?? ''] ?? Number(count);
+  if (unit?.toLowerCase() === 'month') return plusMonths(today, amount);
+  return plusDays(today, unit?.toLowerCase() === 'week' ? 7 * amount : amount);
 }
 
-/** A day without a year is its next occurrence. */
+/** A date without a year is its next occurrence; undefined when the month has no such day. */
 function dateInYear({ day, month: before, dayAfter, monthFirst }: Groups, today: string): string | undefined {
   const index = months.indexOf((before ?? monthFirst ?? '').slice(0, 3).toLowerCase());
   const rest = `-${String(index + 1).padStart(2, '0')}-${(day ?? dayAfter ?? '').padStart(2, '0')}`;
@@ -83,13 +83,13 @@ function dateInYear({ day, month: before, dayAfter, monthFirst }: Groups, today:
   return new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) ? date : undefined;
 }
 
-/** The next such weekday, never today; `next` is the one after it. */
+/** The first such weekday after today; with `next`, the one in the week that starts on the next Monday. */
 function nextWeekday(named: string, modifier: string | undefined, today: string): string {
-  const wanted = weekdays.findIndex((name) => name.startsWith(named.toLowerCase().slice(0, 3)));
-  const ahead = (wanted - dayOf(today) + 7) % 7 || 7;
+  const target = weekdays.findIndex((name) => name.startsWith(named.toLowerCase().slice(0, 3)));
+  const ahead = (target - dayOf(today) + 7) % 7 || 7;
   if (modifier?.toLowerCase() !== 'next') return plusDays(today, ahead);
   const untilMonday = (1 - dayOf(today) + 7) % 7 || 7;
-  return plusDays(today, untilMonday + ((wanted + 6) % 7));
+  return plusDays(today, untilMonday + ((target + 6) % 7));
 }
 
 function dayOf(date: string): number {
@@ -117,7 +117,7 @@ const dayWords = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** A date or a time in words: `Fri, 27 Nov 2026`. */
+/** Formats a date or time as `Fri, 27 Nov 2026`. */
 export function longDate(date: string): string {
   return dayWords.format(new Date(date));
 }

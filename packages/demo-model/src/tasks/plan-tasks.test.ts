@@ -15,7 +15,7 @@ const list = [
   { id: 'id-rent', title: 'pay rent', is_completed: true },
 ];
 
-/** A conversation in which each request follows what was said before it. */
+/** Plays requests as one conversation: each request sees the earlier ones with their answers. */
 function talk(...requests: string[]) {
   const history: Record<string, unknown>[] = [];
   return requests.map((request) => {
@@ -41,7 +41,7 @@ function talk(...requests: string[]) {
 const said = (request: string) => talk(request)[0]!;
 const call = (name: string, args: object) => ({ name, arguments: args });
 
-describe('what is added', () => {
+describe('adding tasks', () => {
   it.each([
     ['Add task to buy milk', [{ title: 'buy milk' }]],
     [
@@ -73,12 +73,12 @@ describe('what is added', () => {
     expect(said(request).calls).toEqual(wanted.map((args) => call('add_task', args)));
   });
 
-  it('is told with its date', () => {
+  it('confirms a new task with its due date', () => {
     expect(said('remind me to call ACME tomorrow').text).toBe('I have added “call ACME”, due Sun, 22 Nov 2026.');
   });
 });
 
-describe('what is changed', () => {
+describe('changing tasks', () => {
   it.each([
     ['mark the March invoice as done', [call('complete_task', { task_id: 'id-march' })]],
     ["I've finished the call to the bank", [call('complete_task', { task_id: 'id-bank' })]],
@@ -120,8 +120,8 @@ describe('what is changed', () => {
   });
 });
 
-describe('what is not clear', () => {
-  it('is asked about, and done once it is answered', () => {
+describe('unclear references', () => {
+  it('asks which task is meant, and makes the change after the answer', () => {
     const [asked, answered] = talk('complete the invoice', 'the second one');
     expect(asked!.written).toEqual([]);
     expect(asked!.text).toMatch(
@@ -133,14 +133,14 @@ describe('what is not clear', () => {
     expect(said('delete it').text).toContain('Which one shall I delete?');
   });
 
-  it('may be what was spoken of last', () => {
+  it('takes `it` and numbers from the previous answer', () => {
     const [, renamed] = talk('when is the bank call due?', 'mark it as done');
     expect(renamed!.written).toEqual([call('complete_task', { task_id: 'id-bank' })]);
     const [, numbered] = talk('list my tasks', 'delete number 4');
     expect(numbered!.written).toEqual([call('delete_task', { task_id: 'id-rent' })]);
   });
 
-  it('is said not to be there, without technical words', () => {
+  it('says in plain words that a task does not exist, and offers the list', () => {
     const [refused, shown] = talk('delete the dentist', 'yes please');
     const { written, text } = refused!;
     expect(shown!.text).toContain('You have 4 tasks:');
@@ -151,8 +151,8 @@ describe('what is not clear', () => {
   });
 });
 
-describe('what is asked', () => {
-  it('is listed with numbers and dates, as far as it is wanted', () => {
+describe('questions', () => {
+  it('lists the requested tasks with numbers and dates', () => {
     expect(said('What tasks do I have?').text.split('\n')).toHaveLength(5);
     expect(said('what is due tomorrow?').text).toBe(
       'You have 1 open task due:\n1. **call the bank** – due Sun, 22 Nov 2026',
@@ -161,7 +161,7 @@ describe('what is asked', () => {
     expect(said('what is overdue?').text).toBe('Nothing is due then.');
   });
 
-  it('is answered in kind where it is a greeting, without a call', () => {
+  it('makes no call for a greeting or a message that no rule matches', () => {
     for (const greeting of ['Hello!', 'What can you do?', 'thanks', 'gibberish of all kinds'])
       expect(said(greeting).calls).toEqual([]);
   });
@@ -179,6 +179,6 @@ it.each([
   ['due Nov 30th', '2026-11-30'],
   ['by 31.12.2026', '2026-12-31'],
   ['today', today],
-])('"%s" is counted from today', (text, date) => {
+])('"%s" counts from today', (text, date) => {
   expect(dueIn(`x ${text}`, today)).toEqual({ date, rest: 'x' });
 });

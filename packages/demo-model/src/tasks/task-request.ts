@@ -5,7 +5,7 @@ export interface TaskChange {
   is_completed?: boolean;
 }
 
-/** One request in a message. `reference` is the user's name for a task; it can be empty. */
+/** One request in a message. `reference` is how the user refers to a task; it can be empty. */
 export type TaskRequest =
   | { kind: 'add'; title: string; due?: string; description?: string }
   | { kind: 'list'; status: 'all' | 'open' | 'done'; until?: string; from?: string }

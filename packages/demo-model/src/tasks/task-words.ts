@@ -6,7 +6,7 @@ import type { TaskRequest } from './task-request.ts';
 
 const maxShown = 30;
 
-/** A list in numbered lines, which the next message can refer to. */
+/** A list of tasks in numbered lines, so that the next message can refer to a number. */
 export function taskLines(
   tasks: readonly ListedTask[],
   { status, isBounded }: { status: 'all' | 'open' | 'done'; isBounded: boolean },
@@ -41,7 +41,7 @@ export function whichOne(request: Pick<TaskRequest, 'kind'>, among: readonly Lis
   return `Which one shall I ${verb}?\n${(open.length > 0 ? open : among).slice(0, maxShown).map(line).join('\n')}`;
 }
 
-/** A description of a successful call. */
+/** Describes a successful call. */
 export function done(
   call: { name: string; title: string; arguments: Record<string, unknown> },
   result: Record<string, unknown>,
@@ -58,11 +58,11 @@ export function done(
   return title === undefined ? `I have changed ${name}.` : `“${plainText(call.title)}” is called ${name} now.`;
 }
 
-/** A description of a failure. A tool's message can be too technical for a user, except for a permission error. */
+/** Describes a failure in the user's words, because a tool's error can be too technical. */
 export function couldNot(what: string, outcome: Outcome | undefined): string {
   const error = outcome?.kind === 'failed' ? outcome.error : '';
   if (/may only read/u.test(error)) return `I could not ${what}: you may only read in this organization.`;
-  if (/not permitted/u.test(error)) return `I could not ${what}: a permission rule stands against it.`;
+  if (/not permitted/u.test(error)) return `I could not ${what}: a permission rule does not allow it.`;
   if (/no such task/u.test(error)) return `I could not ${what}: it is not on your list any more.`;
   return `I could not ${what}. Please try again.`;
 }

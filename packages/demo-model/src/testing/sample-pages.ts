@@ -1,4 +1,4 @@
-/** Invented papers in the form of page text: columns separated by two or more spaces. */
+/** Invented documents as page text, with columns separated by two or more spaces. */
 
 export const englishInvoice = `                                                                      INVOICE
 Hartley & Moss Ltd
