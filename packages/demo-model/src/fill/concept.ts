@@ -1,4 +1,4 @@
-/** The form of a value, which decides how it is read from the page. */
+/** The form of a value. It decides how the rules read the value from the page. */
 export type ValueKind = 'amount' | 'percent' | 'date' | 'identifier' | 'text';
 
 /** A meaning with different labels in documents and different field names in schemas. */
@@ -9,7 +9,7 @@ export interface Concept {
   field: RegExp;
   /** Labels with only this meaning. */
   labels: RegExp;
-  /** Labels that can have this meaning if no better one is found. */
+  /** Labels that have this meaning only if no better label is found. */
   weakLabels?: RegExp;
   /** Words beside a label that change its meaning. */
   not?: RegExp;

@@ -3,7 +3,7 @@ import { labelPattern } from './label.ts';
 
 const number = '(?:number|numbers|no|num|nr|id|nummer|numero|n|n ?[°ºo]|nro|num|#)';
 
-/** Numbers and codes that name a paper, a person or an account. Languages: en, de, fr, it, es, nl. */
+/** Numbers and codes of documents, people and accounts. Languages: en, de, fr, it, es, nl. */
 export const identifierConcepts: readonly Concept[] = [
   {
     name: 'invoice_number',

@@ -3,21 +3,21 @@ import { pageContext, type PageContext } from './page-context.ts';
 import { type Parties, readParties } from './parties/parties.ts';
 import { readTotals, type Totals } from './sums/totals.ts';
 
-/** Facts that many fields need, read once for each document. */
+/** Facts about a document that many fields need. */
 export interface DocumentFacts {
   context: PageContext;
   totals: Totals;
   parties: Parties;
 }
 
-const known = new WeakMap<DocumentText, DocumentFacts>();
+const factsByDocument = new WeakMap<DocumentText, DocumentFacts>();
 
-/** The facts of a document, read once for all schemas. */
+/** Reads the facts of a document. The result is cached for each document, because several schemas can need it. */
 export function readFacts(document: DocumentText): DocumentFacts {
-  const before = known.get(document);
-  if (before) return before;
+  const cached = factsByDocument.get(document);
+  if (cached) return cached;
   const context = pageContext(document);
   const facts = { context, totals: readTotals(context), parties: readParties(context) };
-  known.set(document, facts);
+  factsByDocument.set(document, facts);
   return facts;
 }

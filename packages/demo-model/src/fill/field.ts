@@ -8,14 +8,14 @@ import { type JsonSchema, typesOf } from './json-schema.ts';
 
 /** A scalar field of a schema. */
 export interface Field {
-  /** The property's name as folded words, with its object's name before it: `seller address`. */
+  /** The property's name after the names of its objects, as folded words: `seller address`. */
   words: string;
   /** The property's own name as folded words. */
   ownWords: string;
   description: string;
   kind: ValueKind;
   concept: Concept | undefined;
-  /** What forms call it, see `captionMeaning`; undefined for other fields. */
+  /** The meaning that a form's caption has for this field, see `captionMeaning`; undefined for other fields. */
   meaning: string | undefined;
   schema: JsonSchema;
 }
@@ -49,14 +49,14 @@ function conceptFor(words: string, ownWords: string, kind: ValueKind): Concept |
   return concepts.find((concept) => fits(concept, words)) ?? concepts.find((concept) => fits(concept, ownWords));
 }
 
-const longestName = 40;
+const maxNameLength = 40;
 
-/** A description such as `The invoice's number` names a concept where the property's name does not. */
+/** The concept that a description such as `The invoice's number` names. */
 function describedConcept(description: string, kind: ValueKind): Concept | undefined {
   const words = wordsOf(description.split(/[.;,(]/u)[0] ?? '')
     .replaceAll(/(?:^| )(?:the|a|an|of|s)(?= |$)/gu, '')
     .trim();
-  return words === '' || words.length > longestName ? undefined : conceptFor(words, words, kind);
+  return words === '' || words.length > maxNameLength ? undefined : conceptFor(words, words, kind);
 }
 
 /** The form of a field's value, by its type, format, name and description. */

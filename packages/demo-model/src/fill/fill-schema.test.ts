@@ -45,7 +45,7 @@ describe('fillSchema', () => {
     });
   });
 
-  it('reads a German invoice, with a sender’s line, decimal commas and codes', () => {
+  it('reads a German invoice with a sender line, decimal commas and codes', () => {
     const fields = { ...invoiceFields, customer_id: text, vat_id: text, iban: text, bic: text, seller_address: text };
     expect(fill(germanInvoice, fields)).toEqual({
       invoice_number: '2025/0311',
@@ -65,7 +65,7 @@ describe('fillSchema', () => {
     });
   });
 
-  it('reads a French invoice by names in another language than the labels', () => {
+  it('reads a French invoice into fields with English names', () => {
     expect(fill(frenchInvoice, invoiceFields)).toMatchObject({
       invoice_number: '2024-118',
       invoice_date: '2024-09-12',
@@ -76,7 +76,7 @@ describe('fillSchema', () => {
     });
   });
 
-  it('reads a table by the headers over it, whatever the properties are called', () => {
+  it('reads a table by its headers when the properties have other names', () => {
     const items = { type: 'object', properties: { item: text, qty: number, price: number, amount: number } };
     expect(fill(germanInvoice, { positions: { type: 'array', items } })).toEqual({
       positions: [
@@ -86,7 +86,7 @@ describe('fillSchema', () => {
     });
   });
 
-  it('reads the goods of a receipt, which have no headers', () => {
+  it('reads the items of a receipt without headers', () => {
     const items = { type: 'object', properties: { description: text, quantity: number, amount: number } };
     expect(
       fill(receipt, { merchant_name: text, line_items: { type: 'array', items }, total: number, tip: number }),
@@ -101,7 +101,7 @@ describe('fillSchema', () => {
     });
   });
 
-  it('finds fields that no rule knows by the words of their name, and ticked boxes', () => {
+  it('finds unknown fields by the words of their names, and reads ticked boxes', () => {
     const fields = { first_name: text, phone: text, newsletter: { type: 'boolean' }, membership_type: text };
     expect(fill(membershipForm, fields)).toEqual({
       first_name: 'Tobias',
@@ -111,7 +111,7 @@ describe('fillSchema', () => {
     });
   });
 
-  it('reads what a contract says in sentences', () => {
+  it('reads values from the sentences of a contract', () => {
     expect(
       fill(contract, { title: text, effective_date: text, party_1: text, party_2: text, governing_law: text }),
     ).toEqual({
@@ -123,7 +123,7 @@ describe('fillSchema', () => {
     });
   });
 
-  it('never makes up a value: a number, yes or no or choice that is not on the pages is null, even where null is not allowed', () => {
+  it('never makes up a value: an unknown number, boolean or choice is null, even where null is not allowed', () => {
     const fields = {
       warranty: text,
       discount: number,
@@ -163,14 +163,14 @@ describe('fillSchema', () => {
     });
   });
 
-  it('ends on a schema that contains itself', () => {
+  it('terminates for a schema that contains itself', () => {
     const schema: JsonSchema = { type: 'object', properties: { child: { $ref: '#' }, total: number } };
     expect(fillSchema(schema, documentOf('a.pdf', [{ page: 1, text: englishInvoice }])).value).toMatchObject({
       total: 1480.5,
     });
   });
 
-  it('says on which line a value stands', () => {
+  it('returns the line of a value as its source', () => {
     const { sources } = fillSchema(
       { type: 'object', properties: { total: number } },
       documentOf('a.pdf', [{ page: 3, text: englishInvoice }]),

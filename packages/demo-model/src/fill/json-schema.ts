@@ -25,9 +25,7 @@ export interface JsonSchema {
 
 const maxReferenceDepth = 12;
 
-/**
- * Follows local references and chooses the variant that is not null, so that the rest describes the form of the value.
- */
+/** Follows local references and chooses the variant that is not null, so that the result describes the value itself. */
 export function resolveSchema(schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
   if (depth > maxReferenceDepth) return {};
   if (schema.$ref !== undefined) {
@@ -77,9 +75,9 @@ function allowsNull(schema: JsonSchema): boolean {
 const maxEmptyDepth = 12;
 
 /**
- * The value that says "not found". It is never a made-up value: a number, a yes or no, or a choice that is not known is
- * null even where the schema does not allow null, so that validation reports the missing value instead of hiding it.
- * Text is `""` unless a pattern, a format or a minimum length forbids that. A schema that contains itself ends in null.
+ * The value for "not found". It is never made up: an unknown number, boolean or choice is null even if the schema does
+ * not allow null, so that validation reports the missing value. Text is `""` unless a pattern, a format or a minimum
+ * length forbids it. A schema that contains itself ends in null.
  *
  * @example emptyValue({ type: 'number' }, {}) // null
  * @example emptyValue({ type: 'string' }, {}) // ''

@@ -9,7 +9,7 @@ const schemaOf = (fields: Record<string, 'string' | 'number'>) => ({
 const fill = (text: string, fields: Record<string, 'string' | 'number'>): unknown =>
   fillSchema(schemaOf(fields), documentOf('scan.png', [{ page: 1, text }])).value;
 
-it('reads the head of a receipt: a name set apart, and the address under it', () => {
+it('reads a widely spaced name and the address under it at the top of a receipt', () => {
   const head = `
      THE    GOLDEN    TEAPOT
          (201456-X)
@@ -35,7 +35,7 @@ Coffee              3.00`;
   });
 });
 
-it('reads a sum that stands a little above its label, and a net total where there is no other', () => {
+it('reads an amount slightly above its label, and a net total where there is no other total', () => {
   const sums = `
   Tea                                 9.00
   SUB TOTAL                           9.00
@@ -47,7 +47,7 @@ it('reads a sum that stands a little above its label, and a net total where ther
   expect(fill(sums, { total: 'number', tax: 'number' })).toEqual({ total: 9.54, tax: 0.54 });
 });
 
-it('leaves a total that a scan has spoilt empty', () => {
+it('leaves an illegible total empty', () => {
   const sums = `
   SUB TOTAL                         295.00
   SERVICE CHARGE 10%                 29.50
@@ -56,7 +56,7 @@ it('leaves a total that a scan has spoilt empty', () => {
   expect(fill(sums, { subtotal: 'number', total: 'number' })).toEqual({ subtotal: 295, total: null });
 });
 
-it('takes neither a greeting nor a copy mark nor a street for the name of the shop', () => {
+it('does not read a greeting, a street or an illegible line as the name of the shop', () => {
   const head = `
        WELCOME TO
     "The Tin Whistle
@@ -77,7 +77,7 @@ it('takes neither a greeting nor a copy mark nor a street for the name of the sh
   expect(fill(spoilt, { company: 'string' })).toEqual({ company: null });
 });
 
-it('prefers the registered name, and leaves an address of which a part was not read empty', () => {
+it('prefers the registered name, and leaves an incomplete address empty', () => {
   const head = `
      CORNERNEWS
    LOT  & 18, JALAN MELATI,
@@ -87,7 +87,7 @@ it('prefers the registered name, and leaves an address of which a part was not r
   expect(fill(head, { company: 'string', address: 'string' })).toEqual({ company: 'CORNER RETAIL SB', address: null });
 });
 
-it('reads a total as what was paid less the change, or as subtotal and tax, where a scan has spoilt it', () => {
+it('computes an illegible total from cash and change, or from subtotal and tax', () => {
   const total = (...lines: string[]): unknown => fill(lines.map((line) => `  ${line}`).join('\n'), { total: 'number' });
   const paid = ['CASH                 RM 51.00', 'CHANGE               RM 20.10'];
   const coins = ['Rounding   -RMC, 02', 'Grand Total mB. 35', 'Cash    RM10.50', 'Change    RM2.15'];
@@ -97,11 +97,11 @@ it('reads a total as what was paid less the change, or as subtotal and tax, wher
   });
   expect(total('Subtotal   33.50', 'Sales Tax 6%   2.01', 'Total   35561', 'Tip    7.00')).toEqual({ total: 35.51 });
   expect(total('Subtotal   33.50', 'Sales Tax 6%   2.01', '       35.51')).toEqual({ total: 35.51 });
-  // A voucher explains the difference: what can be read is not doubted.
+  // A voucher explains the difference, so the legible total stays.
   expect(total('Total   22.00', 'Voucher  1.00', 'CASH   30.00', 'CHANGE   9.00')).toEqual({ total: 22 });
 });
 
-it('reads amounts whose decimals stand apart, and a tax that is in the total', () => {
+it('reads amounts with separated decimals, and a tax that the total includes', () => {
   const sums = `
   Zwischensumme             38,00
   Gesamtbetrag             38, 00

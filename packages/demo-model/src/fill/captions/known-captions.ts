@@ -1,6 +1,6 @@
 import { wordsOf } from '../../page/fold.ts';
 
-/** What forms ask people for, by the captions that forms print. Languages: en, de, fr, it, es, nl. */
+/** The captions of forms, by their meaning. Languages: en, de, fr, it, es, nl. */
 const captions: Readonly<Record<string, readonly string[]>> = {
   first_name:
     'first name|given name|given names|forename|forenames|vorname|vornamen|vorname n|rufname|prénom|prénoms|prénom s|nome|nome proprio|nombre|nombres|nombre de pila|nombre s|voornaam|voornamen'.split(
@@ -97,12 +97,12 @@ const captions: Readonly<Record<string, readonly string[]>> = {
     ),
 };
 
-const byWords = new Map(
+const meaningByWords = new Map(
   Object.entries(captions).flatMap(([meaning, texts]) =>
     texts.map((text): [string, string] => [wordsOf(text), meaning]),
   ),
 );
-/** Field names that mean the same as a caption in some language but are written as one word or with an object before. */
+/** Field names with the meaning of a caption but another spelling. */
 const fieldNames: Readonly<Record<string, string>> = {
   firstname: 'first_name',
   lastname: 'last_name',
@@ -113,12 +113,12 @@ const fieldNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a caption of a form asks for; undefined for other texts.
+ * The meaning of a form's caption; undefined for other texts.
  *
  * @example captionMeaning('Date de naissance :') // 'date_of_birth'
  */
 export function captionMeaning(text: string): string | undefined {
   if (text.length > 60) return undefined;
   const words = wordsOf(text.replace(/\([^()]*\)?\s*:?$/u, ''));
-  return byWords.get(words) ?? byWords.get(wordsOf(text)) ?? fieldNames[words];
+  return meaningByWords.get(words) ?? meaningByWords.get(wordsOf(text)) ?? fieldNames[words];
 }

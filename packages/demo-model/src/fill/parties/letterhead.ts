@@ -3,17 +3,17 @@ import { addressEnds, isCountry, type Party } from './address-blocks.ts';
 import { hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
 import type { PageContext } from '../page-context.ts';
 
-/** Columns: words of a heading are further apart than those of a line of text, but closer than two headings. */
-const widestWordGap = 10;
-/** Number of filled lines from the top that can name the sender. */
+/** In columns. Words of a heading are further apart than words of a text, but closer than two headings. */
+const maxWordGap = 10;
+/** The number of filled lines at the top that can name the sender. */
 const headLines = 5;
-const addressHeight = 6;
-/** Lines between a name and its address on receipts: a registration number, a date, or the rest of the name. */
+const maxAddressLines = 6;
+/** Registration numbers. On receipts they stand between the name and the address, as dates do. */
 const registerNumber =
   /^[([{].*\d.*[)\]}]$|(?:reg|gst|vat|tax|roc|st|company|co)\.? ?(?:no|nr|id|number|#)\b|^(?:p\.? ?iva|c\.?i\.?f|n\.?i\.?f|siret|siren|ust|mwst|vat|btw|kvk|tva|che-)[\s.:-]*[\p{L}]{0,2}\d/iu;
 const dateAlone = /^\d{1,4}[ ./-](?:\d{1,2}|\p{L}{3,9})[ ./-]\d{2,4}(?: \d{1,2}:\d{2}(?::\d{2})?)?$/u;
 
-/** The lines at the top of the first page, each as one text when only wide spaces separate it. */
+/** The texts of the first lines on the first page, without lines that are columns. */
 export function headTexts(context: PageContext): { line: Line; text: string }[] {
   const filled = context.lines.filter((line) => line.page === 1 && line.cells.length > 0);
   return filled.slice(0, headLines).flatMap((line) => {
@@ -24,26 +24,29 @@ export function headTexts(context: PageContext): { line: Line; text: string }[] 
 
 /** A line's text with single spaces; undefined when its cells are columns. */
 function wholeText({ cells }: Line): string | undefined {
-  const isApart = cells.some((cell, index) => index > 0 && cell.start - cells[index - 1]!.end > widestWordGap);
+  const isApart = cells.some((cell, index) => index > 0 && cell.start - cells[index - 1]!.end > maxWordGap);
   const hasTitle = cells.length > 1 && cells.some((cell) => isPaperTitle(cell.text));
   return isApart || hasTitle ? undefined : cells.map((cell) => cell.text).join(' ');
 }
 
-/** The address under the sender's name at the top of a receipt: centred lines, with or without a postal code. */
+/**
+ * The address under the sender's name at the top of a receipt: centred lines, with or without a postal code. Empty when
+ * there is none, or when a part of it is missing.
+ */
 export function headAddress(context: PageContext, sender: Party): string {
   const parts: string[] = [];
   let isOpen = false;
   let last = sender.line.index;
   for (const line of context.lines.slice(sender.line.index + 1)) {
-    if (line.page !== sender.line.page || line.index - last > 3 || parts.length >= addressHeight) break;
+    if (line.page !== sender.line.page || line.index - last > 3 || parts.length >= maxAddressLines) break;
     if (line.cells.length === 0) {
       if (parts.some(hasPostalPlace)) break;
       continue;
     }
     const text = wholeText(line);
-    // Lines set wide apart: what follows a gap belongs to the address where it ends it.
+    // Lines can be set wide apart: text after a gap belongs to the address if it completes the address.
     if (text === undefined || (parts.length > 0 && line.index - last > 1 && !isOpen && !endsAddress(text))) break;
-    const isBetween = parts.length === 0 && (registerNumber.test(text) || dateAlone.test(text) || isMoreOfName(text));
+    const isBetween = parts.length === 0 && (registerNumber.test(text) || dateAlone.test(text) || continuesName(text));
     if (!isBetween) {
       if ((addressEnds(text) && !(isOpen && /\b\d{5}\b/u.test(text))) || registerNumber.test(text)) break;
       parts.push(text.replace(/,$/u, ''));
@@ -53,16 +56,16 @@ export function headAddress(context: PageContext, sender: Party): string {
   }
   if (isOpen && !parts.some(hasPostalPlace)) return '';
   const address = parts.join(', ');
-  if (isSpoilt(address)) return '';
+  if (isIncomplete(address)) return '';
   return /\d/u.test(address) && /\p{L}{3}/u.test(address) && /[\s,]/u.test(address) ? address : '';
 }
 
-/** An unopened bracket, or a missing house number: part of the address was not read. */
-function isSpoilt(address: string): boolean {
+/** Whether a part of the address was not read: a bracket has no partner, or a single 0 stands for the house number. */
+function isIncomplete(address: string): boolean {
   return address.split('(').length !== address.split(')').length || /^0(?!\d)/u.test(address);
 }
 
-/** A place with its postal code, in the form of any country. */
+/** Whether a text is a place with a postal code, in the format of any country. */
 function endsAddress(text: string): boolean {
   return (
     hasPostalPlace(text) ||
@@ -71,6 +74,6 @@ function endsAddress(text: string): boolean {
   );
 }
 
-function isMoreOfName(text: string): boolean {
+function continuesName(text: string): boolean {
   return isNameLike(text) && !/[\d,]/u.test(text) && !isCountry(text);
 }

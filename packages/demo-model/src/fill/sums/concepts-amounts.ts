@@ -2,7 +2,7 @@ import type { Concept } from '../concept.ts';
 import { labelPattern } from '../label.ts';
 import { paymentConcepts } from './concepts-payments.ts';
 
-/** Sums at the foot of a paper. Languages: en, de, fr, it, es, nl. */
+/** Amounts at the end of a document. Languages: en, de, fr, it, es, nl. */
 export const amountConcepts: readonly Concept[] = [
   {
     name: 'subtotal',

@@ -1,7 +1,7 @@
 import type { Concept } from '../concept.ts';
 import { labelPattern } from '../label.ts';
 
-/** What a till prints about the payment, below the sums. Languages: en, de, fr, it, es, nl. */
+/** Amounts of the payment, which a till prints below the totals. Languages: en, de, fr, it, es, nl. */
 export const paymentConcepts: readonly Concept[] = [
   {
     name: 'tip',

@@ -5,8 +5,8 @@ import type { PageContext } from '../page-context.ts';
 import type { Reading } from '../read-value.ts';
 import type { TableRow } from './table-rows.ts';
 
-/** Rounding of a product to cents. */
-const CENT = 0.0105;
+/** The largest difference that rounding a product to cents explains. */
+const maxRoundingError = 0.0105;
 const maxQuantity = 100_000;
 
 interface Numeral extends Reading {
@@ -16,20 +16,20 @@ interface Numeral extends Reading {
 }
 
 /**
- * Rows in which a quantity times a price is an amount, whatever the headers above them say and in whatever order the three
- * stand. The description is the longest text of the row.
+ * Reads rows in which a quantity times a price equals an amount. The headers and the order of the three do not matter. The
+ * description is the longest text of the row.
  */
 export function readArithmeticRows(context: PageContext): TableRow[] {
   const rows: TableRow[] = [];
   for (const line of context.lines) {
     const product = productIn(line, context);
-    const what = product && descriptionOf(line);
-    if (!product || what === undefined) continue;
+    const description = product && descriptionOf(line);
+    if (!product || description === undefined) continue;
     const [quantity, price, amount] = product;
     rows.push({
       line,
       values: new Map<string, Reading>([
-        ['description', { value: what, written: what }],
+        ['description', { value: description, written: description }],
         ['quantity', quantity],
         ['unit_price', price],
         ['amount', amount],
@@ -52,10 +52,10 @@ function productIn(line: Line, context: PageContext): [Numeral, Numeral, Numeral
           other !== amount &&
           other.value > 0 &&
           other.value < maxQuantity &&
-          Math.abs(other.value * price.value - amount.value) < CENT,
+          Math.abs(other.value * price.value - amount.value) < maxRoundingError,
       );
       if (!quantity) continue;
-      // One piece: price and amount are equal, the amount stands last.
+      // For a quantity of 1 the price equals the amount: the last one is the amount.
       return price.value === amount.value && price.start > amount.start
         ? [quantity, amount, price]
         : [quantity, price, amount];
@@ -66,7 +66,7 @@ function productIn(line: Line, context: PageContext): [Numeral, Numeral, Numeral
 
 function numeralsIn(line: Line, context: PageContext): Numeral[] {
   return line.cells.flatMap((cell) => {
-    // A number inside words is part of a description, such as a length or a weight, unless it begins or ends the cell.
+    // A number between words belongs to the description, such as a length or a weight, unless it starts or ends the cell.
     const amounts = amountsIn(cell.text, context.decimal);
     return amounts
       .filter(({ start, end }) => !/\p{L}/u.test(cell.text) || start === 0 || end === cell.text.length)

@@ -8,11 +8,11 @@ export interface ColumnConcept {
   field: RegExp;
   /** Headers of this column. Languages: en, de, fr, it, es, nl. */
   headers: RegExp;
-  /** Headers that mean this column where another column has no need of them. */
+  /** Headers that mean this column only if they fit no other column better. */
   weakHeaders?: RegExp;
 }
 
-/** The columns that tables of goods and services have. */
+/** The usual columns of tables of goods and services. */
 export const itemColumns: readonly ColumnConcept[] = [
   {
     name: 'description',

@@ -15,7 +15,7 @@ export interface WantedColumn {
   weakHeaders?: RegExp;
 }
 
-/** One header text, with the columns of the page that it covers. */
+/** One header text, with the columns of the layout text that it covers; `end` is exclusive. */
 export interface HeaderCell {
   text: string;
   folded: string;
@@ -31,9 +31,9 @@ export interface TableHeader {
   columns: ReadonlyMap<string, HeaderCell>;
 }
 
-const tallestHeader = 4;
+const maxHeaderLines = 4;
 const maxHeaderLength = 40;
-const leastFit = 0.5;
+const minFit = 0.5;
 const weakFit = 0.51;
 
 interface Candidate {
@@ -41,7 +41,7 @@ interface Candidate {
   score: number;
 }
 
-/** The headers of a document that match the most schema columns; one for each page that continues the table. */
+/** Finds the header that matches the most schema columns, and its repetitions where the table continues. */
 export function findTableHeaders(context: PageContext, wanted: readonly WantedColumn[]): TableHeader[] {
   const headerCells = context.lines.map((line) => line.cells.flatMap(splitHeader));
   const isNamed = headerCells.map((cells) =>
@@ -49,7 +49,7 @@ export function findTableHeaders(context: PageContext, wanted: readonly WantedCo
   );
   const found: Candidate[] = [];
   for (const { index } of context.lines) {
-    for (let height = 1; height <= tallestHeader && continuesHeader(context, index, height); height += 1) {
+    for (let height = 1; height <= maxHeaderLines && continuesHeader(context, index, height); height += 1) {
       const window = headerCells.slice(index, index + height);
       if (!isNamed.slice(index, index + height).includes(true)) continue;
       const candidate = asHeader(mergeCells(window), wanted, index, height);
@@ -103,7 +103,7 @@ function mergeCells(lines: readonly (readonly Cell[])[]): HeaderCell[] {
   return merged.sort((a, b) => a.start - b.start);
 }
 
-/** `Amount VAT %` are two headers that stand close together: both halves are whole headers by themselves. */
+/** Splits `Amount VAT %` into two headers: each half alone is a whole header. */
 function splitHeader(cell: Cell): Cell[] {
   if (cell.text.length > maxHeaderLength || /\d/u.test(cell.text)) return [cell];
   for (const gap of cell.text.matchAll(/ /gu)) {
@@ -118,10 +118,10 @@ function splitHeader(cell: Cell): Cell[] {
   return [cell];
 }
 
-/** Assigns the best header to each schema column, each header once. */
+/** Assigns the best header to each schema column. Each header is used once. */
 function assignColumns(cells: readonly HeaderCell[], wanted: readonly WantedColumn[]): Map<string, HeaderCell> {
   const fits = wanted.flatMap((column) =>
-    cells.map((cell) => ({ column, cell, score: headerFit(cell, column) })).filter((fit) => fit.score > leastFit),
+    cells.map((cell) => ({ column, cell, score: headerFit(cell, column) })).filter((fit) => fit.score > minFit),
   );
   const columns = new Map<string, HeaderCell>();
   for (const { column, cell } of fits.sort((a, b) => b.score - a.score || b.cell.start - a.cell.start)) {
