@@ -38,6 +38,6 @@ export function currencyOf(text: string): string | null {
     const code = currencyBySign[mark] ?? mark;
     counts.set(code, (counts.get(code) ?? 0) + 1);
   }
-  const [mostFrequent] = [...counts].sort((a, b) => b[1] - a[1]);
-  return mostFrequent?.[0] ?? null;
+  const [frequent] = [...counts].sort((a, b) => b[1] - a[1]);
+  return frequent?.[0] ?? null;
 }
