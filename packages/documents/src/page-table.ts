@@ -10,7 +10,7 @@ export interface CellPlace {
 
 export interface PageCell extends CellPlace {
   text: string;
-  /** Of a box of a form: its printed caption, while `text` is what is written in it. */
+  /** The printed caption of a form's box; `text` is its value. */
   caption?: string;
 }
 

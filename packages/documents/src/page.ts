@@ -23,7 +23,7 @@ export interface Page {
    */
   text: string;
   words: Word[];
-  /** Tables and forms, from the top. Absent where the page was not searched for them. */
+  /** Tables and forms, from the top. Absent if the page was not searched for them. */
   tables?: PageTable[];
   /** Number of characters left out because a reader cannot see them. */
   hidden_text: number;

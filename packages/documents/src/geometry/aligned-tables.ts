@@ -30,7 +30,7 @@ interface Placed<RunWord extends Word> {
   places: { run: Run<RunWord>; first: number; last: number }[];
 }
 
-/** Tables without printed lines: rows whose words stand in the same columns. */
+/** Tables without printed lines: rows whose words share columns. */
 export function alignedTables<RunWord extends Word>(rows: readonly Row<RunWord>[]): FoundTable<RunWord>[] {
   const lines = rows.map((row) => ({ ...row, runs: runsOf(row) }));
   const tables: FoundTable<RunWord>[] = [];
@@ -75,7 +75,7 @@ function tableEnd<RunWord extends Word>(lines: readonly Line<RunWord>[], start: 
   return end;
 }
 
-/** Columns widened by the runs of one more line: what overlaps is one column. */
+/** Adds the runs of one more line: overlapping runs form one column. */
 function withRuns(columns: readonly Stretch[], runs: readonly Stretch[]): Stretch[] {
   const all = [...columns, ...runs].sort((a, b) => a.x0 - b.x0);
   const joined: Stretch[] = [];
@@ -96,7 +96,7 @@ function tableOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): FoundTa
   const runs = lines.reduce((sum, line) => sum + line.runs.length, 0);
   const separate = placed.reduce((sum, { places }) => sum + places.length, 0);
   if (separate < runs * SEPARATE || !isAligned(placed, columns)) return undefined;
-  // Lines are joined to rows only where every cell has its column for sure.
+  // Lines are joined to rows only if every cell has a certain column.
   const isSure =
     columns.length > 2 &&
     separate === runs &&
@@ -123,7 +123,7 @@ function tableOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): FoundTa
   return compact({ ...boundsOf(lines), kind: 'aligned', rows: row + 1, columns: columns.length, cells });
 }
 
-/** The columns of lines: what overlaps is one. A header or a total over several columns does not join them. */
+/** The columns of lines: overlapping runs form one. A header or a total over several columns does not join them. */
 function columnsOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): Stretch[] {
   const joined = (some: readonly Line<RunWord>[]): Stretch[] =>
     some.reduce<Stretch[]>((columns, { runs }) => withRuns(columns, runs), []);
@@ -162,7 +162,7 @@ function place<RunWord extends Word>(line: Line<RunWord>, columns: readonly Stre
   return { line, places };
 }
 
-/** Whether a run stands in a column, or reaches over a part of it that counts. */
+/** Whether a run is in a column, or covers a significant part of it. */
 function covers(run: Stretch, column: Stretch): boolean {
   const shared = Math.min(run.x1, column.x1) - Math.max(run.x0, column.x0);
   return shared > Math.min(run.x1 - run.x0, column.x1 - column.x0) * 0.3;
@@ -218,7 +218,7 @@ function continues<RunWord extends Word>(
     if (!/\p{L}{2}/u.test(text)) return false;
     const over = above.runs.find((other) => overlaps(other, run));
     if (!over || Math.abs(over.x0 - run.x0) > (line.y1 - line.y0) * 2) return false;
-    // What stands in the first column alone is the heading of rows, unless it goes on in the middle of a sentence.
+    // A line with only a first cell is the heading of rows, unless it continues a sentence.
     const head = over.words.map((word) => word.text).join(' ');
     return !overlaps(columns[0]!, run) || /^\p{Ll}/u.test(text) || /\([^)]*$/u.test(head);
   });

@@ -9,12 +9,12 @@ const MAX_LINES = 12;
 const FEWEST_CELLS = 4;
 /** Lines that reach over several columns, in one row of the grid: from so many on each of them is a row of the table. */
 const FEWEST_INNER_ROWS = 3;
-/** Rows beside a cell without lines of its own between them. */
+/** Rows beside a cell that spans them. */
 const FEWEST_TALL = 3;
 const MOST_COLUMNS = 0.6;
 const amount = /^[^\p{L}]*\d[^\p{L}]*$/u;
 
-/** A grid with the words in it, or undefined where they are no table. */
+/** A grid with its words; undefined if they do not form a table. */
 export function fillGrid<CellWord extends Word>(
   grid: Grid,
   words: readonly CellWord[],
@@ -93,7 +93,7 @@ function innerRows(filled: readonly Filled<Word>[]): number[] {
   if (fullest < 2) return [-Infinity];
   const tops = lines.filter(({ words }) => words.length > 1 && words.length >= fullest * 0.6).map(({ y0 }) => y0);
   if (tops.length < fewest) return [-Infinity];
-  // What stands above the first full line is a part of the first row.
+  // Text above the first full line belongs to the first row.
   return [-Infinity, ...tops.slice(1)];
 }
 

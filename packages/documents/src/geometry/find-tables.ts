@@ -43,7 +43,7 @@ export function findTables<PageWord extends Word>(
   return tables.sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0);
 }
 
-/** Bands and boxes behind a table cross its columns: its cells then hold words that stand far apart. */
+/** Bands and boxes behind a table cross its columns: their cells contain words that are far apart. */
 function hasLooseCells({ cells }: FoundTable): boolean {
   const loose = cells.filter(({ lines }) => lines.some((line) => runsOf(line).length > 1));
   return loose.length > cells.length * LOOSE;

@@ -3,7 +3,7 @@ import type { Word } from '../page.ts';
 import { runsOf } from './runs.ts';
 import { textOf, type FilledCell, type FoundTable } from './table.ts';
 
-/** A caption is printed smaller than what is written in its box, or ends in a colon: share of its height. */
+/** A caption is smaller than the value in its box, or ends in a colon. Maximum share of the value's height. */
 const SMALLER = 0.9;
 /** Boxes with a caption in them that make a grid a form, and their share of all boxes. */
 const FEWEST_CAPTIONED = 2;
@@ -70,7 +70,7 @@ function captionOf<CellWord extends Word>(lines: readonly Row<CellWord>[]): Row<
   return count < 0 ? lines.slice(count) : lines.slice(0, count);
 }
 
-/** How many lines are the caption: from the top, from the bottom where negative, 0 where none is smaller than the others. */
+/** The number of caption lines: from the top, from the bottom if negative, 0 if no line is smaller than the others. */
 function captionLinesOf(lines: readonly Row[]): number {
   if (lines.length < 2) return 0;
   if (endsInColon(lines[0]!) && isCaption(lines.slice(0, 1))) return 1;
@@ -84,7 +84,7 @@ function captionLinesOf(lines: readonly Row[]): number {
   return 0;
 }
 
-/** `Place of birth:` over what is written in the same size. */
+/** `Place of birth:` above a value of the same size. */
 function endsInColon(line: Row): boolean {
   return /\p{L}{2}.*:$/u.test(textOf([line]));
 }

@@ -116,7 +116,7 @@ function needsLayout({ kind, cells }: FoundTable): boolean {
   return kind === 'form' || cells.some(({ lines }) => lines.length > 1);
 }
 
-/** Blocks from top to bottom: the text above a table, what stands left of it, the table, what stands right of it, the rest. */
+/** Blocks from top to bottom: the text above a table, left of it, the table, the text right of it, the rest. */
 function layOutAround<Upright extends Word>(
   tables: readonly FoundTable<Upright>[],
   words: readonly Upright[],

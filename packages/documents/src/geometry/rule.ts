@@ -1,6 +1,6 @@
 import type { Box } from '../layout/reading-direction.ts';
 
-/** A printed line: level where it is wider than high, else upright. */
+/** A printed line: level if it is wider than high, otherwise upright. */
 export type Rule = Box;
 
 /** A line of a grid: `at` is its place across, `from` and `to` its ends. */
@@ -13,13 +13,13 @@ export interface GridLine {
 /** More rules than this are a drawing. */
 const MAX_RULES = 6000;
 
-/** The level and upright lines of a page, each of one piece: what follows each other or lies on each other is joined. */
+/** The level and upright lines of a page. Consecutive and overlapping pieces are joined. */
 export function joinRules(rules: readonly Rule[], tolerance: number): { level: GridLine[]; upright: GridLine[] } {
   if (rules.length > MAX_RULES) return { level: [], upright: [] };
   const level: GridLine[] = [];
   const upright: GridLine[] = [];
   for (const { x0, y0, x1, y1 } of rules) {
-    // A dot is where two lines meet: it belongs to both.
+    // A dot at the crossing of two lines belongs to both.
     const isDot = Math.max(x1 - x0, y1 - y0) <= tolerance;
     if (isDot || x1 - x0 >= y1 - y0) level.push({ at: (y0 + y1) / 2, from: x0, to: x1 });
     if (isDot || x1 - x0 < y1 - y0) upright.push({ at: (x0 + x1) / 2, from: y0, to: y1 });

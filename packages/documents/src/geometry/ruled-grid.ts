@@ -34,7 +34,7 @@ interface Lines {
   upright: GridLine[];
 }
 
-/** Lines that meet, directly or by others. */
+/** Lines that are connected, directly or through others. */
 function connected(level: readonly GridLine[], upright: readonly GridLine[], tolerance: number): Lines[] {
   const parent = Array.from({ length: level.length + upright.length }, (_, index) => index);
   const find = (index: number): number => {

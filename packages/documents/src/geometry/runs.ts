@@ -10,7 +10,7 @@ export interface Stretch {
   x1: number;
 }
 
-/** Words of one line that stand close together. */
+/** Adjacent words of one line. */
 export interface Run<RunWord extends Word> extends Stretch {
   words: RunWord[];
 }

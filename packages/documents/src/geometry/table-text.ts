@@ -3,7 +3,7 @@ import type { Row } from '../layout/rows.ts';
 import type { Word } from '../page.ts';
 import { partsOf, textOf, type FilledCell, type FoundTable } from './table.ts';
 
-/** A cell of more characters is written over several lines, as it stands. */
+/** A longer cell keeps its line breaks. */
 const LONGEST_CELL = 120;
 const BETWEEN = 2;
 

@@ -6,7 +6,7 @@ import type { CellPlace, PageTable } from '../page-table.ts';
 /** A cell while the page is laid out: its words in lines from top to bottom. */
 export interface FilledCell<CellWord extends Word = Word> extends CellPlace {
   lines: Row<CellWord>[];
-  /** Of the lines, how many are the caption: from the top, or from the bottom where negative. */
+  /** The number of caption lines: from the top, or from the bottom if negative. */
   captionLines: number;
 }
 
@@ -22,7 +22,7 @@ export function textOf(lines: readonly Row[]): string {
   return lines.map(({ words }) => words.map(({ text }) => text).join(' ')).join(' ');
 }
 
-/** The lines of a box of a form in two: its caption, and what is written in it. */
+/** Splits the lines of a form's box into its caption and its value. */
 export function partsOf<CellWord extends Word>({
   lines,
   captionLines,

@@ -40,7 +40,7 @@ function* gridPages(chunks: readonly string[][], hiddenText: number): Generator<
   for (const [index, chunk] of chunks.entries()) yield gridPage(chunk, index + 1, index === 0 ? hiddenText : 0);
 }
 
-/** Lines of each page. A page has at most `rows` lines and ends early where its lines are very long. */
+/** Lines of each page. A page has at most `rows` lines, and fewer if they are very long. */
 export function paginate(lines: readonly string[], rows = Infinity): string[][] {
   const chunks: string[][] = [[]];
   let characters = 0;

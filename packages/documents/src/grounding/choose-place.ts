@@ -67,7 +67,7 @@ export function choosePlace(finder: PlaceFinder, leaf: Leaf, { taken, row, colum
   return best !== undefined && equals > 1 && row === undefined ? { ...best, equals } : best;
 }
 
-/** Those among the words that the value was said to be taken from; all of them where none is. */
+/** The places among the words that the model cited; all places if none is among them. */
 function narrowed(places: readonly Place[], { within }: Leaf): readonly Place[] {
   if (within === undefined) return places;
   const inside = places.filter(({ words }) => words.every((word) => within.has(word)));

@@ -59,7 +59,7 @@ export function groundResult(
   );
 }
 
-/** The words of every place where a text stands; none where it stands nowhere. */
+/** The words of every place of a text; empty if it has none. */
 function wordsOfText(index: PlaceFinder['index'], text: string): ReadonlySet<number> {
   return new Set(textPlaces(index, text).flatMap(({ words }) => words));
 }

@@ -7,7 +7,7 @@ export interface Leaf {
   name: string;
   /** Path of the innermost array around the leaf and the index of its element; undefined outside arrays. */
   list: { path: string; element: number } | undefined;
-  /** Words of the pages that it was said to be taken from; what is not among them is no place of it. */
+  /** The words of the pages that the model cited for it; places elsewhere do not count. */
   within?: ReadonlySet<number>;
 }
 

@@ -6,7 +6,7 @@ import { readUnsureWords } from './read-unsure-words.ts';
 import { confidenceOf } from './reading-score.ts';
 import type { Tesseract } from './tesseract.ts';
 
-/** `auto` reads with Tesseract, and the words that Tesseract is unsure of again with PP-OCR, where its models are installed. */
+/** `auto` reads with Tesseract, and repeats unsure words with PP-OCR if its models are installed. */
 export const ocrEngines = ['auto', 'tesseract', 'ppocr'] as const;
 export type OcrEngine = (typeof ocrEngines)[number];
 
@@ -26,7 +26,7 @@ function ppOcrOf(folder: string): Promise<PpOcr> {
   return opened.engine;
 }
 
-/** The engine of this thread. Throws where PP-OCR is asked for and its models are missing. */
+/** The engine of this thread. Throws if PP-OCR is selected and its models are missing. */
 export async function chooseEngine(tesseract: Tesseract, { engine, modelsFolder }: EngineChoice): Promise<ReadPicture> {
   const byTesseract: ReadPicture = async (image, likely) => await readImage(tesseract, image, likely);
   const folder = modelsFolder !== undefined && hasModels(modelsFolder) ? modelsFolder : undefined;

@@ -3,7 +3,7 @@ import type { GrayImage } from './gray-image.ts';
 
 /** Pixels darker than the paper by so much are ink of a line, however thin it was printed. */
 const DARKER = 40;
-/** Light pixels within a line that do not end it: dust, and where the scanner missed a row. */
+/** Light pixels within a line that do not end it: dust, and rows that the scanner missed. */
 const MAX_BREAK = 3;
 /** In heights of a word: shorter lines are strokes of letters. */
 const [SHORTEST_LEVEL, SHORTEST_UPRIGHT] = [2.5, 1.5];

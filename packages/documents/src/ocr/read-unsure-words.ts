@@ -22,7 +22,7 @@ interface Span {
   box: Box;
 }
 
-/** The words of a reading, where those that are unsure are replaced by what `readLine` is more sure of. */
+/** The words of a reading. Unsure words are replaced by those of `readLine` if it has more confidence. */
 export async function readUnsureWords(
   { words, image }: Pick<ReadImage, 'words' | 'image'>,
   readLine: (image: GrayImage, line: Box) => Promise<RecognizedWord[]>,

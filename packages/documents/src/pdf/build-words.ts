@@ -177,7 +177,7 @@ function turnInto(
   position.v1 = turned.y1;
 }
 
-/** Colons, full stops and the like stand where they are painted, in any script. */
+/** Colons, full stops and similar marks keep their painted position in any script. */
 function isMark(character: number): boolean {
   return character === 0x3a || character === 0x2e || character === 0x2c || character === 0x21 || character === 0x3b;
 }

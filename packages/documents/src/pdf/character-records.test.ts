@@ -24,7 +24,7 @@ describe('the records of characters in the memory of PDFium', () => {
       const read = (record: number): unknown[] =>
         Object.values(recordPlaces).map((place) => integers()[record + place]);
       for (let index = 0; index < count; index += 1) expect(read(recordOf(index))).toEqual(read(copyOf(index)));
-      // The layout of another version: the number of characters is not where it is expected.
+      // The layout of another version: the number of characters is elsewhere.
       expect(findRecords(file.pdfium, textPage, count + 1, scratch)).toBeUndefined();
       expect(findRecords(file.pdfium, textPage + 4, count, scratch)).toBeUndefined();
     });

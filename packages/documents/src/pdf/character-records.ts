@@ -12,10 +12,10 @@ const RECORDS_PER_BLOCK = Math.floor(4096 / RECORD_BYTES);
 /** Places in a record, in units of four bytes. */
 export const recordPlaces = { unicode: 1, left: 9, bottom: 10, right: 11, top: 12, object: 19 } as const;
 
-/** Tells where the record of a character is, in units of four bytes. */
+/** Returns the offset of a character's record, in units of four bytes. */
 export type RecordOf = (index: number) => number;
 
-/** The records of a loaded text page, or undefined where PDFium's own functions tell something else about some of them. */
+/** The records of a loaded text page; undefined if PDFium's own functions disagree with some of them. */
 export function findRecords(pdfium: Pdfium, textPage: number, count: number, scratch: number): RecordOf | undefined {
   const integers = pdfium.integers();
   if (count === 0 || integers[(textPage + DEQUE.size) / 4] !== count) return undefined;
@@ -34,7 +34,7 @@ export function findRecords(pdfium: Pdfium, textPage: number, count: number, scr
   return [0, count >> 2, count >> 1, count - 1].every(isSame) ? recordOf : undefined;
 }
 
-/** Asks PDFium for one character at a time and puts the answers where a record has them. `scratch` has room for a record. */
+/** Calls PDFium for one character and writes the answers in the layout of a record. `scratch` has room for a record. */
 export function copiedRecords({ call, integers }: Pdfium, textPage: number, scratch: number): RecordOf {
   const record = scratch / 4;
   const { left, bottom, right, top, unicode, object } = recordPlaces;

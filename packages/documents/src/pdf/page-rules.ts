@@ -71,7 +71,7 @@ function straightSides({ call, floats }: Pdfium, path: number, geometry: PageGeo
   return rules;
 }
 
-/** The geometry of what a matrix (a, b, c, d, e, f) places on the page. */
+/** The geometry of an object that a matrix (a, b, c, d, e, f) places on the page. */
 export function placedBy(geometry: PageGeometry, matrix: ArrayLike<number>): PageGeometry {
   const { a, b, c, d, e, f } = geometry;
   const [ma, mb, mc, md, me, mf] = Array.from(matrix) as [number, number, number, number, number, number];

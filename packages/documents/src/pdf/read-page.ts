@@ -26,7 +26,7 @@ export function readPage({ pdfium, document, form }: PdfFile, index: number): Pa
   const { call } = pdfium;
   const page = call.FPDF_LoadPage(document, index);
   const page_num = index + 1;
-  // One damaged page does not affect the others: it has no usable text, they may.
+  // One damaged page does not affect the others: only its own text is unusable.
   if (page === 0) return { page_num, width: 612, height: 792, text: '', words: [], hidden_text: 0, needs_ocr: true };
   const textPage = call.FPDFText_LoadPage(page);
   try {

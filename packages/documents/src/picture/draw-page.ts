@@ -16,7 +16,7 @@ interface PictureJob extends PictureRequest {
   signal: AbortSignal | undefined;
 }
 
-/** Document types whose pages have a look of their own; the others are text laid out by their reader. */
+/** Document types with a page image; the others are text laid out by their reader. */
 const drawn: readonly string[] = ['application/pdf', 'image/png', 'image/jpeg', 'image/tiff', 'image/webp'];
 const MILLISECONDS = 30_000;
 const pool = createThreadPool({ startThread, size: 1, idleMilliseconds: 20_000 });

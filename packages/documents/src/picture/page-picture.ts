@@ -107,7 +107,7 @@ function colored({ pixels, width, height }: GrayImage): Colors {
   return { data, width, height };
 }
 
-/** The best quality that fits; where none does, the picture is made smaller. */
+/** The best quality that fits; if none does, the image is scaled down. */
 function jpegOf(colors: Colors, { maxBytes }: PictureRequest): PagePicture {
   for (let drawn = colors; ; drawn = smaller(drawn)) {
     const { width, height } = drawn;

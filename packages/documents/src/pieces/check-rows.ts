@@ -12,7 +12,7 @@ interface RowFinding {
   path: string;
   /** Where the rows are that are missing or repeated. */
   pages: number[];
-  /** Rows that the pages show; absent where only their numbering tells. */
+  /** Rows that the pages show; absent if only their numbering is known. */
   counted?: number;
   got: number;
 }
@@ -25,7 +25,7 @@ export interface CheckedRows {
   matched: Map<number, number>;
   /** Entries of lists that a piece repeats from pages that it did not hold, by path. */
   strayRows: Map<string, Set<number>>;
-  /** Entries that are the rest of the entry before: its row goes on over a page break that is a seam. By path. */
+  /** Entries that continue the previous entry, whose row crosses a page break at a seam. By path. */
   continuedRows: Map<string, Set<number>>;
 }
 
@@ -173,7 +173,7 @@ function tablesOf({ matches, rows, tables }: CheckedList): Set<number> {
   );
 }
 
-/** The pages of the rows that no row of the result stands for, a page for each. */
+/** The pages of printed rows without a row in the result, one page for each row. */
 function missingRows(
   { matches, rows, tables }: CheckedList,
   own: ReadonlySet<number>,
@@ -181,7 +181,7 @@ function missingRows(
   continued: number,
 ): number[] {
   const taken = new Set(matches.flatMap((match) => (match ? [`${match.table} ${match.row}`] : [])));
-  // A row that is written too differently to be found stands for one of those that nothing was found for.
+  // A row that differs too much to be matched counts for one of the unmatched printed rows.
   let unknown = matches.filter((match) => match === undefined).length - continued;
   const missing: number[] = [];
   for (const table of own) {
@@ -199,7 +199,7 @@ function missingRows(
   return missing;
 }
 
-/** Numbers that rows count themselves by, where the pages could not be counted: a gap is a missing row. */
+/** Row numbers, used if the pages could not be counted: a gap is a missing row. */
 function checkNumbering({ path, rows }: CheckedList, checked: CheckedRows): void {
   const numbering = numberingOf(rows);
   if (!numbering) return;
@@ -223,7 +223,7 @@ function checkNumbering({ path, rows }: CheckedList, checked: CheckedRows): void
     checked.findings.push({ code: 'rows_duplicate', path, pages: pageList(repeated), got });
 }
 
-/** The values of a field that goes up by one from nearly every row to the next. */
+/** The values of a field that increases by one in nearly every row. */
 function numberingOf(rows: readonly MergedRow[]): number[] | undefined {
   if (rows.length < FEWEST_NUMBERED) return undefined;
   const names = Object.keys(rows[0]!.value as object);
@@ -236,7 +236,7 @@ function numberingOf(rows: readonly MergedRow[]): number[] | undefined {
   return undefined;
 }
 
-/** Rows of two pieces that are equal in every value at their seam, where the pages could not be counted. */
+/** Equal rows at the seam of two pieces, used if the pages could not be counted. */
 function checkEqualRows({ path, rows }: CheckedList, checked: CheckedRows): void {
   if (checked.findings.some((found) => found.path === path && found.code === 'rows_duplicate')) return;
   const pages: number[] = [];

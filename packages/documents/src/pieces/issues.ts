@@ -3,7 +3,7 @@ import type { ReadPieces } from './read-in-pieces.ts';
 /** Why a result is not, or might not be, all that the document says. */
 export interface ResultIssue {
   code: 'rows_missing' | 'rows_duplicate' | 'text_cut' | 'piece_failed' | 'conflicting_values';
-  /** Of the list or field; empty where the whole result is meant. */
+  /** The path of the list or field; empty for the whole result. */
   path: string;
   pages: number[];
   counted?: number;
@@ -19,7 +19,7 @@ export interface CutPage {
 
 const MAX_CONFLICTS = 50;
 
-/** What is to be told about a result that was read in pieces. */
+/** The issues of a result that was read in pieces. */
 export function issuesOf(
   { rows, failed, merged, read }: Pick<ReadPieces, 'rows' | 'failed' | 'merged' | 'read'>,
   cutPages: readonly CutPage[] = [],
@@ -59,7 +59,7 @@ export function issuesOf(
       message: `Parts of the document say different things: ${texts.join(', ')}.`,
     };
   });
-  // A piece that failed has all its rows missing, which goes without saying where nothing else is.
+  // A failed piece lacks all its rows, so its missing rows are reported only together with others.
   const telling = findings.filter(
     ({ code, pages }) => code !== 'rows_missing' || pages.some((page) => !isFailed.has(page)) || read.length === 0,
   );

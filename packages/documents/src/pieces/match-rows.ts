@@ -11,7 +11,7 @@ interface ResultRow {
 export interface RowMatch {
   table: number;
   row: number;
-  /** Weighted share of the row's values that stand in the printed row, 0 to 1. */
+  /** Weighted share of the row's values that are in the printed row, 0 to 1. */
   score: number;
   /** Whether an earlier row of the result has this printed row already. */
   is_repeated: boolean;
@@ -31,7 +31,7 @@ const LEAST_SCORE = 0.5;
  */
 const REPEATED_SCORE = 0.7;
 const REPEATED_MARGIN = 0.12;
-/** Where the count is rough, two rows can be counted as one: there a repetition says what the row says that has taken it. */
+/** With a rough count, two printed rows can be counted as one: a repetition then equals the row that was matched first. */
 const SAME_SCORE = 0.85;
 /** Tokens on more rows than this find none. */
 const COMMON = 200;
@@ -47,7 +47,7 @@ export function createRowMatcher(tables: readonly PrintedTable[]): RowMatcher {
   const entries: Entry[] = tables.flatMap(({ rows }, table) =>
     rows.map(({ text, page_num }, row) => ({ table, row, page_num, tokens: new Set(tokensOf(text)) })),
   );
-  // By page, so that each request's rows are looked for where it looked.
+  // By page, so that the rows of each request are matched on its own pages.
   entries.sort((a, b) => a.page_num - b.page_num || a.table - b.table || a.row - b.row);
   const postings = new Map<string, number[]>();
   for (const [index, { tokens }] of entries.entries()) {
@@ -81,7 +81,7 @@ export function createRowMatcher(tables: readonly PrintedTable[]): RowMatcher {
         let any: { index: number; score: number } | undefined;
         for (const index of candidates) {
           const entry = entries[index]!;
-          // What the request did not hold is told from what it did by a little, so that it wins only when nothing else fits.
+          // Pages outside of the request score slightly lower, so that they win only if nothing else fits.
           const score = scoreOf(entry) - (pages.has(entry.page_num) ? 0 : 0.1);
           if (!any || isBetter(score, index, any, last)) any = { index, score };
           if (!taken.has(index) && (!free || isBetter(score, index, free, last))) free = { index, score };
@@ -103,7 +103,7 @@ export function createRowMatcher(tables: readonly PrintedTable[]): RowMatcher {
   };
 }
 
-/** The better score; of equals, the one that comes next. */
+/** The better score; of equal ones, the next in order. */
 function isBetter(score: number, index: number, other: { index: number; score: number }, last: number): boolean {
   if (Math.abs(score - other.score) > 1e-9) return score > other.score;
   const distance = (to: number): number => (to > last ? to - last : 1_000_000 + last - to);

@@ -5,13 +5,13 @@ export interface PieceResult extends Piece {
   result: unknown;
 }
 
-/** Values that requests read differently though the field stands once. */
+/** Different values of requests for a field that occurs once. */
 export interface Conflict {
   path: string;
   values: { value: unknown; pages: number[] }[];
 }
 
-/** One entry of a list of the merged result, and where it came from. */
+/** An entry of a list of the merged result, with its origin. */
 export interface MergedRow {
   value: unknown;
   piece: Piece;
@@ -22,9 +22,9 @@ export interface MergedRow {
 export interface MergedResult {
   result: unknown;
   conflicts: Conflict[];
-  /** The outermost lists of the result, by their path. Each entry of a list stands here too, in the same order. */
+  /** The outermost lists of the result by path, with their entries in the same order. */
   lists: Map<string, MergedRow[]>;
-  /** The piece of each value that stands once, by its path. */
+  /** The piece of each value that occurs once, by path. */
   origins: Map<string, Piece>;
 }
 
@@ -113,7 +113,7 @@ function chooseValue(parts: readonly Part[], path: string, merged: MergedResult)
   return ordered[0]!.value;
 }
 
-/** The path in the merged result of a path in the result of a piece; undefined where another piece's value stands. */
+/** Maps a path in a piece's result to the merged result; undefined if another piece's value was chosen. */
 export function mergedPaths({ lists, origins }: MergedResult, piece: Piece): (path: string) => string | undefined {
   const places = new Map<string, string>();
   for (const [path, rows] of lists) {

@@ -65,7 +65,7 @@ export function planPieces(
   return pieces;
 }
 
-/** The two halves of a piece, cut between tables where that is near the middle; undefined for a single page. */
+/** The two halves of a piece, cut between tables if possible near the middle; undefined for a single page. */
 export function splitPiece({ from, to }: Piece, tables: readonly PrintedTable[]): [Piece, Piece] | undefined {
   if (from === to) return undefined;
   const within = pagesWithinTables(tables);
@@ -94,7 +94,7 @@ function pagesWithinTables(tables: readonly PrintedTable[]): Set<number> {
   return within;
 }
 
-/** More would be a page of forms, where nothing goes on. */
+/** More would be a page of forms, which has no continuing rows. */
 const MAX_HEADERS = 5;
 const MAX_HEADER_LENGTH = 600;
 const FEWEST_ROWS = 10;

@@ -6,13 +6,13 @@ export interface ProposedPart {
   name: string;
   /** From and to, both included, counted from 1. */
   pages: [number, number][];
-  /** Why it begins where it does. */
+  /** The reason for its start. */
   reason: string;
   /** That a document begins there, 0 to 1. */
   probability: number;
 }
 
-/** What of a page tells whether a document begins on it. Words are not kept. */
+/** The features of a page that decide whether a document starts on it, without its words. */
 interface PageLook {
   page_num: number;
   /** Its own number and the count that it says the document has. */
@@ -23,13 +23,13 @@ interface PageLook {
   words: Set<string>;
   /** Numbers of documents and customers, as they are labelled. */
   ids: Set<string>;
-  /** Date and time, where exactly one stands on the page, as on a receipt; a list of calls or bookings has many. */
+  /** Date and time if the page has exactly one, as on a receipt; a list of calls or bookings has many. */
   timestamp: string | undefined;
   title: string | undefined;
   isEmpty: boolean;
   width: number;
   height: number;
-  /** How far down its text goes, 0 to 1. */
+  /** The lower end of its text, 0 to 1. */
   filled: number;
 }
 
@@ -41,7 +41,7 @@ const titleWords =
 const idLabel =
   /\b(?:invoice|rechnungs?|facture|factuur|document|beleg|order|kunden|customer|account|konto|re|no|nr|number|nummer|n°)[\w.]*\s*(?:no|nr|number|nummer|n°|#|id)?[.:#\s]*([A-Z]{0,5}[-/]?\d[\dA-Z/-]{3,})/giu;
 const BOUNDARY = 0.5;
-/** Fewer words are like no others by chance. */
+/** With fewer words, a difference can be chance. */
 const FEWEST_WORDS = 25;
 const TITLE_LENGTH = 40;
 
@@ -164,7 +164,7 @@ function lookOf(page: Page): PageLook {
   };
 }
 
-/** A title stands alone or before a number; within a sentence, the word is none. */
+/** A title is alone on its line or before a number; a word within a sentence is not a title. */
 function isTitle(text: string): boolean {
   const found = titleWords.exec(text);
   if (!found) return false;

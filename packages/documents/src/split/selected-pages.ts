@@ -2,7 +2,7 @@ import { defaultParseLimits } from '../parse-limits.ts';
 import { openPdfFile, outOfMemory } from '../pdf/pdf-file.ts';
 import { withMemory } from '../pdf/pdfium.ts';
 
-/** The pages of one part, counted from 1, in the order in which they are to stand. */
+/** The pages of one part, counted from 1, in their new order. */
 export interface SelectedPages {
   bytes: Uint8Array;
   parts: readonly (readonly number[])[];

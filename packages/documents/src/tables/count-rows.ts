@@ -90,7 +90,7 @@ function tableOf(group: LineGroup, recognized: ReadonlySet<number>): PrintedTabl
   return { rows, header, is_certain };
 }
 
-/** Lines without numbers that stand on most pages letter by letter: a header, a footer. */
+/** Lines without numbers that are identical on most pages: headers and footers. */
 function repeatedLines({ lines }: LineGroup): Set<string> {
   const pages = new Map<string, Set<number>>();
   const first = new Map<number, number>();
@@ -153,7 +153,7 @@ function filledColumns(lines: readonly TableLine[]): Set<number> {
   return new Set([...filled].filter(([, count]) => count >= lines.length * ALWAYS).map(([column]) => column));
 }
 
-/** Rows with the lines between them, each put to the row that it stands nearest to. */
+/** Rows with the lines between them; each line belongs to the nearest row. */
 function assembleRows(
   lines: readonly TableLine[],
   rowLines: ReadonlySet<TableLine>,

@@ -1,6 +1,6 @@
 import type { Cell, Line } from './page-lines.ts';
 
-/** One column of a table, by the cells that stand in it. */
+/** One column of a table, from its cells. */
 export interface Column {
   left: number;
   right: number;
@@ -17,7 +17,7 @@ export interface TableLine {
   columns: number[];
 }
 
-/** Lines that share columns. A table goes on over pages and over lines between that do not belong to it. */
+/** Lines that share columns. A table continues over pages and over unrelated lines between its rows. */
 export interface LineGroup {
   columns: Column[];
   lines: TableLine[];
@@ -25,12 +25,12 @@ export interface LineGroup {
 
 /** In heights of a line: how far an edge can be off its column's. */
 const TOLERANCE = 0.45;
-/** Of the cells of a line: the share that stands in columns of the table. */
+/** The share of a line's cells in columns of the table. */
 const SHARE = 0.6;
 /** Tables that a line is held against: more than a page has. */
 const MAX_OPEN = 12;
 
-/** Puts each line that shares columns with others into one group with them. Lines come in order, pages one by one. */
+/** Groups lines that share columns. Lines are added in order, page by page. */
 export function createLineGrouping(): { add(line: Line): void; groups(): LineGroup[] } {
   const groups: LineGroup[] = [];
   /** The last used first. */
@@ -60,13 +60,13 @@ export function createLineGrouping(): { add(line: Line): void; groups(): LineGro
 }
 
 function fits({ columns }: LineGroup, { cells }: Line, fitting: number): boolean {
-  // One cell alone belongs to a table only by what stands above it: the rest of a wrapped cell.
+  // A single cell belongs to a table only as the rest of a wrapped cell above it.
   if (cells.length === 1) return fitting === 1 && columns.length > 2;
   if (fitting < 2 || fitting < cells.length * SHARE) return false;
   return fitting >= 3 || cells.length < 4 || columns.length < 4;
 }
 
-/** Parts cells that came too close to each other: a word within a cell that stands exactly in the next column begins a new one. */
+/** Splits merged cells: a word within a cell that starts exactly at the next column starts a new cell. */
 function partAtColumns({ columns }: LineGroup, line: Line): Line {
   const tolerance = (line.y1 - line.y0) * TOLERANCE * 0.5;
   let isParted = false;
@@ -133,7 +133,7 @@ function join(group: LineGroup, line: Line, columns: readonly (number | undefine
     }
     const column = group.columns[known]!;
     column.cells += 1;
-    // Words of a header can be wider than all that stands below, so the reach grows by cells beside others alone.
+    // Header words can be wider than all cells below, so only cells with neighbours widen a column.
     const previous = line.cells[index - 1];
     const next = line.cells[index + 1];
     if (!previous || previous.x1 < x0) column.x0 = Math.min(column.x0, x0);

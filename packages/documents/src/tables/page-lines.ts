@@ -3,7 +3,7 @@ import { groupRows } from '../layout/rows.ts';
 import { directionOf } from '../grounding/page-index.ts';
 import type { Page, Word } from '../page.ts';
 
-/** Words of one line that stand close together. Points of the page, turned until its text runs to the right. */
+/** Adjacent words of one line, in points of the page, rotated so that its text runs to the right. */
 export interface Cell {
   x0: number;
   x1: number;

@@ -11,7 +11,7 @@ import type { TablePdf } from './table-pdf.ts';
 export type Reader = 'good' | 'stops_early' | 'drops' | 'repeats' | 'fails' | 'cut';
 export const badReaders: readonly Reader[] = ['stops_early', 'drops', 'repeats', 'fails', 'cut'];
 
-/** Answers what the pages of a piece say. */
+/** Answers with the rows of a piece's pages. */
 export function tableModel(
   { rows, account, closing, pageCount }: TablePdf,
   pages: readonly Pick<Page, 'page_num' | 'text'>[],
@@ -23,7 +23,7 @@ export function tableModel(
       .map((row, index) => ({ row, index }))
       .filter(({ index }) => pageOf[index]! >= from && pageOf[index]! <= to);
     let told = reader === 'drops' ? seen.filter(({ index }) => index % 97 !== 50) : seen;
-    // Even a single page is more than this one tells.
+    // This model stops early even on a single page.
     if (reader === 'stops_early') told = told.slice(0, Math.min(150, Math.max(1, told.length - 2)));
     const middle = Math.ceil(pageCount / 2);
     if (reader === 'cut' && (told.length > 120 || (from <= middle && to >= middle)))

@@ -15,9 +15,9 @@ export interface TableRow {
 export interface TablePdf {
   bytes: Uint8Array;
   rows: TableRow[];
-  /** What stands once, on the first page. */
+  /** Text that occurs once, on the first page. */
   account: string;
-  /** What stands once, on the last page. */
+  /** Text that occurs once, on the last page. */
   closing: number;
   pageCount: number;
 }
@@ -30,7 +30,7 @@ const SIZE = 9;
 const LINE = 12;
 const BOTTOM = 60;
 
-/** A statement with a table over many pages, and what it says. The same seed gives the same file. */
+/** A statement with a table over many pages, and its values. The same seed gives the same file. */
 export function buildTablePdf({
   rows: count,
   layout,
@@ -116,7 +116,7 @@ function makeRows(count: number, layout: TableLayout, random: () => number): Tab
   });
 }
 
-/** `1,234.50`, as it is printed. */
+/** The printed form, such as `1,234.50`. */
 function amountText(amount: number): string {
   return amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }

@@ -64,7 +64,7 @@ async function sendPages({ pages, pageCount }: OpenedDocument, limits: ParseLimi
   }
 }
 
-/** What one page holds is handled in one go by the calling thread, which must not stand still meanwhile. */
+/** The failure of a page beyond the limits: the calling thread handles a page at once and must not block for long. */
 function pageTooLarge(pageNumber: number, { pageWords, pageCharacters }: ParseLimits): ParseFailure {
   return new ParseFailure(
     'page_too_large',

@@ -12,7 +12,7 @@ export function hasModels(folder: string): boolean {
   return [...models, runtimeFile(folder)].every((file) => existsSync(file));
 }
 
-/** The characters that a reader tells apart, in the order of its output, between the blank at the start and the space at the end. */
+/** The characters of a reader in the order of its output, between the blank at the start and the space at the end. */
 export async function readAlphabet(folder: string): Promise<string[]> {
   const listed = path.join(folder, modelFiles.characters);
   const list = existsSync(listed)

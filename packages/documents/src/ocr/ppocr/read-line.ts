@@ -15,7 +15,7 @@ interface Letter {
   to: number;
 }
 
-/** In usual distances between letters: a wider gap parts words, where the reader saw no space. */
+/** A wider gap, in usual letter distances, separates words without a recognised space. */
 const WIDE_GAP = 2.6;
 
 /** The likeliest character of every step, from the reader's output of so many classes a step. */
