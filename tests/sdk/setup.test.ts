@@ -26,7 +26,7 @@ test('a pipeline is built line by line, applied after a question, and its collec
   expect(no.stderr).toContain('✓ spawn_source_analyzer');
   expect(no.stderr).toMatch(/Pipeline: .*recursive → words/);
   expect(no.stderr).toContain('Apply it as “Leases”?');
-  expect(no.stdout).toContain('2 of 2 documents came through.');
+  expect(no.stdout).toContain('2 of 2 documents succeeded.');
   const [, id = ''] = /--conversation ([0-9a-f]{24})/.exec(no.stderr) ?? [];
   expect((await docwright(['collections', '--json'])).stdout).toBe('{\n  "collections": []\n}\n');
 

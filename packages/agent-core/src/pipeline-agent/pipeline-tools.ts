@@ -168,7 +168,7 @@ const spawnSourceAnalyzer = defineTool({
 const spawnPipelineValidator = defineTool({
   name: 'spawn_pipeline_validator',
   description:
-    'Has a sub-agent try the pipeline that was built, on a sample of the source: what came through, what failed and why, and what would help. Takes a while.',
+    'A sub-agent tests the current pipeline on a sample of the source and reports what succeeded, what failed and why, and possible fixes. Takes a while.',
   effect: 'read_only',
   runsSideBySide: true,
   parameters: z.strictObject({ focus: z.string().max(1000).default('') }),

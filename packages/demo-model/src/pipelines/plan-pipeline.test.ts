@@ -92,7 +92,7 @@ it('tries a pipeline that reads what failed, which is built in place of the firs
     ],
     chunker: { plugin_id: 'page' },
   });
-  expect(JSON.parse(validation.text).summary).toContain('2 more come through');
+  expect(JSON.parse(validation.text).summary).toContain('2 more succeed');
   const alternatives = [{ pipeline: other, tested: 2, failed_before: 2, failed: 0 }];
   const built = playTurn({
     request: 'Make it searchable',
@@ -102,7 +102,7 @@ it('tries a pipeline that reads what failed, which is built in place of the firs
       spawn_pipeline_validator: (_, earlier) => ({
         success: true,
         data: { alternatives: earlier === 0 ? alternatives : [] },
-        summary: earlier === 0 ? '2 of 4 came through.' : '4 of 4 came through.',
+        summary: earlier === 0 ? '2 of 4 documents succeeded.' : '4 of 4 documents succeeded.',
       }),
     },
   });
@@ -113,16 +113,21 @@ it('tries a pipeline that reads what failed, which is built in place of the firs
     'spawn_pipeline_validator',
   ]);
   expect(built.calls.at(-2)?.arguments).toEqual(other);
-  expect(built.text).toContain('4 of 4 came through.');
+  expect(built.text).toContain('4 of 4 documents succeeded.');
 });
 
 it('says what would help, and that it blocks', () => {
   const data = { categories: [{ category: 'damaged_file', fix: 'Upload it again.' }] };
   const uncertainties = [{ severity: 'blocking', message: 'Half of it failed.' }];
-  const spawn_pipeline_validator = () => ({ success: true, data, uncertainties, summary: '1 of 2 came through.' });
+  const spawn_pipeline_validator = () => ({
+    success: true,
+    data,
+    uncertainties,
+    summary: '1 of 2 documents succeeded.',
+  });
   const request = 'Make it searchable';
   const { text } = playTurn({ request, offered, tools: { ...tools, spawn_pipeline_validator } });
-  expect(text).toMatch(/1 of 2 came through\.\n\n- Upload it again\.\n\nThat is too few/u);
+  expect(text).toMatch(/1 of 2 documents succeeded\.\n\n- Upload it again\.\n\nThat is too few/u);
 });
 
 it('extracts by a prompt of the organization where the person wants fields, else by none', () => {

@@ -79,7 +79,7 @@ export function* planSourceAnalysis(): Plan {
       }),
     },
     uncertainties: [],
-    summary: `${total} files (${extensions.join(', ') || 'none sampled'}); ${read} of ${files.length} sampled ones could be read.`,
+    summary: `${total} ${total === 1 ? 'file' : 'files'} (${extensions.join(', ') || 'none sampled'}); ${read} of ${files.length} sampled files can be read.`,
   });
 }
 
@@ -107,14 +107,14 @@ export function* planValidation({ system }: Conversation): Plan {
   const retried = fixed && valueOf(yield* use('try_alternative_config', { pipeline: fixed }));
   const better = retried === undefined ? 0 : Number(retried.succeeded ?? 0);
   if (chunked) yield* use('inspect_chunks', { document_id: chunked.document_id });
-  const sentences = [`${tested - failed} of ${tested} documents came through.`];
+  const sentences = [`${tested - failed} of ${tested} documents succeeded.`];
   if (failed > 0) {
     const reasons = categories.map(
       ({ category, count }) => `${String(count)} ${failureWords[textOf(category)] ?? textOf(category)}`,
     );
     sentences.push(`What failed: ${reasons.join(', ')}.`);
   }
-  if (better > 0) sentences.push(`With the missing parsers, ${better} more come through.`);
+  if (better > 0) sentences.push(`With the missing parsers, ${better} more succeed.`);
   return JSON.stringify({
     success: documents.length > 0,
     data: {

@@ -19,7 +19,7 @@ it('the demo model analyzes, builds, validates and proposes to apply, with field
       'spawn_pipeline_validator',
     ]);
     expect(built.body).toMatchObject({ uncertainties: [], current_pipeline: { chunker: { plugin_id: 'recursive' } } });
-    expect(built.body.text).toContain('2 of 2 documents came through.');
+    expect(built.body.text).toContain('2 of 2 documents succeeded.');
     const none = await bench.send(client, id, 'Extract the fields as well');
     expect(none.body.text).toContain('No prompt with a schema');
     const prompt_revid = await addPrompt(client);

@@ -143,7 +143,7 @@ function countedUncertainties(findings: ValidationFindings): FoundUncertainty[] 
   const found: FoundUncertainty[] = [];
   if (tested > 0 && rate < notableBelow) {
     const severity = rate < blockingBelow ? 'blocking' : 'notable';
-    const message = `${succeeded} of ${tested} documents that were tried came through the pipeline (${Math.floor(rate * 100)} %).`;
+    const message = `${succeeded} of ${tested} tested documents succeeded (${Math.floor(rate * 100)} %).`;
     found.push({ severity, message, context: { counted: 'success_rate', tested, succeeded } });
   }
   if (without_text > 0) {
