@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { jsonObject } from './common.ts';
+import { jsonObject } from './fields.ts';
 
 /** Maximum nesting depth of stored JSON: far above practical values, below the limits of databases and call stacks. */
 export const maxJsonDepth = 80;

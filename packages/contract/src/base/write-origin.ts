@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordId } from './common.ts';
+import { recordId } from './fields.ts';
 
 /**
  * Through what something was written: a chat with a person, the API (the web app among its clients), a run or a

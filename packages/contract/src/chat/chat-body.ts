@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId } from '../base/common.ts';
+import { objectId } from '../base/fields.ts';
 import { planStepDecision } from './plan.ts';
 
 /** A message in OpenAI's format. Calls in a client's history are never run. */

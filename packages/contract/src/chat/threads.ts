@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
 import { usage } from '../extractions/extractions.ts';
-import { pageInfo, pageQuery, recordId, timestamp } from '../base/common.ts';
 import { mention } from './chat-body.ts';
 import { toolCall } from './tool-call.ts';
 import { turnAnswer, turnContext, turnError, turnStatus, workingState } from './turn-answer.ts';

@@ -1,5 +1,5 @@
-import { recordId } from '../base/common.ts';
 import { z } from 'zod';
+import { recordId } from '../base/fields.ts';
 import { evaluation } from '../extractions/evaluations.ts';
 import { groundingBox } from '../extractions/grounding.ts';
 import { planReference, planSlot } from './plan.ts';

@@ -1,5 +1,5 @@
-import { recordId } from '../base/common.ts';
 import { z } from 'zod';
+import { recordId } from '../base/fields.ts';
 import { usage } from '../extractions/extractions.ts';
 import { executedCall, proposedCall } from './tool-call.ts';
 
@@ -64,3 +64,10 @@ export const turnAnswer = z.object({
   error: turnError.optional(),
 });
 export type TurnAnswer = z.infer<typeof turnAnswer>;
+
+/** The undone calls of a turn, the newest first, and the thread's working state afterwards. */
+export const undoAnswer = z.object({
+  undone: z.array(z.object({ call_id: z.string(), tool: z.string() })),
+  working_state: workingState,
+});
+export type UndoAnswer = z.infer<typeof undoAnswer>;

@@ -1,5 +1,5 @@
-import { recordId } from '../base/common.ts';
 import { z } from 'zod';
+import { recordId } from '../base/fields.ts';
 import { planStepState } from './plan.ts';
 import { proposedCall } from './tool-call.ts';
 import { turnAnswer } from './turn-answer.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { jsonValue, objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/common.ts';
+import { jsonValue, objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
+import { responseFormat } from '../schemas/schemas.ts';
 import { grounding } from './grounding.ts';
-import { promptContent, promptExamples } from '../prompt-fields.ts';
-import { responseFormat } from '../schemas.ts';
+import { promptContent, promptExamples } from './prompts.ts';
 
 /** Maximum number of verified documents in one evaluation. */
 export const maxEvaluatedDocuments = 200;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { objectId, pageInfo, recordId, timestamp } from '../base/common.ts';
+import { objectId, pageInfo, recordId, timestamp } from '../base/fields.ts';
+import { writeOrigin } from '../base/write-origin.ts';
+import { failedCheck, validationError } from '../schemas/schemas.ts';
 import { fieldPath, grounding } from './grounding.ts';
 import { calibration, valueReview } from './review.ts';
-import { writeOrigin } from '../base/write-origin.ts';
-import { failedCheck, validationError } from '../schemas.ts';
 
 /** Tokens of the model calls behind a result; SPU is one per started 1,000 tokens. */
 export const usage = z.object({

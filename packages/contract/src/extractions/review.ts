@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonValue, objectId, pageInfo, pageQuery, recordId } from '../base/common.ts';
+import { jsonValue, objectId, pageInfo, pageQuery, recordId } from '../base/fields.ts';
 import { drawnBox, fieldPath, grounding } from './grounding.ts';
 
 /** An open value with at least this risk is to be reviewed. A value with a reason always is. */

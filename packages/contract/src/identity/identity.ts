@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, recordId, timestamp, yesOrNo } from '../base/common.ts';
+import { objectId, pageInfo, recordId, timestamp, yesOrNo } from '../base/fields.ts';
 import { onAsk } from '../base/write-origin.ts';
 
 export const role = z.enum(['admin', 'member', 'viewer']);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { provenance } from './chat/provenance.ts';
-import { objectId, pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
-import { originKind, writeOrigin } from './base/write-origin.ts';
+import { objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
+import { originKind, writeOrigin } from '../base/write-origin.ts';
+import { provenance } from '../chat/provenance.ts';
 
 export const auditKind = z.enum(['proposed', 'decided', 'executed', 'undone']);
 export type AuditKind = z.infer<typeof auditKind>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { jsonObject, objectId, pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
-import { smallJsonObject } from './base/stored-json.ts';
-import { groundingBox } from './extractions/grounding.ts';
+import { jsonObject, objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
+import { smallJsonObject } from '../base/stored-json.ts';
+import { groundingBox } from '../extractions/grounding.ts';
 
 const name = z.string().trim().min(1, 'It needs a name.').max(200);
 

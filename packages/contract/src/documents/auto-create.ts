@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { executedRound } from './chat/turn-answer.ts';
-import { objectId, pageInfo, recordId, timestamp } from './base/common.ts';
-import { incompleteResults } from './extractions/extractions.ts';
-import { artifactName } from './schemas.ts';
+import { artifactName, objectId, pageInfo, recordId, timestamp } from '../base/fields.ts';
+import { onAsk } from '../base/write-origin.ts';
+import { executedRound } from '../chat/turn-answer.ts';
+import { incompleteResults } from '../extractions/extractions.ts';
 import { tagColor } from './tags.ts';
-import { onAsk } from './base/write-origin.ts';
 
 /**
  * `running` until the run ends; `proposed` until a user accepts or rejects the proposal; `failed` until a proposal is

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { jsonValue, objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
 import { provenanceSource } from '../chat/provenance.ts';
-import { jsonValue, objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/common.ts';
 
 /** The effect of a rule on a matching call: `deny` takes precedence over `ask`, and `ask` over `allow`. */
 export const permissionEffect = z.enum(['allow', 'ask', 'deny']);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, objectId, pageInfo, pageQuery, recordId, timestamp, yesOrNo } from './base/common.ts';
+import { objectId, pageInfo, pageQuery, recordId, timestamp, yesOrNo } from '../base/fields.ts';
 
 /** A task's id: a uuid. */
 export const taskId = z.guid('A task’s id is a uuid.').toLowerCase();
@@ -75,55 +75,3 @@ export type UpdateTaskBody = z.output<typeof updateTaskBody>;
 
 /** Without a body or the field, the task is completed. */
 export const completeTaskBody = z.object({ is_completed: z.boolean().default(true) }).nullish();
-
-/** Strict: the server has the history, and refuses one from the client instead of ignoring it. */
-export const taskChatBody = z.strictObject({
-  /** Must not be empty: 400. */
-  message: z.string().max(10_000).nullish(),
-  /** Null or omitted: starts a conversation. */
-  conversation_id: z.number().int().nullish(),
-});
-export type TaskChatBody = z.infer<typeof taskChatBody>;
-
-/** Maximum number of characters of the task agent's answer. A longer one is cut, with a note. */
-export const maxAgentResponse = 5_000;
-
-/** A call of the agent. `result` is the tool's result, or `{ "error": "…" }`. */
-export const taskToolCall = z.object({ tool_name: z.string(), arguments: jsonObject, result: z.unknown() });
-export type TaskToolCall = z.infer<typeof taskToolCall>;
-
-export const taskChatAnswer = z.object({
-  conversation_id: z.number().int(),
-  user_message_id: z.number().int(),
-  agent_message_id: z.number().int(),
-  agent_response: z.string().min(1).max(maxAgentResponse),
-  /** In the order in which they ran. */
-  tool_calls: z.array(taskToolCall),
-});
-export type TaskChatAnswer = z.infer<typeof taskChatAnswer>;
-
-const conversationFields = {
-  id: z.number().int(),
-  /** The beginning of its first message. */
-  title: z.string(),
-  created_at: timestamp,
-  updated_at: timestamp,
-};
-
-export const taskConversation = z.object(conversationFields);
-export type TaskConversation = z.infer<typeof taskConversation>;
-export const taskConversationList = pageInfo.extend({ conversations: z.array(taskConversation) });
-
-export const taskMessage = z.object({
-  id: z.number().int(),
-  role: z.enum(['user', 'assistant']),
-  content: z.string(),
-  /** Empty for a user's message. */
-  tool_calls: z.array(taskToolCall),
-  created_at: timestamp,
-});
-export type TaskMessage = z.infer<typeof taskMessage>;
-
-/** A conversation with all of its messages, the oldest first. */
-export const taskConversationDetail = z.object({ ...conversationFields, messages: z.array(taskMessage) });
-export type TaskConversationDetail = z.infer<typeof taskConversationDetail>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageInfo, pageQuery, timestamp } from './base/common.ts';
+import { pageInfo, pageQuery, timestamp } from '../base/fields.ts';
 import { document, documentListQuery } from './documents.ts';
 
 /** A document in the trash. It is hidden everywhere else until it is restored. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { objectId, pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
-import { documentState } from './documents.ts';
-import { replaceLevel } from './extractions/extractions.ts';
-import { artifactName } from './schemas.ts';
-import { onAsk } from './base/write-origin.ts';
+import { artifactName, objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
+import { onAsk } from '../base/write-origin.ts';
+import { documentState } from '../documents/documents.ts';
+import { replaceLevel } from '../extractions/extractions.ts';
 
 /** What a schedule does with each document that its filter selects. */
 export const scheduleAction = z.enum(['auto_create', 'run_extraction']);

@@ -32,6 +32,15 @@ export type PageQuery = z.infer<typeof pageQuery>;
 /** A yes or no in a query. */
 export const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'] }).meta({ enum: ['true', 'false'] });
 
+/** The name of a schema, prompt, tag or schedule. */
+export const artifactName = z.string().trim().min(1).max(200);
+
+/** A repeated or comma-separated query value. */
+export const idListQuery = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (Array.isArray(value) ? value : value.split(',')).map((id) => id.trim()).filter(Boolean))
+  .pipe(z.array(objectId).max(100));
+
 /** Lists contain objects with a pending review only on request. */
 export const reviewQuery = z
   .literal('pending')

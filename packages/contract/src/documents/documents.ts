@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { idListQuery, jsonObject, objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
+import { smallJsonObject } from '../base/stored-json.ts';
+import { onAsk } from '../base/write-origin.ts';
+import { incompleteResults } from '../extractions/extractions.ts';
 import { autoCreate, autoCreateStatus } from './auto-create.ts';
-import { onAsk } from './base/write-origin.ts';
-import { jsonObject, objectId, pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
-import { smallJsonObject } from './base/stored-json.ts';
-import { incompleteResults } from './extractions/extractions.ts';
 
 export const documentState = z.enum([
   'uploaded',
@@ -72,12 +72,6 @@ export const uploadBody = z.object({
     .max(100, 'One upload takes 100 documents at most. Send the others in further requests.'),
 });
 export const uploadAnswer = z.object({ documents: z.array(document) });
-
-/** A repeated or comma separated query value. */
-const idListQuery = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => (Array.isArray(value) ? value : value.split(',')).map((id) => id.trim()).filter(Boolean))
-  .pipe(z.array(objectId).max(100));
 
 export const documentListQuery = pageQuery.extend({
   name_search: z.string().max(200).optional(),
@@ -148,8 +142,6 @@ export type DocumentEvent = z.infer<typeof documentEvent>;
 /** An event of a list, sent at once and whenever the list's response changes. */
 export const documentListEvent = z.object({ type: z.literal('changed'), total_count: z.number().int() });
 export type DocumentListEvent = z.infer<typeof documentListEvent>;
-
-export { idListQuery };
 
 export const maxSplitParts = 500;
 export const splitBody = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { jsonObject, objectId, pageInfo, recordId, timestamp } from './base/common.ts';
-import { smallJsonObject } from './base/stored-json.ts';
+import { jsonObject, objectId, pageInfo, recordId, timestamp } from '../base/fields.ts';
+import { smallJsonObject } from '../base/stored-json.ts';
 import { pipeline } from './pipeline.ts';
 
 /** An id of `GET …/llm/models`. Default: the last chosen model, otherwise the default model. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { objectId, pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
-import { incompleteResults, replaceLevel } from './extractions/extractions.ts';
-import { onAsk } from './base/write-origin.ts';
+import { objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
+import { onAsk } from '../base/write-origin.ts';
+import { incompleteResults, replaceLevel } from '../extractions/extractions.ts';
 import { documentFilter, headlessMessage, maxDocuments } from './schedules.ts';
 
 /** The reason of a failure, for programs and users. */

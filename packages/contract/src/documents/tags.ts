@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
-import { artifactName } from './schemas.ts';
+import { artifactName, pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
 
 export const tagColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'A colour is written #rrggbb.');
 const description = z.string().max(2000);

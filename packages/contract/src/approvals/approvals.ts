@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { callProvenance } from './chat/provenance.ts';
-import { planStepDecision } from './chat/plan.ts';
-import { preview, toolEffect } from './chat/tool-call.ts';
-import { objectId, pageInfo, pageQuery, recordId, timestamp, yesOrNo } from './base/common.ts';
+import { objectId, pageInfo, pageQuery, recordId, timestamp, yesOrNo } from '../base/fields.ts';
+import { planStepDecision } from '../chat/plan.ts';
+import { callProvenance } from '../chat/provenance.ts';
+import { preview, toolEffect } from '../chat/tool-call.ts';
 
 /** A call with a pending decision. `arguments` is a JSON string, as in the turn. */
 export const approval = z.object({

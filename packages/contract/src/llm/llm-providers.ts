@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageInfo } from './base/common.ts';
+import { pageInfo } from '../base/fields.ts';
 
 /** The variant of the OpenAI protocol that an endpoint uses. For `other`, it is derived from each model's name. */
 export const providerKind = z.enum([

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { objectId, pageInfo, pageQuery, recordId, timestamp } from './base/common.ts';
-import { documentListQuery, documentState } from './documents.ts';
+import { objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
+import { onAsk } from '../base/write-origin.ts';
+import { documentListQuery, documentState } from '../documents/documents.ts';
 import { headlessMessage } from './schedules.ts';
-import { onAsk } from './base/write-origin.ts';
 
 /** Maximum number of documents of a bulk job. */
 export const maxBulkDocuments = 50_000;

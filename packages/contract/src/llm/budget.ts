@@ -1,5 +1,5 @@
-import { recordId } from './common.ts';
 import { z } from 'zod';
+import { recordId } from '../base/fields.ts';
 
 export const budgetPeriod = z.enum(['total', 'month']);
 export type BudgetPeriod = z.infer<typeof budgetPeriod>;

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, pageInfo, pageQuery, recordId, reviewQuery, timestamp } from './base/common.ts';
-
-export const artifactName = z.string().trim().min(1).max(200);
+import { artifactName, jsonObject, pageInfo, pageQuery, recordId, reviewQuery, timestamp } from '../base/fields.ts';
 
 /** The shape on the wire; the rules for the inner schema are checked by the domain (400), not by this shape (422). */
 export const responseFormat = z.strictObject({

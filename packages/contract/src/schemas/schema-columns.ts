@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { objectId, recordId } from './base/common.ts';
-import { artifactName } from './schemas.ts';
+import { artifactName, objectId, recordId } from '../base/fields.ts';
 import { column } from './schema-chat.ts';
 
 /** A column for a schema. Its id has no meaning and can be omitted. */
