@@ -1,6 +1,5 @@
 export { CheckError, parseCheck, type Check, type CheckSeverity, type ParsedCheck } from './checks/parse-check.ts';
 export { runChecks, type CheckOutcome, type FailedCheck } from './checks/run-checks.ts';
-export { fieldOf, leafPaths, type LeafPath } from './paths.ts';
 export { profileFields, unusualness, type FieldProfile } from './risk/field-profile.ts';
 export {
   defaultModel,
@@ -14,6 +13,7 @@ export {
 } from './risk/risk-model.ts';
 export { reasonsOf, type ValueSignals } from './risk/value-signals.ts';
 export { calibrate, type CalibratedRisk, type VerifiedDocument } from './values/calibrate.ts';
+export { fieldOf, leafPaths, type LeafPath } from './values/paths.ts';
 export {
   isAtOrBelow,
   isFieldOf,
@@ -23,4 +23,4 @@ export {
   type ResultIssue,
   type StoredSignals,
 } from './values/observe-values.ts';
-export { reviewValues, type ReviewedValue, type ReviewInput, type ReviewState } from './values/review-values.ts';
+export { reviewValues, type ReviewedValue, type ReviewInput } from './values/review-values.ts';

@@ -1,45 +1,58 @@
-import { newWork } from './align.ts';
+import { newWorkBudget } from './align.ts';
 import { equalLeaves, type Leaf } from './leaf.ts';
 import { matchTrees, type Matching } from './match.ts';
-import { shapeOfSchema, shapeOfValue, type Shape } from './shape.ts';
+import { shapeOfSchema, shapeOfValue } from './shape.ts';
 import { noCounts, sumTotals, type Counts, type FieldTotals, type Totals } from './totals.ts';
 import { prepareCandidate, prepareTruth, type PlacedLeaf, type Shapes } from './tree.ts';
 
+/**
+ * `fixed`: wrong before, correct after. `broken`: correct before, wrong after. `changed`: wrong before and after, with
+ * different values. `spurious`: a value that the truth does not have. `unknown`: the truth's schema lacks the field.
+ * `removed`: the candidate's schema lacks the field.
+ */
 export type DifferenceKind = 'broken' | 'fixed' | 'changed' | 'spurious' | 'unknown' | 'removed';
 
-/** One leaf that a change makes different. What is absent on a side is null there, and named in `absent`. */
+/** One leaf that differs before and after a change. An absent value is null, and its side is listed in `absent`. */
 export interface Difference {
-  /** `line_items.0.amount`: where the leaf is in the truth, or in the result that has it too many. */
+  /** The place in the truth, or in the result for a leaf that the truth does not have: `line_items.0.amount`. */
   path: string;
+  /** The place without indexes: `line_items[].amount`. */
   field: string;
   kind: DifferenceKind;
   truth: Leaf;
   before: Leaf;
   after: Leaf;
   absent: ('truth' | 'before' | 'after')[];
-  /** Where the value after the change is in its result, when that is another path: rows can have moved. */
+  /** The path of the value after the change, if it differs because rows have moved. */
   after_path?: string;
 }
 
+/** The effect of a change on one document. */
 export interface Comparison {
   totals: Totals;
   /** In the order of the truth. */
   fields: FieldTotals[];
-  /** Broken first; within a kind in the order of the truth. */
+  /** By kind, `broken` first, and within a kind in the order of the truth. */
   differences: Difference[];
 }
 
-/** Schemas are draft 7 JSON schemas. Without one the result itself tells which fields there are. */
+/** Results are JSON values, schemas are JSON schemas of draft 7. */
 export interface ComparisonInput {
+  /** The verified result. */
   truth: unknown;
+  /** The result before the change. */
   before: unknown;
+  /** The result after the change. */
   after: unknown;
+  /** Default: the truth has the fields of its values. */
   truthSchema?: unknown;
+  /** The schema of the change. Default: any field is possible. */
   candidateSchema?: unknown;
 }
 
 /**
- * Measures what a change does to one document: its result before and after, each held against the verified one.
+ * Measures the effect of a change on one document: compares the results before and after with the verified result.
+ * Runs until it is done; `compareResultsYielding` yields to the event loop.
  *
  * @example
  * ```ts
@@ -62,22 +75,23 @@ export function compareResults(input: ComparisonInput): Comparison {
   return step.value;
 }
 
-/** The same in steps of a few milliseconds, for callers that have others to serve in between. */
+/** The same in steps of a few milliseconds, so that the caller can yield in between. */
 export function* compareStepwise(input: ComparisonInput): Generator<void, Comparison> {
   const shapes = shapesOf(input);
   const truth = prepareTruth(input.truth, shapes);
   yield;
   const candidate = prepareCandidate(input.after, shapes);
-  const before = yield* matchTrees(truth.tree, prepareCandidate(input.before, shapes).tree, newWork());
+  const before = yield* matchTrees(truth.tree, prepareCandidate(input.before, shapes).tree, newWorkBudget());
   yield;
-  const after = yield* matchTrees(truth.tree, candidate.tree, newWork());
+  const after = yield* matchTrees(truth.tree, candidate.tree, newWorkBudget());
   return count(before, after, { removed: truth.uncounted, unknown: candidate.uncounted, before: input.before });
 }
 
 /**
- * Holds one result against the verified one.
+ * Compares one result with the verified one.
  *
- * @returns counts of leaves, for all fields and for each
+ * @param input `schema` applies to both; by default the truth has the fields of its values
+ * @returns counts of leaves, in total and for each field
  * @example
  * ```ts
  * import { scoreResult } from '@docwright/scorer';
@@ -96,12 +110,18 @@ export function scoreResult({ truth, result, schema }: { truth: unknown; result:
   return { ...scoreOf(totals), fields: fields.map((field) => ({ field: field.field, ...scoreOf(field) })) };
 }
 
+/** Counts of leaves. */
 export interface FieldScore {
+  /** Leaves of the truth that were compared. */
   values: number;
   correct: number;
+  /** Leaves with a value where the truth has none. */
   spurious: number;
+  /** 0 to 1; null if nothing was compared. */
   accuracy: number | null;
 }
+
+/** The counts of a whole result, and of each field in the order of the truth. */
 export interface Score extends FieldScore {
   fields: (FieldScore & { field: string })[];
 }
@@ -114,10 +134,8 @@ const scoreOf = (totals: Totals): FieldScore => ({
 });
 
 function shapesOf({ truth, truthSchema, candidateSchema }: ComparisonInput): Shapes {
-  const truthShape: Shape = truthSchema === undefined ? shapeOfValue(truth) : shapeOfSchema(truthSchema);
   return {
-    truth: truthShape,
-    // Without a schema a candidate can have any field.
+    truth: truthSchema === undefined ? shapeOfValue(truth) : shapeOfSchema(truthSchema),
     candidate: shapeOfSchema(candidateSchema),
   };
 }
@@ -130,7 +148,7 @@ interface Uncounted {
 
 function count(before: Matching, after: Matching, { removed, unknown, before: resultBefore }: Uncounted): Comparison {
   const fields = new Map<string, Counts>();
-  const of = (field: string): Counts => {
+  const countsOf = (field: string): Counts => {
     const counts = fields.get(field) ?? noCounts();
     fields.set(field, counts);
     return counts;
@@ -145,9 +163,9 @@ function count(before: Matching, after: Matching, { removed, unknown, before: re
   };
 
   for (const [index, was] of before.leaves.entries()) {
-    // Both list the leaves of the same truth in the same order.
+    // Both lists have the leaves of the same truth in the same order.
     const is = after.leaves[index]!;
-    const counts = of(was.field);
+    const counts = countsOf(was.field);
     counts.values += 1;
     if (was.isCorrect) counts.correct_before += 1;
     if (is.isCorrect) counts.correct_after += 1;
@@ -157,23 +175,23 @@ function count(before: Matching, after: Matching, { removed, unknown, before: re
     differences[kind].push(difference(kind, was, { truth: was, before: was.found, after: is.found }));
   }
 
-  const was = new Map(before.spurious.map((leaf) => [leaf.path, leaf]));
-  for (const leaf of before.spurious) of(leaf.field).spurious_before += 1;
+  const onlyBefore = new Map(before.spurious.map((leaf) => [leaf.path, leaf]));
+  for (const leaf of before.spurious) countsOf(leaf.field).spurious_before += 1;
   for (const leaf of after.spurious) {
-    of(leaf.field).spurious_after += 1;
-    const same = was.get(leaf.path);
-    was.delete(leaf.path);
-    if (same && equalLeaves(same.value, leaf.value)) continue;
-    differences.spurious.push(difference('spurious', leaf, { before: same, after: leaf }));
+    countsOf(leaf.field).spurious_after += 1;
+    const earlier = onlyBefore.get(leaf.path);
+    onlyBefore.delete(leaf.path);
+    if (earlier && equalLeaves(earlier.value, leaf.value)) continue;
+    differences.spurious.push(difference('spurious', leaf, { before: earlier, after: leaf }));
   }
-  for (const leaf of was.values()) differences.spurious.push(difference('spurious', leaf, { before: leaf }));
+  for (const leaf of onlyBefore.values()) differences.spurious.push(difference('spurious', leaf, { before: leaf }));
 
   for (const leaf of unknown) {
-    of(leaf.field).unknown += 1;
+    countsOf(leaf.field).unknown += 1;
     differences.unknown.push(difference('unknown', leaf, { after: leaf }));
   }
   for (const leaf of removed) {
-    of(leaf.field).removed += 1;
+    countsOf(leaf.field).removed += 1;
     const value = leafAt(resultBefore, pathIn(before, leaf.path));
     differences.removed.push(
       difference('removed', leaf, { truth: leaf, ...(value !== undefined && { before: { ...leaf, value } }) }),
@@ -209,7 +227,7 @@ const difference = (kind: DifferenceKind, { path, field }: PlacedLeaf, sides: Si
   ...(sides.after && sides.after.path !== path && { after_path: sides.after.path }),
 });
 
-/** Where a place of the truth is in a result whose rows have moved. */
+/** The path in a result, whose rows can have moved, for a path in the truth. */
 function pathIn({ rows }: Matching, path: string): string {
   let moved = '';
   let original = '';

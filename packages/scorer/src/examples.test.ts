@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../../..');
-/** Within the package, so that an example's imports are found as in any other of its files. */
+/** Within the package, so that imports of an example resolve as in its other files. */
 const folder = join(here, `../node_modules/.examples-${process.pid}`);
 
-/** An example as a program: `expression; // value` is an assertion, what follows a colon behind the value is for people. */
+/** Converts an example to a program: `expression; // value` becomes an assertion. Text after `value: ` is a remark. */
 function programOf(example: string): string {
   const lines = example.split('\n').map((line) => {
     const [, expression, value] = /^(?!const|import|}| )(.+); \/\/ (.+?)(?:: .*)?$/.exec(line) ?? [];
@@ -37,13 +37,12 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-it('every example in a comment compiles and gives what it says', async () => {
+it('every example in a docstring compiles and gives the values in its comments', async () => {
   expect(examples.length).toBeGreaterThan(4);
   await writeFile(
     join(folder, 'tsconfig.json'),
     JSON.stringify({
       extends: join(root, 'tsconfig.base.json'),
-      // The example of an expression's value is one whose value nothing uses.
       compilerOptions: { noEmit: true, types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
       files: examples,
     }),

@@ -1,16 +1,16 @@
 /** A scalar or null at a path: the unit that is counted. */
 export type Leaf = string | number | boolean | null;
 
-/** A leaf as it is compared: empty texts are null, other texts are in normal form. */
+/** The normal form of a leaf, in which leaves are compared. An empty text is null. */
 export type LeafKey = Leaf;
 
-/** Two numbers are equal within this fraction of the larger one. */
+/** Two numbers are equal if they differ by at most this fraction of the larger one. */
 const tolerance = 1e-9;
 
 export const isLeaf = (value: unknown): value is Leaf =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Normalizes a leaf once, so that comparing it with many others is cheap. */
+/** Normalizes a leaf once, because an alignment compares it with many others. */
 export function leafKey(leaf: Leaf): LeafKey {
   if (typeof leaf !== 'string') return leaf;
   const text = leaf.normalize('NFC').trim().replaceAll(/\s+/gu, ' ');
@@ -24,8 +24,8 @@ export const equalKeys = (a: LeafKey, b: LeafKey): boolean =>
 /**
  * Whether two leaves hold the same value.
  *
- * Null, absent and `""` are the same. Numbers are equal to 1e-9 of the larger one. Texts are compared after Unicode
- * normalization (NFC), trimming and collapsing of white space. A number never equals a text.
+ * `null`, `undefined` and `''` are equal. Numbers are equal within 1e-9 of the larger one. Texts are compared after
+ * Unicode normalization (NFC), trimming and collapsing of white space. A number never equals a text.
  *
  * @example
  * ```ts

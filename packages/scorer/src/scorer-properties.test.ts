@@ -19,7 +19,7 @@ const leaves = (value: unknown): Leaf[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value as Leaf];
 const filled = (value: unknown): number => leaves(value).filter((one) => !equalLeaves(one, null)).length;
 
-/** Every alignment in order, tried out: the most correct leaves, and among those the fewest spurious. */
+/** The best of all alignments in order: the most correct leaves, and among those the fewest spurious ones. */
 function bruteForce(truth: unknown, candidate: unknown): { correct: number; spurious: number } {
   if (Array.isArray(truth) && Array.isArray(candidate)) {
     const alignments = (i: number, j: number): { correct: number; spurious: number }[] => {
@@ -48,7 +48,7 @@ const add = (a: { correct: number; spurious: number }, b: { correct: number; spu
 });
 
 describe('the scorer', () => {
-  it('compares leaves symmetrically, and finds each equal to itself', () => {
+  it('compares leaves symmetrically, and each leaf equals itself', () => {
     fc.assert(
       fc.property(leaf, leaf, (a, b) => {
         expect(equalLeaves(a, b)).toBe(equalLeaves(b, a));
@@ -57,7 +57,7 @@ describe('the scorer', () => {
     );
   });
 
-  it('gives an identical result 1', () => {
+  it('gives an identical result an accuracy of 1', () => {
     fc.assert(
       fc.property(result, (one) => {
         const score = scoreResult({ truth: one, result: structuredClone(one) });
@@ -66,7 +66,7 @@ describe('the scorer', () => {
     );
   });
 
-  it('aligns as well as can be: no alignment in order has more correct leaves, or as many and fewer spurious ones', () => {
+  it('finds the best alignment: none has more correct leaves, or as many and fewer spurious ones', () => {
     fc.assert(
       fc.property(fc.oneof(fc.tuple(rows, rows), fc.tuple(nested, nested)), ([truth, candidate]) => {
         const { correct, spurious } = scoreResult({ truth: { rows: truth }, result: { rows: candidate } });
@@ -76,7 +76,7 @@ describe('the scorer', () => {
     );
   });
 
-  it('finds as many equal leaves in whichever order two results of one form are held against each other', () => {
+  it('finds the same number of correct leaves when truth and result are exchanged', () => {
     fc.assert(
       fc.property(rows, rows, (a, b) => {
         const there = scoreResult({ truth: { rows: a }, result: { rows: b } });
@@ -86,21 +86,21 @@ describe('the scorer', () => {
     );
   });
 
-  it('never gives more for a result from which a right row is taken', () => {
-    // Rows that are right stand in the order of the truth; others have values that are nowhere in it. Missing and extra
-    // rows do not meet here: a right row between them keeps them apart, and without it they count as pairs.
-    const plan = (other: string) => fc.array(fc.constantFrom('right', other), { minLength: 1, maxLength: 12 });
-    const kept = fc.oneof(plan('missing'), plan('extra'));
+  it('gives a lower accuracy when a correct row is removed', () => {
+    // A result has either missing or extra rows: a correct row between both kinds separates them, and without it they
+    // would be paired (see the next test).
+    const plan = (other: string) => fc.array(fc.constantFrom('correct', other), { minLength: 1, maxLength: 12 });
+    const plans = fc.oneof(plan('missing'), plan('extra'));
     fc.assert(
-      fc.property(kept, fc.nat(), (plan, chosen) => {
+      fc.property(plans, fc.nat(), (plan, chosen) => {
         const truth = plan.flatMap((kind, at) => (kind === 'extra' ? [] : [{ a: `a${at}`, b: at }]));
-        const right = plan.flatMap((kind, at) => (kind === 'right' ? [at] : []));
-        fc.pre(right.length > 0);
-        const removed = right[chosen % right.length];
+        const correct = plan.flatMap((kind, at) => (kind === 'correct' ? [at] : []));
+        fc.pre(correct.length > 0);
+        const removed = correct[chosen % correct.length];
         const candidate = (without?: number) =>
           plan.flatMap((kind, at) => {
             if (kind === 'missing' || at === without) return [];
-            return [kind === 'right' ? { a: `a${at}`, b: at } : { a: `extra ${at}`, b: -at - 1 }];
+            return [kind === 'correct' ? { a: `a${at}`, b: at } : { a: `extra ${at}`, b: -at - 1 }];
           });
         const whole = scoreResult({ truth: { rows: truth }, result: { rows: candidate() } });
         const less = scoreResult({ truth: { rows: truth }, result: { rows: candidate(removed) } });
@@ -109,21 +109,21 @@ describe('the scorer', () => {
     );
   });
 
-  it('can give more for a result without a right row where rows are both missing and too many around it', () => {
-    // The most equal leaves come first, so that the right row keeps its pair and the rows around it are missing and spurious. Without
-    // it they are held for each other: wrong values that are not spurious. The order of the two rules leaves no other choice.
+  it('can give a higher accuracy without a correct row if rows around it are missing and extra', () => {
+    // Correct leaves count first, so the correct row keeps its pair and the rows around it are missing and extra. Without
+    // it they form pairs: wrong values that are not spurious.
     const row = (a: string) => ({ a });
     const rows = (...names: string[]) => ({ rows: names.map(row) });
-    const right = ['1', '2', '3', '4'];
-    const truth = rows(...right, 'm1', 'm2', 'm3', 'right');
-    const whole = scoreResult({ truth, result: rows(...right, 'right', 'e1', 'e2', 'e3') });
-    const less = scoreResult({ truth, result: rows(...right, 'e1', 'e2', 'e3') });
+    const correct = ['1', '2', '3', '4'];
+    const truth = rows(...correct, 'm1', 'm2', 'm3', 'x');
+    const whole = scoreResult({ truth, result: rows(...correct, 'x', 'e1', 'e2', 'e3') });
+    const less = scoreResult({ truth, result: rows(...correct, 'e1', 'e2', 'e3') });
     expect(whole).toMatchObject({ correct: 5, spurious: 3 });
     expect(less).toMatchObject({ correct: 4, spurious: 0 });
     expect(less.accuracy!).toBeGreaterThan(whole.accuracy!);
   });
 
-  it('adds up: fixed less broken is what is gained, and the fields make the totals', () => {
+  it('has consistent counts: fixed minus broken is the gain, and the fields add up to the totals', () => {
     fc.assert(
       fc.property(result, result, result, (truth, before, after) => {
         const { totals, fields, differences } = compareResults({ truth, before, after });
@@ -140,7 +140,7 @@ describe('the scorer', () => {
     );
   });
 
-  it('survives whatever a model answers', () => {
+  it('accepts any JSON as a result and as a schema', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (truth, before, after, schema) => {
         const { totals } = compareResults({ truth, before, after, truthSchema: schema, candidateSchema: schema });
@@ -150,7 +150,7 @@ describe('the scorer', () => {
   });
 });
 
-describe('200 documents of 100 leaves', () => {
+describe('the time that a comparison takes', () => {
   const document = (seed: number, wrong: number) => ({
     number: `R-${seed}`,
     total: seed,
@@ -165,7 +165,7 @@ describe('200 documents of 100 leaves', () => {
     })),
   });
 
-  it('are scored within a second of CPU', () => {
+  it('is at most one second of CPU for 200 documents of 100 leaves', () => {
     const started = process.cpuUsage();
     for (let seed = 0; seed < 200; seed++) {
       const truth = document(seed, 99);
@@ -176,7 +176,7 @@ describe('200 documents of 100 leaves', () => {
     expect((user + system) / 1e6).toBeLessThan(1);
   });
 
-  it('never hold the event loop for long, nor does a list of a thousand rows', async () => {
+  it('does not block the event loop, also for lists of a thousand rows', async () => {
     const many = (wrong: number) => ({
       lines: Array.from({ length: 1000 }, (_, at) => ({ a: at, b: at % wrong, c: 'x' })),
     });
@@ -188,7 +188,7 @@ describe('200 documents of 100 leaves', () => {
       last = performance.now();
     });
     expect(waits.length).toBeGreaterThan(10);
-    // A slice is 8 ms of work; half the slices must be near it even where the machine takes the CPU away now and then.
+    // A slice is 8 ms of work. On a busy machine single slices take longer, so the median counts.
     expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)]!).toBeLessThan(50);
   });
 });

@@ -15,7 +15,7 @@ describe('leaves', () => {
     [0.1 + 0.2, 0.3],
     [1e12, 1e12 + 1],
     [true, true],
-  ])('%j equals %j, whichever comes first', (a, b) => {
+  ])('%j equals %j in both orders', (a, b) => {
     expect(equalLeaves(a, b)).toBe(true);
     expect(equalLeaves(b, a)).toBe(true);
   });
@@ -30,14 +30,14 @@ describe('leaves', () => {
     ['a', 'A'],
     [1, 1.000001],
     [0, 1e-12],
-  ])('%j is not %j', (a, b) => {
+  ])('%j does not equal %j', (a, b) => {
     expect(equalLeaves(a, b)).toBe(false);
     expect(equalLeaves(b, a)).toBe(false);
   });
 });
 
 describe('one result', () => {
-  it('counts leaves of the truth, nulls among them', () => {
+  it('is scored by the leaves of the truth, null included', () => {
     expect(scoreResult({ truth: { a: 1, b: null, c: { d: 'x' } }, result: { a: 1, c: { d: 'y' } } })).toMatchObject({
       values: 3,
       correct: 2,
@@ -46,7 +46,7 @@ describe('one result', () => {
     });
   });
 
-  it('makes the leaves of a missing row wrong, empty ones as well', () => {
+  it('has only wrong leaves in a missing row, null included', () => {
     const truth = {
       rows: [
         { a: 1, b: null },
@@ -56,7 +56,7 @@ describe('one result', () => {
     expect(scoreResult({ truth, result: { rows: [{ a: 2, b: null }] } })).toMatchObject({ values: 4, correct: 2 });
   });
 
-  it('charges for each leaf of a row too many that is not null', () => {
+  it('has a spurious leaf for each value of an extra row', () => {
     const truth = { rows: [{ a: 1, b: 2 }] };
     const result = {
       rows: [
@@ -67,7 +67,7 @@ describe('one result', () => {
     expect(scoreResult({ truth, result })).toMatchObject({ values: 2, correct: 2, spurious: 1, accuracy: 2 / 3 });
   });
 
-  it('aligns lists of scalars, and names their field', () => {
+  it('is aligned in lists of scalars, whose field ends with []', () => {
     expect(scoreResult({ truth: { tags: ['a', 'b', 'c'] }, result: { tags: ['b', 'c', 'd'] } })).toMatchObject({
       correct: 2,
       spurious: 1,
@@ -75,18 +75,18 @@ describe('one result', () => {
     });
   });
 
-  it('holds a wrong row for the one in its place before it is called too many', () => {
+  it('pairs a wrong row with the row in its place instead of calling it spurious', () => {
     const truth = { rows: [{ a: 1 }, { a: 2 }] };
     expect(scoreResult({ truth, result: { rows: [{ a: 1 }, { a: 3 }] } })).toMatchObject({ correct: 1, spurious: 0 });
   });
 
-  it('aligns lists within rows', () => {
+  it('is aligned in lists within rows', () => {
     const truth = { groups: [{ lines: [{ x: 1 }, { x: 2 }] }, { lines: [{ x: 3 }] }] };
     const result = { groups: [{ lines: [{ x: 2 }] }, { lines: [{ x: 3 }, { x: 4 }] }] };
     expect(scoreResult({ truth, result })).toMatchObject({ values: 3, correct: 2, spurious: 1 });
   });
 
-  it('calls a row where the truth says null wrong and spurious', () => {
+  it('has a wrong and a spurious leaf if it has a row where the truth is null', () => {
     expect(scoreResult({ truth: { rows: null }, result: { rows: [{ a: 1 }] } })).toMatchObject({
       values: 1,
       correct: 0,
@@ -95,13 +95,13 @@ describe('one result', () => {
     expect(scoreResult({ truth: { rows: null }, result: { rows: [] } })).toMatchObject({ values: 1, correct: 1 });
   });
 
-  it('has no accuracy where there is nothing to be right about', () => {
+  it('has no accuracy if nothing was compared', () => {
     expect(scoreResult({ truth: {}, result: {} }).accuracy).toBeNull();
     expect(accuracy({ values: 0, correct: 0, spurious: 2 })).toBe(0);
   });
 });
 
-describe('a change', () => {
+describe('a comparison of two results', () => {
   const schema = object({ total: { type: 'number' }, lines: list(object({ text, amount: { type: 'number' } })) });
   const truth = {
     total: 84,
@@ -111,7 +111,7 @@ describe('a change', () => {
     ],
   };
 
-  it('tells what it fixes, breaks and changes, broken first', () => {
+  it('lists fixed, broken and changed values, broken ones first', () => {
     const { totals, differences } = compareResults({
       truth,
       before: {
@@ -139,7 +139,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('tells where a value is after rows have moved', () => {
+  it('has the new path of a value whose row has moved', () => {
     const { differences } = compareResults({
       truth,
       before: truth,
@@ -151,7 +151,7 @@ describe('a change', () => {
     expect(differences.filter(({ kind }) => kind === 'spurious')).toHaveLength(2);
   });
 
-  it('lists a row too many that a change removes, and leaves out one that stays', () => {
+  it('lists an extra row that is removed, and omits one that remains', () => {
     const extra = { total: 84, lines: [...truth.lines, { text: 'Carriage', amount: null }] };
     const gone = compareResults({ truth, before: extra, after: truth });
     expect(gone.totals).toMatchObject({ spurious_before: 1, spurious_after: 0 });
@@ -161,7 +161,7 @@ describe('a change', () => {
     expect(compareResults({ truth, before: extra, after: extra }).differences).toEqual([]);
   });
 
-  it('counts neither new fields nor those that are gone', () => {
+  it('does not score fields that only one schema has', () => {
     const candidateSchema = object({ vat: text, lines: list(object({ text, unit: text })) });
     const { totals, fields } = compareResults({
       truth,
@@ -186,7 +186,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('tells a field that becomes an object from the one that it was', () => {
+  it('treats a field that becomes an object as another field', () => {
     const { totals } = compareResults({
       truth: { total: 84 },
       before: { total: 84 },
@@ -211,12 +211,12 @@ describe('a change', () => {
     expect(scoreResult({ truth: { node: null }, result, schema: recursive })).toMatchObject({ values: 1, correct: 0 });
   });
 
-  it('works without any schema: what the truth does not have is unknown', () => {
+  it('works without schemas: fields that the truth does not have are unknown', () => {
     const { totals } = compareResults({ truth, before: truth, after: { ...truth, note: 'paid' } });
     expect(totals).toMatchObject({ values: 5, correct_after: 5, unknown: 1, removed: 0, spurious_after: 0 });
   });
 
-  it('does not fall for keys that every object has', () => {
+  it('does not mistake inherited keys for fields', () => {
     const after = JSON.parse('{"total": 84, "__proto__": {"x": 1}, "constructor": "y"}') as unknown;
     expect(compareResults({ truth: { total: 84 }, before: {}, after, truthSchema: schema }).totals).toMatchObject({
       correct_after: 1,
@@ -224,7 +224,7 @@ describe('a change', () => {
     });
   });
 
-  it('adds documents up', () => {
+  it('can be added over several documents', () => {
     const documents = [
       compareResults({ truth, before: truth, after: { ...truth, total: 1 } }),
       compareResults({ truth, before: { ...truth, total: 1 }, after: truth }),

@@ -1,23 +1,25 @@
 import { isLeaf } from './leaf.ts';
 
-/** Which fields there can be, told by a JSON schema or, where there is none, by the data itself. */
+/** The values that are possible at a place of a result, from its JSON schema, or from the data if there is no schema. */
 export interface Shape {
-  /** Whether a scalar can stand here. */
+  /** Whether a scalar is possible. */
   leaf: boolean;
   object: boolean;
   list: boolean;
+  /** The shape of a property; undefined if there is no such property. */
   property: (name: string) => Shape | undefined;
+  /** The shape of a list's items; undefined if there is no list. */
   items: () => Shape | undefined;
 }
 
-/** Where nothing is known, anything can stand. */
+/** The shape without any restriction. */
 const anything: Shape = { leaf: true, object: true, list: true, property: () => anything, items: () => anything };
 
 type Schema = Record<string, unknown>;
 const isRecord = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The shape that a draft 7 schema allows. It is worked out where it is asked for, so that a schema can refer to itself. */
+/** The shape that a draft 7 schema allows. Shapes of properties and items are computed on demand, because a schema can refer to itself. */
 export function shapeOfSchema(schema: unknown, root: unknown = schema): Shape {
   const parts = alternatives(schema, root);
   if (!parts.some(restricts)) return anything;
@@ -33,7 +35,7 @@ export function shapeOfSchema(schema: unknown, root: unknown = schema): Shape {
   };
 }
 
-/** The schema and everything it is made of by reference or combination, each once. */
+/** The schema and all schemas that it refers to or combines, each once. */
 function alternatives(schema: unknown, root: unknown, seen = new Set<string>()): Schema[] {
   if (!isRecord(schema)) return [];
   const { $ref } = schema;
@@ -68,7 +70,7 @@ type Kind = 'leaf' | 'object' | 'list';
 function kindsOf(schema: Schema): Kind[] {
   const types = [schema['type']].flat().filter((type) => typeof type === 'string');
   if (types.length > 0) {
-    // A schema of null alone is one half of "nullable", or a leaf that is always empty: the other half decides.
+    // `null` alone has no kind: it makes another alternative nullable, or it is a leaf without values.
     return types.flatMap((type) =>
       type === 'object' ? ['object'] : type === 'array' ? ['list'] : type === 'null' ? [] : ['leaf'],
     );
@@ -81,7 +83,7 @@ function kindsOf(schema: Schema): Kind[] {
 function propertySchemas(schema: Schema, name: string): unknown[] {
   const { properties, patternProperties, additionalProperties } = schema;
   if (isRecord(properties) && Object.hasOwn(properties, name)) return [properties[name]];
-  // Patterns come with schemas from outside and are not run: a name that some pattern might allow is allowed.
+  // Patterns are untrusted regular expressions and never run: every name is treated as a match.
   const byPattern = isRecord(patternProperties) ? Object.values(patternProperties) : [];
   return isRecord(additionalProperties) ? [...byPattern, additionalProperties] : byPattern;
 }
@@ -89,9 +91,8 @@ function propertySchemas(schema: Schema, name: string): unknown[] {
 const itemSchemas = ({ items }: Schema): unknown[] => (items === undefined ? [] : [items].flat());
 
 /**
- * The shape that a result has, where no schema tells it.
- *
- * Rows of a list count together. A list without rows, and null, can be anything.
+ * The shape of a result without a schema. All rows of a list form one shape. A list without rows, and null, allow
+ * anything.
  */
 export const shapeOfValue = (value: unknown): Shape => shapeOfValues([value]);
 
@@ -112,7 +113,7 @@ function shapeOfValues(values: unknown[]): Shape {
   };
 }
 
-/** Whether values of both shapes can be compared: the field exists on both sides, and is the same kind of thing. */
+/** Whether values of both shapes can be compared: the field exists on both sides and has the same kind. */
 export const comparable = (a: Shape | undefined, b: Shape | undefined): boolean =>
   a !== undefined &&
   b !== undefined &&

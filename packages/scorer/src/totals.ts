@@ -1,36 +1,47 @@
 /**
- * Counts of leaves, before and after a change. `values` are those of the truth; accuracies are null where nothing was
- * compared. Names are spelled as the API spells them.
+ * Counts of leaves, before and after a change. Names have the spelling of the API.
+ *
+ * @example
+ * ```ts
+ * import { compareResults } from '@docwright/scorer';
+ *
+ * const { totals } = compareResults({ truth: { total: 84 }, before: { total: 48 }, after: { total: 84 } });
+ * [totals.values, totals.fixed, totals.broken]; // [1, 1, 0]
+ * ```
  */
 export interface Totals {
+  /** Leaves of the truth that were compared. */
   values: number;
   correct_before: number;
   correct_after: number;
+  /** 0 to 1; null if nothing was compared. */
   accuracy_before: number | null;
   accuracy_after: number | null;
-  /** Wrong before, right after. */
+  /** Wrong before, correct after. */
   fixed: number;
-  /** Right before, wrong after. */
+  /** Correct before, wrong after. */
   broken: number;
-  /** Wrong before and after, and not the same. */
+  /** Wrong before and after, with different values. */
   changed: number;
+  /** Leaves with a value where the truth has none, such as those of an extra row. */
   spurious_before: number;
   spurious_after: number;
   /** Leaves of fields that the truth's schema does not have. */
   unknown: number;
-  /** Leaves of fields that the candidate's schema no longer has. */
+  /** Leaves of fields that the candidate's schema does not have. */
   removed: number;
 }
 
+/** The counts of one field. */
 export interface FieldTotals extends Totals {
-  /** `line_items[].amount`; a list of scalars is `tags[]`. */
+  /** `line_items[].amount`, or `tags[]` for a list of scalars. */
   field: string;
 }
 
 /**
- * The share of leaves that are right: `correct / (values + spurious)`, from 0 to 1.
+ * The share of correct leaves: `correct / (values + spurious)`, 0 to 1.
  *
- * @returns null where there is nothing to be right about
+ * @returns null if nothing was compared
  * @example
  * ```ts
  * import { accuracy } from '@docwright/scorer';
@@ -42,7 +53,7 @@ export interface FieldTotals extends Totals {
 export const accuracy = ({ values, correct, spurious }: { values: number; correct: number; spurious: number }) =>
   values + spurious === 0 ? null : correct / (values + spurious);
 
-const counted = [
+const countNames = [
   'values',
   'correct_before',
   'correct_after',
@@ -54,7 +65,9 @@ const counted = [
   'unknown',
   'removed',
 ] as const;
-export type Counts = Record<(typeof counted)[number], number>;
+
+/** Counts of leaves without the accuracies, which follow from them. */
+export type Counts = Record<(typeof countNames)[number], number>;
 
 export const noCounts = (): Counts => ({
   values: 0,
@@ -70,7 +83,7 @@ export const noCounts = (): Counts => ({
 });
 
 /**
- * Adds up what was counted in several documents, or in several fields.
+ * Adds the counts of several documents or fields, and computes the accuracies of the sum.
  *
  * @example
  * ```ts
@@ -83,7 +96,7 @@ export const noCounts = (): Counts => ({
  */
 export function sumTotals(parts: Iterable<Counts>): Totals {
   const sum = noCounts();
-  for (const part of parts) for (const name of counted) sum[name] += part[name];
+  for (const part of parts) for (const name of countNames) sum[name] += part[name];
   return withAccuracies(sum);
 }
 
@@ -97,7 +110,18 @@ const withAccuracies = (counts: Counts): Totals => ({
   accuracy_after: accuracy({ values: counts.values, correct: counts.correct_after, spurious: counts.spurious_after }),
 });
 
-/** Adds up the fields of several documents: each field once, in the order in which they come. */
+/**
+ * Adds the counts of each field over several documents. Fields have the order of their first appearance.
+ *
+ * @example
+ * ```ts
+ * import { compareResults, sumFields } from '@docwright/scorer';
+ *
+ * const first = compareResults({ truth: { total: 1 }, before: { total: 1 }, after: { total: 1 } });
+ * const second = compareResults({ truth: { total: 2 }, before: { total: 2 }, after: { total: 9 } });
+ * sumFields([first.fields, second.fields]).map(({ field, values }) => `${field} ${values}`); // ['total 2']
+ * ```
+ */
 export function sumFields(documents: Iterable<readonly (Counts & { field: string })[]>): FieldTotals[] {
   const byField = new Map<string, Counts[]>();
   for (const fields of documents) {

@@ -1,24 +1,25 @@
 import { isLeaf, leafKey, type Leaf, type LeafKey } from './leaf.ts';
 import { comparable, shapeOfValue, type Shape } from './shape.ts';
 
-/** A leaf with its place, as written in a result (`line_items.0.amount`) and as a field (`line_items[].amount`). */
+/** A leaf with its place in a result. */
 export interface PlacedLeaf {
+  /** `line_items.0.amount` */
   path: string;
+  /** `line_items[].amount` */
   field: string;
   value: Leaf;
 }
 
 /**
- * A result, prepared for comparison: only the fields that count, each leaf normalized.
- *
- * `filled` is the number of leaves that are not null: what is spurious where all of it is too much.
+ * A result, prepared for comparison: it has only the fields that both schemas have, and each leaf is normalized.
+ * `filled` is the number of leaves that are not null. All of them are spurious if the truth has nothing in this place.
  */
 export type Tree =
   | ({ kind: 'leaf'; key: LeafKey; filled: number } & PlacedLeaf)
   | { kind: 'object'; entries: Map<string, Tree>; filled: number }
   | { kind: 'list'; path: string; rows: Tree[]; filled: number };
 
-/** The fields that the truth's schema and the candidate's schema have. */
+/** The fields of the truth's schema and of the candidate's schema. */
 export interface Shapes {
   truth: Shape;
   candidate: Shape;
@@ -26,19 +27,20 @@ export interface Shapes {
 
 interface PreparedResult {
   tree: Tree | undefined;
-  /** Of a truth the leaves that are `removed`, of a candidate those that are `unknown`. They are not in the tree. */
+  /** Leaves that are not in the tree: the `removed` ones of a truth, the `unknown` ones of a candidate. */
   uncounted: PlacedLeaf[];
 }
 
+/** Decides whether a value is compared; if it is not, whether it is listed as uncounted. */
 type Decide = (value: unknown, truth?: Shape, candidate?: Shape) => { counts: boolean; uncounted: boolean };
 
-/** A verified result counts where the candidate's schema has the field. What its own schema lacks is told by the value. */
+/** A value of the truth counts if the candidate's schema has its field. If its own schema lacks the field, the value defines the shape. */
 const inTruth: Decide = (value, truth, candidate) => {
   const counts = comparable(truth ?? shapeOfValue(value), candidate);
   return { counts, uncounted: !counts };
 };
 
-/** A candidate's leaf counts where both schemas have the field; it is unknown where the truth's schema lacks it. */
+/** A candidate's value counts if both schemas have its field. It is unknown if the truth's schema lacks the field. */
 const inCandidate: Decide = (value, truth, candidate) => {
   const counts = comparable(truth, candidate);
   return { counts, uncounted: !counts && (!truth || (value !== null && candidate !== undefined)) };
@@ -47,7 +49,7 @@ const inCandidate: Decide = (value, truth, candidate) => {
 export const prepareTruth = (value: unknown, shapes: Shapes): PreparedResult => prepare(value, shapes, inTruth);
 export const prepareCandidate = (value: unknown, shapes: Shapes): PreparedResult => prepare(value, shapes, inCandidate);
 
-/** Deeper results are cut off here; the product's schemas end long before. */
+/** Schemas of the product are far less deep. Deeper parts of a result are ignored. */
 const maxDepth = 100;
 
 function prepare(result: unknown, shapes: Shapes, decide: Decide): PreparedResult {
@@ -72,7 +74,7 @@ function prepare(result: unknown, shapes: Shapes, decide: Decide): PreparedResul
       const rows = at.map(
         (row: unknown, index): Tree =>
           visit(row, join(path, index), `${field}[]`, truth?.items(), candidate?.items(), depth + 1) ??
-          // A row keeps its place although nothing in it counts.
+          // A row without a counted value still has an index in the list.
           objectOf(new Map()),
       );
       return decided.counts ? { kind: 'list', path, rows, filled: sumFilled(rows) } : undefined;

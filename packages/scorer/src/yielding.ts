@@ -1,12 +1,12 @@
 import { compareStepwise, type Comparison, type ComparisonInput } from './compare-results.ts';
 
-/** Longer than this at a stretch, and others wait noticeably. */
+/** Time between two yields. A longer one would delay other work noticeably. */
 const sliceMs = 8;
 
 /**
- * Compares like `compareResults`, and yields to the event loop every few milliseconds, however large the lists are.
+ * Compares like `compareResults`, and yields to the event loop every few milliseconds, also for large lists.
  *
- * @param yieldToOthers resolves when it is this work's turn again; by default in the next round of the event loop
+ * @param yieldToOthers resolves when the comparison can continue; by default in the next round of the event loop
  * @example
  * ```ts
  * import { compareResultsYielding } from '@docwright/scorer';

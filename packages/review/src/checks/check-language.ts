@@ -1,20 +1,21 @@
 import { Environment } from '@marcbachmann/cel-js';
-/** Bounds of one expression, applied while it is parsed. */
+
+/** Limits of one expression, enforced by the parser. */
 const limits = { maxAstNodes: 400, maxDepth: 40, maxListElements: 100, maxMapEntries: 20, maxCallArguments: 8 };
 
-/** A longer expression is refused before it is parsed, in characters. */
+/** Maximum number of characters. A longer expression is not parsed. */
 export const maxExpressionLength = 2000;
 
-/** Functions that go through a whole list. */
+/** Functions that iterate over a whole list. */
 export const listFunctions: ReadonlySet<string> = new Set(['sum', 'min', 'max', 'join', 'in']);
 
-/** Macros that evaluate their last argument once for each element. */
+/** Macros that evaluate their last argument for each element of a list. */
 export const macros: ReadonlySet<string> = new Set(['map', 'filter', 'all', 'exists', 'exists_one']);
 
 /**
  * The language of checks: the Common Expression Language with `sum`, `min`, `max`, `abs`, `round`, `date` and
- * `iban_valid`. Numbers of both kinds mix in arithmetic, since JSON has one kind. It cannot loop without an end, call
- * anything else, or see anything but the result.
+ * `iban_valid`. Integers and doubles mix in arithmetic, because JSON has one kind of number. An expression always
+ * terminates, calls no other functions and reads only the result.
  */
 export const checkLanguage = createLanguage();
 
@@ -62,17 +63,13 @@ function extreme(values: unknown, isBetter: (a: number, b: number) => boolean): 
 /** A day (`2025-01-31`) or a time in ISO 8601; a day starts at midnight UTC. */
 function dateOf(text: string): Date {
   if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/.test(text))
-    throw new Error('This is no ISO 8601 date.');
+    throw new Error('The text is not an ISO 8601 date.');
   const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw new Error('This is no ISO 8601 date.');
+  if (Number.isNaN(date.getTime())) throw new Error('The text is not an ISO 8601 date.');
   return date;
 }
 
-/**
- * Whether a text is an IBAN whose check digits hold (ISO 13616, mod 97). Spaces are allowed.
- *
- * @example isValidIban('DE89 3704 0044 0532 0130 00') // true
- */
+/** Whether a text is an IBAN with valid check digits (ISO 13616, mod 97). Spaces are allowed. */
 function isValidIban(text: string): boolean {
   const iban = text.replaceAll(' ', '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false;

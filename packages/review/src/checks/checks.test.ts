@@ -30,7 +30,7 @@ const check = (expression: string) => ({ id: 'c', expression, message: 'm', seve
 const fieldsOf = (expression: string) => parseCheck(check(expression), schema).fields;
 const outcome = (expression: string, result: unknown) => {
   const { failed, notComputed } = runChecks([parseCheck(check(expression), schema)], result);
-  return failed.length > 0 ? 'failed' : notComputed.length > 0 ? 'not computed' : 'held';
+  return failed.length > 0 ? 'failed' : notComputed.length > 0 ? 'not computed' : 'passed';
 };
 const invoice = {
   subtotal: 3.5,
@@ -60,9 +60,9 @@ describe('a check', () => {
     ['seller.name != ""', ['seller.name']],
     ['tags.exists(t, t == "a")', ['tags[]']],
     ['date(due_date) - date(invoice_date) <= duration("2400h")', ['due_date', 'invoice_date']],
-  ])('names its fields and holds: %s', (expression, fields) => {
+  ])('has its fields and passes: %s', (expression, fields) => {
     expect(fieldsOf(expression)).toEqual(fields);
-    expect(outcome(expression, invoice)).toBe('held');
+    expect(outcome(expression, invoice)).toBe('passed');
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe('a check', () => {
     ['due_date >= invoice_date', { due_date: '2025-01-30' }],
     ['iban == null || iban_valid(iban)', { iban: 'DE88 3704 0044 0532 0130 00' }],
     ['total * 2 == 8', { total: 4.5 }],
-  ])('fails where it is computed and false: %s', (expression, change) => {
+  ])('fails if its value is false: %s', (expression, change) => {
     expect(outcome(expression, { ...invoice, ...change })).toBe('failed');
   });
 
@@ -80,7 +80,7 @@ describe('a check', () => {
     ['abs(sum(line_items.map(r, r.amount)) - subtotal) <= 0.01', { line_items: null }],
     ['date(due_date) > date(invoice_date)', { due_date: 'soon' }],
     ['total > subtotal', { total: 'four' }],
-  ])('does not fail where a value is missing or of another type: %s', (expression, change) => {
+  ])('does not fail if a value is missing or of another type: %s', (expression, change) => {
     expect(outcome(expression, { ...invoice, ...change })).toBe('not computed');
   });
 
@@ -96,7 +96,7 @@ describe('a check', () => {
     [`total > 1 && ${'1 < 2 && '.repeat(400)}true`, ''],
     ['constructor.name == "Object"', 'no field named constructor'],
     ['seller.__proto__ == null', 'no field named __proto__'],
-  ])('is refused with its position: %.60s', (expression, message) => {
+  ])('is refused with the position of the error: %.60s', (expression, message) => {
     expect(() => parseCheck(check(expression), schema)).toThrow(CheckError);
     try {
       parseCheck(check(expression), schema);
@@ -109,23 +109,23 @@ describe('a check', () => {
     }
   });
 
-  it('points at the unknown name', () => {
+  it('is refused with the position of the unknown name', () => {
     expect(() => parseCheck(check('total > 1 && gross > 1'), schema)).toThrow(
       expect.objectContaining({ position: 13 }),
     );
   });
 
-  it('never holds the server up: long lists and texts are not computed', () => {
+  it('does not block the server: it is not computed on long lists and texts', () => {
     const rows = Array.from({ length: 20_000 }, () => ({ amount: 1, quantity: 1 }));
     const started = performance.now();
     expect(
       outcome('line_items.all(a, line_items.all(b, a.amount == b.amount))', { ...invoice, line_items: rows }),
     ).toBe('not computed');
-    expect(outcome('sum(line_items.map(r, r.amount)) == 20000', { ...invoice, line_items: rows })).toBe('held');
+    expect(outcome('sum(line_items.map(r, r.amount)) == 20000', { ...invoice, line_items: rows })).toBe('passed');
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  it('ends on generated expressions and values without anything but a CheckError', () => {
+  it('throws only a CheckError for generated expressions and values', () => {
     const atom = fc.constantFrom(
       'total',
       'subtotal',

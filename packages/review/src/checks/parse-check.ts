@@ -1,30 +1,51 @@
 import { type ASTNode, ParseError } from '@marcbachmann/cel-js';
 import { checkLanguage, listFunctions, macros, maxExpressionLength } from './check-language.ts';
 
+/** Errors raise the risk of the named values more than warnings. */
 export type CheckSeverity = 'error' | 'warning';
 
-/** A rule across fields of one result, as a schema carries it. */
+/** A condition across the fields of a result. It belongs to a schema. */
 export interface Check {
   readonly id: string;
-  /** In the Common Expression Language; true where the result is right. */
+  /** In the Common Expression Language. It is true for a correct result. */
   readonly expression: string;
+  /** For users, if the check fails. */
   readonly message: string;
   readonly severity: CheckSeverity;
 }
 
-/** A check that can be run. */
+/** A check that `runChecks` can run. */
 export interface ParsedCheck extends Check {
-  /** The fields it names, in order of appearance: `line_items[].amount`. */
+  /** The fields in its expression, in order of appearance: `line_items[].amount`. */
   readonly fields: readonly string[];
-  /** How deep its passes over lists are nested; each level multiplies its cost by the length of a list. */
+  /** The depth of nested iterations over lists. Each level multiplies the cost by the length of a list. */
   readonly listDepth: number;
+  /** Number of nodes in the syntax tree of the expression. */
   readonly nodes: number;
+  /** Throws if an operand is null or of another type. */
   readonly evaluate: (result: Record<string, unknown>) => unknown;
 }
 
-/** A check that is refused. `position` counts characters from 0. */
+/**
+ * A check with an invalid expression. `message` is for users.
+ *
+ * @example
+ * ```ts
+ * import { CheckError, parseCheck } from '@docwright/review';
+ *
+ * const check = { id: 'sum', expression: 'gross >', message: 'Gross is below net', severity: 'error' as const };
+ * try {
+ *   parseCheck(check, { properties: { gross: { type: 'number' } } });
+ * } catch (error) {
+ *   if (!(error instanceof CheckError)) throw error;
+ *   console.error(error.check, error.position, error.message);
+ * }
+ * ```
+ */
 export class CheckError extends Error {
+  /** The id of the check. */
   readonly check: string;
+  /** The position in the expression, in characters from 0. */
   readonly position: number;
 
   constructor(check: string, position: number, message: string) {
@@ -35,7 +56,7 @@ export class CheckError extends Error {
   }
 }
 
-/** The part of JSON Schema that names fields. */
+/** The keywords of JSON Schema that define fields. */
 interface FieldSchema {
   type?: unknown;
   properties?: Record<string, unknown>;
@@ -47,27 +68,34 @@ interface FieldSchema {
   definitions?: Record<string, unknown>;
 }
 
-/** What an expression stands for while fields are collected: a place in the schema, or something computed. */
+/** The field that a part of an expression refers to. */
 interface Place {
   readonly field: string;
   readonly schema: FieldSchema;
 }
+/** The variables of macros. The value is undefined if the variable is computed. */
 type Scope = ReadonlyMap<string, Place | undefined>;
 
-/** What these compute is never true or false, whatever the types of their operands. */
+/** Operators whose result is never a boolean. */
 const arithmetic: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '-_']);
 
-/** Passes over lists inside passes over lists; a third level would cost the cube of the rows. */
+/** Maximum depth of nested iterations over lists. A third level would cost the cube of the rows. */
 const maxListDepth = 2;
 
 /**
- * Parses a check against the schema (draft 7) of the results that it is for. Throws a `CheckError` where the expression
- * does not parse, is no condition, names no field or an unknown one, or could take too long.
+ * Parses a check.
  *
+ * @param schema the JSON schema (draft 7) of the results
+ * @throws {CheckError} if the expression does not parse, is not a condition, names no field or an unknown one, or could
+ * take too long
  * @example
+ * ```ts
+ * import { parseCheck } from '@docwright/review';
+ *
  * const schema = { type: 'object', properties: { net: { type: 'number' }, gross: { type: 'number' } } };
- * parseCheck({ id: 'sum', expression: 'gross >= net', message: 'Gross is below net', severity: 'error' }, schema).fields;
- * // ['gross', 'net']
+ * const check = { id: 'sum', expression: 'gross >= net', message: 'Gross is below net', severity: 'error' as const };
+ * parseCheck(check, schema).fields; // ['gross', 'net']
+ * ```
  */
 export function parseCheck(check: Check, schema: unknown): ParsedCheck {
   const { id, expression } = check;
@@ -80,17 +108,17 @@ export function parseCheck(check: Check, schema: unknown): ParsedCheck {
   if (typed.type !== 'bool' && (typed.type !== 'dyn' || arithmetic.has(parsed.ast.op))) {
     throw new CheckError(id, 0, 'The expression must be true or false, such as `total >= subtotal`.');
   }
-  const walk = new FieldWalk(id, schema as FieldSchema);
-  walk.visit(parsed.ast, new Map());
-  if (walk.fields.size === 0) throw new CheckError(id, 0, 'The expression names no field of the schema.');
-  if (walk.listDepth > maxListDepth) {
-    throw new CheckError(id, 0, `The expression nests more than ${maxListDepth} passes over lists.`);
+  const visitor = new FieldVisitor(id, schema as FieldSchema);
+  visitor.visit(parsed.ast, new Map());
+  if (visitor.fields.size === 0) throw new CheckError(id, 0, 'The expression names no field of the schema.');
+  if (visitor.listDepth > maxListDepth) {
+    throw new CheckError(id, 0, `The expression nests more than ${maxListDepth} iterations over lists.`);
   }
   return {
     ...check,
-    fields: [...walk.fields],
-    listDepth: walk.listDepth,
-    nodes: walk.nodes,
+    fields: [...visitor.fields],
+    listDepth: visitor.listDepth,
+    nodes: visitor.nodes,
     evaluate: (result) => parsed(result) as unknown,
   };
 }
@@ -108,8 +136,8 @@ function firstLine(error: Error | undefined): string {
   return error?.message.split('\n')[0] ?? 'The expression does not parse.';
 }
 
-/** Goes through an expression, notes the fields it names, and refuses names that the schema does not have. */
-class FieldWalk {
+/** Collects the fields in an expression, and refuses names that the schema does not have. */
+class FieldVisitor {
   readonly fields = new Set<string>();
   listDepth = 0;
   nodes = 0;
@@ -121,7 +149,7 @@ class FieldWalk {
     this.#root = root;
   }
 
-  /** Notes what a whole operand names: a list or an object counts as all of its own name. */
+  /** Collects the field of an operand. A list or an object counts as one field. */
   visit(node: ASTNode, scope: Scope, depth = 0): void {
     const place = this.#place(node, scope, depth);
     if (place !== undefined && place.field !== '') this.fields.add(place.field);
@@ -156,7 +184,7 @@ class FieldWalk {
         return this.#method(node, scope, depth);
       case 'call': {
         const [name, args] = node.args;
-        if (listFunctions.has(name)) this.#passOverList(depth);
+        if (listFunctions.has(name)) this.#countIteration(depth);
         for (const argument of args) this.visit(argument, scope, depth);
         return undefined;
       }
@@ -168,17 +196,17 @@ class FieldWalk {
 
   #operands(node: ASTNode, scope: Scope, depth: number): void {
     const operands = (node.args as unknown[]).flat(2);
-    if (node.op === 'in' || operands.some((operand) => this.#isList(operand, scope))) this.#passOverList(depth);
+    if (node.op === 'in' || operands.some((operand) => this.#isList(operand, scope))) this.#countIteration(depth);
     for (const operand of Array.isArray(node.args) ? operands : [node.args]) {
       if (isNode(operand)) this.visit(operand, scope, depth);
     }
   }
 
-  #passOverList(depth: number): void {
+  #countIteration(depth: number): void {
     this.listDepth = Math.max(this.listDepth, depth + 1);
   }
 
-  /** Comparing lists goes through them. */
+  /** Whether an operand is a list, which an operator iterates over. */
   #isList(operand: unknown, scope: Scope): boolean {
     if (!isNode(operand) || operand.op !== 'id') return false;
     const schema = scope.get(operand.args)?.schema ?? this.#resolve(this.#root).properties?.[operand.args];
@@ -195,15 +223,15 @@ class FieldWalk {
     }
     const [variable, ...bodies] = args;
     if (!macros.has(name) || variable?.op !== 'id') {
-      if (listFunctions.has(name)) this.#passOverList(depth);
+      if (listFunctions.has(name)) this.#countIteration(depth);
       this.visit(target, scope, depth);
       for (const argument of args) this.visit(argument, scope, depth);
       return undefined;
     }
     const place = this.#place(target, scope, depth);
-    // A list that only the body's fields matter of is not named itself.
+    // The list itself is a field of the check only if the body names none of its fields.
     const item = place === undefined ? undefined : this.#item(place);
-    this.#passOverList(depth);
+    this.#countIteration(depth);
     const before = this.fields.size;
     for (const body of bodies) this.visit(body, new Map(scope).set(variable.args, item), depth + 1);
     if (this.fields.size === before && place !== undefined) this.fields.add(place.field);

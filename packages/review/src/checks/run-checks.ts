@@ -1,27 +1,35 @@
 import type { CheckSeverity, ParsedCheck } from './parse-check.ts';
 
-/** A check that a result does not hold. */
+/** A check that a result fails. */
 export interface FailedCheck {
   readonly id: string;
   readonly message: string;
   readonly severity: CheckSeverity;
-  /** As `parseCheck` names them: `line_items[].amount`. */
+  /** The fields in its expression, from `parseCheck`: `line_items[].amount`. */
   readonly fields: readonly string[];
 }
 
+/** The outcome of the checks that did not pass. */
 export interface CheckOutcome {
   readonly failed: readonly FailedCheck[];
-  /** Ids of checks that could not be computed: a value is null, is of another type, or the result is too large. */
+  /** Ids of checks that could not be computed, because a value is null or of another type, or the result is too large. */
   readonly notComputed: readonly string[];
 }
 
-/** Steps that one check may take: about a tenth of a second on a slow core. */
+/** Maximum number of steps of one check: about 0.1 s on a slow core. */
 const maxSteps = 1_000_000;
 
 /**
- * Holds a result against checks. A check fails only where it can be computed and is false.
+ * Runs checks on a result. A check that cannot be computed does not fail.
  *
- * @example runChecks([parsed], { net: 3, gross: 2 }).failed // [{ id: 'sum', … }]
+ * @example
+ * ```ts
+ * import { parseCheck, runChecks } from '@docwright/review';
+ *
+ * const schema = { type: 'object', properties: { net: { type: 'number' }, gross: { type: 'number' } } };
+ * const check = { id: 'sum', expression: 'gross >= net', message: 'Gross is below net', severity: 'error' as const };
+ * runChecks([parseCheck(check, schema)], { net: 3, gross: 2 }).failed.map(({ id }) => id); // ['sum']
+ * ```
  */
 export function runChecks(checks: readonly ParsedCheck[], result: unknown): CheckOutcome {
   const failed: FailedCheck[] = [];
@@ -43,7 +51,7 @@ function valueOf(check: ParsedCheck, result: Record<string, unknown>): boolean |
     const value = check.evaluate(result);
     return typeof value === 'boolean' ? value : undefined;
   } catch {
-    // The language throws where an operand is null or of another type. There is nothing to fail on then.
+    // The language throws if an operand is null or of another type.
     return undefined;
   }
 }

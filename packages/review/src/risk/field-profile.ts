@@ -1,31 +1,40 @@
 type Value = string | number | boolean | null;
 
-/** What the verified values of one field look like. Plain data, so that it can be stored. */
+/** Statistics of the verified values of one field. Plain JSON data, so that it can be stored. */
 export interface FieldProfile {
-  /** All values, empty ones included. */
+  /** Number of all values, empty ones included. */
   readonly count: number;
+  /** Number of values that are null or `''`. */
   readonly empty: number;
+  /** Number of values that are numbers. */
   readonly numbers: number;
   /** Median and spread (median absolute deviation) of the logarithm of the magnitude; null without a number. */
   readonly magnitude: { readonly median: number; readonly spread: number } | null;
   readonly hasNegative: boolean;
   readonly hasZero: boolean;
-  /** How many texts have each shape, for at most `maxShapes` shapes. */
+  /** Number of texts by shape, such as `A-9999`. The 50 most frequent shapes. */
   readonly shapes: Readonly<Record<string, number>>;
+  /** Number of texts that are not empty. */
   readonly texts: number;
+  /** The shortest and the longest text, in UTF-16 units; null without a text. */
   readonly length: { readonly min: number; readonly max: number } | null;
 }
 
-/** Fewer values tell nothing about the next one. */
+/** Fewer values do not predict the next one. */
 const minValues = 5;
 const maxShapes = 50;
-/** A field with more values of their own shape is free text, whose next value has a shape of its own too. */
+/** If no shape has at least this share, the field is free text, and a new shape is not unusual. */
 const minRegularShare = 0.5;
 
 /**
- * The profiles of all fields of an organization's verified values.
+ * Computes the profile of each field from verified values.
  *
- * @example profileFields([{ field: 'currency', value: 'EUR' }]).get('currency')?.count // 1
+ * @example
+ * ```ts
+ * import { profileFields } from '@docwright/review';
+ *
+ * profileFields([{ field: 'currency', value: 'EUR' }]).get('currency')?.count; // 1
+ * ```
  */
 export function profileFields(
   values: Iterable<{ readonly field: string; readonly value: Value }>,
@@ -53,9 +62,18 @@ function profileOf(values: readonly Value[]): FieldProfile {
 }
 
 /**
- * How unlike the verified values of its field a value is, from 0 (alike, or too little is known) to 1.
+ * How much a value differs from the verified values of its field, 0 to 1. It is 0 without a profile, or if the profile
+ * has fewer than five values.
  *
- * @example unusualness('INV-12', profileOfNumbersLikeINV) // 0
+ * @example
+ * ```ts
+ * import { profileFields, unusualness } from '@docwright/review';
+ *
+ * const numbers = ['INV-2031', 'INV-2032', 'INV-2033', 'INV-2034', 'INV-2035'];
+ * const profile = profileFields(numbers.map((value) => ({ field: 'number', value }))).get('number');
+ * unusualness('INV-2036', profile); // 0
+ * unusualness('Total due', profile) > 0.5; // true
+ * ```
  */
 export function unusualness(value: Value, profile: FieldProfile | undefined): number {
   if (profile === undefined || profile.count < minValues) return 0;
@@ -73,7 +91,7 @@ function unusualNumber(value: number, { numbers, magnitude, hasNegative, hasZero
   if (value === 0) return hasZero ? 0 : 0.8;
   const sign = value < 0 && !hasNegative ? 0.9 : 0;
   if (magnitude === null) return sign;
-  // The spread of few values is uncertain: never narrower than a factor of two or so.
+  // The spread of few values is uncertain. The minimum of 0.5 is a factor of about 1.6.
   const deviations = Math.abs(Math.log(Math.abs(value)) - magnitude.median) / Math.max(magnitude.spread, 0.5);
   return Math.max(sign, clamp((deviations - 3) / 4));
 }
@@ -81,14 +99,14 @@ function unusualNumber(value: number, { numbers, magnitude, hasNegative, hasZero
 function unusualText(text: string, { texts, shapes, length }: FieldProfile): number {
   if (texts < minValues || length === null) return 0;
   const seen = shapes[shapeOf(text)] ?? 0;
-  const commonest = maxOf(Object.values(shapes)) / texts;
-  const byShape = seen === 0 && commonest >= minRegularShare ? commonest * (texts / (texts + 2)) : 0;
+  const topShare = maxOf(Object.values(shapes)) / texts;
+  const byShape = seen === 0 && topShare >= minRegularShare ? topShare * (texts / (texts + 2)) : 0;
   const tooLong = clamp((text.length / length.max - 1.5) / 2);
   const tooShort = clamp((length.min / Math.max(1, text.length) - 1.5) / 2);
   return Math.max(byShape, tooLong, tooShort);
 }
 
-/** Runs of letters and digits become one mark each, with the length of runs of digits: `INV-2025` is `A-9999`. */
+/** Replaces each run of letters by one letter and each digit by 9: `INV-2025` becomes `A-9999`. */
 function shapeOf(text: string): string {
   return text
     .normalize('NFKC')

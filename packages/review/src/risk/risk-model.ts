@@ -1,36 +1,40 @@
 import { reviewReason } from '@docwright/contract';
 import { type Features, featuresOf, type ValueSignals } from './value-signals.ts';
 
-/** Weights of a logistic regression: the risk is `1 / (1 + exp(-(bias + weights · features)))`. Plain data. */
+/**
+ * Weights of a logistic regression: the risk is `1 / (1 + exp(-(bias + weights · features)))`. Plain JSON data, so that
+ * it can be stored.
+ */
 export interface RiskModel {
   readonly bias: number;
   readonly weights: Features;
 }
 
-/** A value whose truth is known, since a person verified it. */
+/** A value that a user has verified, and whether it was wrong. */
 export interface LabelledValue {
   readonly signals: ValueSignals;
   readonly isWrong: boolean;
-  /** Values of one document are never both fitted to and measured on. */
+  /** A measurement never uses a model that was fitted to values of the same document. */
   readonly documentId: string;
 }
 
+/** How well a model predicts wrong values. */
 export interface Measurement {
+  /** Number of measured values. */
   readonly verified_values: number;
-  /** Expected calibration error, 0 to 1: how far the risk is from the share of wrong values, over ten equal parts. */
+  /** Expected calibration error, 0 to 1: the mean distance of risk and share of wrong values, over ten equal parts. */
   readonly error: number;
-  /** The probability that a wrong value has a higher risk than a right one; null without both. */
+  /** The probability that a wrong value has a higher risk than a correct one. Null without wrong or without correct values. */
   readonly auroc: number | null;
 }
 
-/** With fewer verified values the default weights hold. */
+/** With fewer verified values, the default weights apply. */
 export const minVerifiedValues = 50;
 
 /**
- * The weights before an organization has verified values of its own. The bias and the first four are fitted to 32 public
- * documents (17 invoices, 10 receipts, 3 forms, a contract, an e-mail; 18 without a text layer) of known values, a twentieth made
- * wrong: digits swapped, a neighbour's value, invented, missing, another field's (`npm run bench -- review`). How unsure
- * the recognition is told nothing there, and the other signs did not occur: these weights are judgement.
+ * The weights for an organization with few verified values. The bias and the first four weights are fitted to 32 public
+ * documents with known values, of which one in twenty was replaced by a wrong one (`npm run bench -- review`). In these
+ * documents the recognition confidence had no effect and the other signals did not occur: their weights are estimates.
  */
 export const defaultModel: RiskModel = {
   bias: -4.45,
@@ -52,21 +56,35 @@ export const defaultModel: RiskModel = {
   },
 };
 
-/** The order of the parameters in a vector; the first is the bias. */
-const names = ['is_empty', ...reviewReason.options] as const;
+/** The order of the weights in a vector, after the bias. */
+const featureNames = ['is_empty', ...reviewReason.options] as const;
 
 /**
- * The probability that a value is wrong.
+ * The probability that a value is wrong, 0 to 1.
  *
- * @example predictRisk(defaultModel, { isEmpty: false, match: 'exact' }) // about 0.02
+ * @example
+ * ```ts
+ * import { defaultModel, predictRisk } from '@docwright/review';
+ *
+ * predictRisk(defaultModel, { isEmpty: false, match: 'exact' }) < 0.05; // true
+ * ```
  */
 export function predictRisk(model: RiskModel, signals: ValueSignals): number {
   return sigmoid(dot(vectorOf(model), rowOf(signals)));
 }
 
 /**
- * Fits the weights to verified values, drawn towards the defaults where there are few: a logistic regression with a
- * Gaussian prior around `prior`, by Newton's method. Costs about 2 ms for each thousand values.
+ * Fits the weights to verified values. With few values they stay near `prior`: a logistic regression with a Gaussian
+ * prior, solved by Newton's method. Takes about 2 ms for each thousand values.
+ *
+ * @example
+ * ```ts
+ * import { fitModel, type LabelledValue } from '@docwright/review';
+ *
+ * declare const values: LabelledValue[];
+ * const { bias, weights } = fitModel(values);
+ * console.log(bias, weights.not_found);
+ * ```
  */
 export function fitModel(values: readonly LabelledValue[], prior: RiskModel = defaultModel): RiskModel {
   const center = vectorOf(prior);
@@ -76,15 +94,24 @@ export function fitModel(values: readonly LabelledValue[], prior: RiskModel = de
   for (let round = 0; round < 25; round++) {
     const { gradient, hessian } = derivatives(rows, labels, parameters, center);
     const step = solve(hessian, gradient);
-    parameters = parameters.map((parameter, index) => parameter - limit(step[index]!));
+    parameters = parameters.map((parameter, index) => parameter - limitStep(step[index]!));
     if (step.every((change) => Math.abs(change) < 1e-6)) break;
   }
   return modelOf(parameters);
 }
 
 /**
- * How well a fitted model would do on documents that it has not seen: five parts, each measured with a model fitted to
- * the other four. With `model`, that model is measured as it is.
+ * Measures a model on verified values. Without `model` it measures `fitModel` by cross-validation: the documents form
+ * five parts, and each part is measured with a model that was fitted to the other four.
+ *
+ * @example
+ * ```ts
+ * import { defaultModel, measureModel, type LabelledValue } from '@docwright/review';
+ *
+ * declare const values: LabelledValue[];
+ * const isBetterThanDefault = measureModel(values).error < measureModel(values, defaultModel).error;
+ * console.log(isBetterThanDefault);
+ * ```
  */
 export function measureModel(values: readonly LabelledValue[], model?: RiskModel): Measurement {
   const risks =
@@ -93,12 +120,12 @@ export function measureModel(values: readonly LabelledValue[], model?: RiskModel
   return { verified_values: values.length, error: calibrationError(predicted), auroc: auroc(predicted) };
 }
 
-const parts = 5;
+const partCount = 5;
 
 function crossValidatedRisks(values: readonly LabelledValue[]): number[] {
   const documents = [...new Set(values.map(({ documentId }) => documentId))];
-  const partOf = new Map(documents.map((documentId, index) => [documentId, index % parts]));
-  const models = Array.from({ length: parts }, (_, part) =>
+  const partOf = new Map(documents.map((documentId, index) => [documentId, index % partCount]));
+  const models = Array.from({ length: partCount }, (_, part) =>
     fitModel(values.filter(({ documentId }) => partOf.get(documentId) !== part)),
   );
   return values.map(({ signals, documentId }) => predictRisk(models[partOf.get(documentId)!]!, signals));
@@ -126,11 +153,11 @@ function calibrationError(predicted: readonly Predicted[]): number {
   return error;
 }
 
-/** By the rank sum; equal risks share their ranks. */
+/** Area under the ROC curve, from the rank sum. Equal risks share a rank. */
 function auroc(predicted: readonly Predicted[]): number | null {
   const wrong = predicted.filter(({ isWrong }) => isWrong).length;
-  const right = predicted.length - wrong;
-  if (wrong === 0 || right === 0) return null;
+  const correct = predicted.length - wrong;
+  if (wrong === 0 || correct === 0) return null;
   const sorted = predicted.toSorted((a, b) => a.risk - b.risk);
   let rankSum = 0;
   for (let start = 0; start < sorted.length;) {
@@ -140,10 +167,10 @@ function auroc(predicted: readonly Predicted[]): number | null {
     rankSum += rank * sorted.slice(start, end).filter(({ isWrong }) => isWrong).length;
     start = end;
   }
-  return (rankSum - (wrong * (wrong + 1)) / 2) / (wrong * right);
+  return (rankSum - (wrong * (wrong + 1)) / 2) / (wrong * correct);
 }
 
-/** How strongly parameters are drawn to the defaults; the bias, which says how often values are wrong, is nearly free. */
+/** The strength of the prior. It is weak for the bias, because organizations differ most in how often values are wrong. */
 const priorPrecision = 0.5;
 const biasPrecision = 0.05;
 
@@ -191,19 +218,19 @@ function solve(matrix: readonly (readonly number[])[], vector: readonly number[]
 
 function rowOf(signals: ValueSignals): number[] {
   const features = featuresOf(signals);
-  return [1, ...names.map((name) => features[name])];
+  return [1, ...featureNames.map((name) => features[name])];
 }
 
 function vectorOf({ bias, weights }: RiskModel): number[] {
-  return [bias, ...names.map((name) => weights[name])];
+  return [bias, ...featureNames.map((name) => weights[name])];
 }
 
 function modelOf([bias = 0, ...weights]: readonly number[]): RiskModel {
-  return { bias, weights: Object.fromEntries(names.map((name, index) => [name, weights[index]!])) as Features };
+  return { bias, weights: Object.fromEntries(featureNames.map((name, index) => [name, weights[index]!])) as Features };
 }
 
-/** Newton steps far from the solution can overshoot. */
-function limit(step: number): number {
+/** Limits a Newton step, which can overshoot far from the solution. */
+function limitStep(step: number): number {
   return Math.min(2, Math.max(-2, step));
 }
 

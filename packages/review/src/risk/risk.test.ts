@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fieldOf, leafPaths } from '../paths.ts';
 import { profileFields, unusualness } from './field-profile.ts';
 import { defaultModel, fitModel, type LabelledValue, measureModel, predictRisk } from './risk-model.ts';
 import { reasonsOf, type ValueSignals } from './value-signals.ts';
 
-/** Numbers between 0 and 1 that are the same in every run (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, the same in every run (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -17,7 +16,7 @@ function randomFrom(seed: number): () => number {
 
 function generatedValues(count: number, seed: number): LabelledValue[] {
   const random = randomFrom(seed);
-  const truth = {
+  const trueModel = {
     ...defaultModel,
     bias: -3,
     weights: { ...defaultModel.weights, unusual: 5, ocr_unsure: 0.2, not_found: 2 },
@@ -31,12 +30,12 @@ function generatedValues(count: number, seed: number): LabelledValue[] {
       unusualness: random() < 0.15 ? random() : 0,
       ...(random() < 0.1 ? { failedCheck: 'error' as const } : {}),
     };
-    return { signals, documentId: String(index % 100), isWrong: random() < predictRisk(truth, signals) };
+    return { signals, documentId: String(index % 100), isWrong: random() < predictRisk(trueModel, signals) };
   });
 }
 
 describe('risk', () => {
-  it('is low for a value that was found once and exactly, and grows with each reason', () => {
+  it('is low for a value with one exact place, and grows with each reason', () => {
     const plain: ValueSignals = { isEmpty: false, match: 'exact', places: 1 };
     const risk = (signals: Partial<ValueSignals>) => predictRisk(defaultModel, { ...plain, ...signals });
     expect(risk({})).toBeLessThan(0.05);
@@ -61,7 +60,7 @@ describe('risk', () => {
     expect(reasonsOf(plain)).toEqual([]);
   });
 
-  it('is calibrated on 2,000 values of an organization that differs from the defaults, within 5 points', () => {
+  it('has a calibration error of at most 5 points after a fit to 2,000 values that differ from the defaults', () => {
     const values = generatedValues(2000, 7);
     const unseen = generatedValues(2000, 8);
     const fitted = fitModel(values);
@@ -70,11 +69,11 @@ describe('risk', () => {
     expect(after.error).toBeLessThanOrEqual(0.05);
     expect(after.error).toBeLessThan(before.error);
     expect(after.auroc).toBeGreaterThanOrEqual(before.auroc!);
-    // What it says of itself, by parts that it has not seen, is near what it does on others.
+    // Cross-validation predicts the error on unseen values.
     expect(Math.abs(measureModel(values).error - after.error)).toBeLessThan(0.03);
   });
 
-  it('stays near the defaults with few values, and survives values that are all right or all wrong', () => {
+  it('stays near the defaults with few values, and is finite if all values are correct or all are wrong', () => {
     const few = generatedValues(10, 3);
     expect(Math.abs(fitModel(few).weights.check_failed - defaultModel.weights.check_failed)).toBeLessThan(1.5);
     for (const isWrong of [true, false]) {
@@ -105,7 +104,7 @@ describe('unusual values', () => {
     ),
     ...values('few', ['a', 'b']),
   ]);
-  const at = (field: string, value: string | number | null) => unusualness(value, profiles.get(field));
+  const unusualnessOf = (field: string, value: string | number | null) => unusualness(value, profiles.get(field));
 
   it.each([
     ['number', 'INV-2031', false],
@@ -123,24 +122,6 @@ describe('unusual values', () => {
     ['few', 'something else', false],
     ['unknown', 'x', false],
   ])('%s: %j is unusual: %j', (field, value, isUnusual) => {
-    expect(at(field, value) >= 0.5).toBe(isUnusual);
+    expect(unusualnessOf(field, value) >= 0.5).toBe(isUnusual);
   });
-});
-
-it('names every leaf by path and field', () => {
-  const leaves = leafPaths({
-    a: 1,
-    rows: [
-      { b: null, tags: ['x'] },
-      { b: 2, tags: [] },
-    ],
-    none: [],
-  });
-  expect(leaves.map(({ path, field }) => [path, field])).toEqual([
-    ['a', 'a'],
-    ['rows.0.b', 'rows[].b'],
-    ['rows.0.tags.0', 'rows[].tags[]'],
-    ['rows.1.b', 'rows[].b'],
-  ]);
-  expect(fieldOf('rows.0.tags.12')).toBe('rows[].tags[]');
 });

@@ -1,38 +1,44 @@
 import { reviewReason, type ReviewReason } from '@docwright/contract';
 
-/** What is known about one value. Everything that is left out is unknown, and counts as unsuspicious. */
+/** Observations about one value. An absent signal counts as unsuspicious. */
 export interface ValueSignals {
-  /** Null, absent or `""`. */
+  /** Whether the value is null, absent or `''`. */
   readonly isEmpty: boolean;
-  /** How the value was found on the pages. */
+  /** How the value was found on the pages, as in groundings. */
   readonly match?: 'exact' | 'normalized' | 'fuzzy' | 'none';
-  /** At how many places of the pages its text stands. */
+  /** Number of places on the pages with its text. */
   readonly places?: number;
-  /** Another field was given the same place on the page. */
+  /** Whether another field has the same place on the page. */
   readonly sharesPlace?: boolean;
-  /** The lowest confidence of its words where they were recognised from an image, 0 to 1. */
+  /** The lowest confidence of its words, 0 to 1, if they were recognised from an image. */
   readonly ocrConfidence?: number;
+  /** Whether the schema refuses the value. */
   readonly hasSchemaError?: boolean;
-  /** The gravest of the failed checks that name its field. */
+  /** The highest severity of the failed checks that name its field. */
   readonly failedCheck?: 'error' | 'warning';
+  /** Whether a row is missing after the value. */
   readonly rowMissing?: boolean;
+  /** Whether its row was read twice. */
   readonly rowDuplicate?: boolean;
+  /** Whether text that could hold the value was in no request to the model. */
   readonly textCut?: boolean;
+  /** Whether a second extraction found another value. */
   readonly differsFromSecondRead?: boolean;
+  /** Whether parts of a long document have different values. */
   readonly hasConflict?: boolean;
   /** From `unusualness`, 0 to 1. */
   readonly unusualness?: number;
-  /** 1 minus the lowest probability of its tokens, or 1 where the model named the path as uncertain. */
+  /** 1 minus the lowest probability of its tokens; 1 if the model marked the value as uncertain. 0 to 1. */
   readonly modelDoubt?: number;
 }
 
-/** What the risk model multiplies with its weights: a strength from 0 to 1 for each reason, and whether the value is empty. */
+/** The inputs of the risk model: the strength of each reason, 0 to 1, and 1 for an empty value. */
 export type Features = Readonly<Record<ReviewReason | 'is_empty', number>>;
 
-/** Strengths below this are no reason to name to a person. */
+/** A weaker reason is not shown to users. */
 const minReasonStrength = 0.25;
 
-/** Words of a good scan are recognised with more confidence than this. */
+/** Words of a good scan have a higher confidence. */
 const sureConfidence = 0.92;
 const unreadableConfidence = 0.5;
 
@@ -58,9 +64,14 @@ export function featuresOf(signals: ValueSignals): Features {
 }
 
 /**
- * The reasons to look at a value, in the order of `reviewReason` of the contract.
+ * The reasons to review a value, in the order of `reviewReason` in the contract.
  *
- * @example reasonsOf({ isEmpty: false, match: 'none', ocrConfidence: 0.6 }) // ['not_found', 'ocr_unsure']
+ * @example
+ * ```ts
+ * import { reasonsOf } from '@docwright/review';
+ *
+ * reasonsOf({ isEmpty: false, match: 'none', ocrConfidence: 0.6 }); // ['not_found', 'ocr_unsure']
+ * ```
  */
 export function reasonsOf(signals: ValueSignals): ReviewReason[] {
   const features = featuresOf(signals);

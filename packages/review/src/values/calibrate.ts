@@ -1,4 +1,3 @@
-import { fieldOf, leafPaths } from '../paths.ts';
 import { profileFields, unusualness, type FieldProfile } from '../risk/field-profile.ts';
 import {
   defaultModel,
@@ -10,33 +9,48 @@ import {
   type RiskModel,
 } from '../risk/risk-model.ts';
 import { signalsOf, type StoredSignals } from './observe-values.ts';
+import { fieldOf, leafPaths } from './paths.ts';
 
-/** A result that people decided about, wholly or in part, with what the model had answered. */
+/** A result with values that users have decided, and the result of the model. */
 export interface VerifiedDocument {
   readonly documentId: string;
+  /** The result of the model. */
   readonly originalResult: unknown;
-  /** Of the model's answer, by path. */
+  /** Signals of the model's values, by path. */
   readonly originalSignals: Readonly<Record<string, StoredSignals>>;
+  /** The result with the users' corrections. */
   readonly result: unknown;
-  /** Paths of the model's answer that are wrong. */
+  /** Paths of the model's values that are wrong. */
   readonly wrongPaths: ReadonlySet<string>;
-  /** Paths that a person decided about; all of them where it is undefined. */
+  /** Paths of the values that a user has decided. Default: all. */
   readonly decidedPaths?: ReadonlySet<string>;
 }
 
+/** A risk model for the values of one prompt, with the field profiles that it needs. */
 export interface CalibratedRisk {
   readonly model: RiskModel;
+  /** By field: `line_items[].amount`. */
   readonly profiles: Map<string, FieldProfile>;
-  /** Null with fewer than `minVerifiedValues` values, while the defaults hold. */
+  /** Null with fewer than `minVerifiedValues` values, when the default model applies. */
   readonly measurement: Measurement | null;
+  /** Number of values that users have decided. */
   readonly verifiedValues: number;
 }
 
-const parts = 5;
+const partCount = 5;
 
 /**
- * Learns from verified results: what the values of each field look like, and from `minVerifiedValues` values on how
- * likely each sign means an error. Values of one document are never judged by a profile that they are part of.
+ * Computes field profiles from verified results, and fits the risk model if they have at least `minVerifiedValues`
+ * values. The unusualness of a value is computed with profiles of other documents.
+ *
+ * @example
+ * ```ts
+ * import { calibrate, type VerifiedDocument } from '@docwright/review';
+ *
+ * declare const documents: VerifiedDocument[];
+ * const { model, profiles, measurement } = calibrate(documents);
+ * console.log(model.bias, profiles.size, measurement?.error);
+ * ```
  */
 export function calibrate(documents: readonly VerifiedDocument[]): CalibratedRisk {
   const profiles = profilesOf(documents);
@@ -59,9 +73,9 @@ function profilesOf(documents: readonly VerifiedDocument[]): Map<string, FieldPr
 }
 
 function labelledValues(documents: readonly VerifiedDocument[]): LabelledValue[] {
-  return Array.from({ length: Math.min(parts, documents.length) }, (_, part) => {
-    const inside = documents.filter((_document, index) => index % parts === part);
-    const profiles = profilesOf(documents.filter((_document, index) => index % parts !== part));
+  return Array.from({ length: Math.min(partCount, documents.length) }, (_, part) => {
+    const inside = documents.filter((_document, index) => index % partCount === part);
+    const profiles = profilesOf(documents.filter((_document, index) => index % partCount !== part));
     return inside.flatMap((document) => labelledOf(document, profiles));
   }).flat();
 }

@@ -3,7 +3,7 @@ import { observeValues } from './observe-values.ts';
 
 const observation = { grounding: {}, pages: [], validationErrors: [], failedChecks: [] };
 
-it('marks the place where a missing row would be added, and no other value of the list', () => {
+it('marks the first value of the last row of a list with missing rows, or the empty list', () => {
   const rows = [1, 2, 3].map((amount) => ({ name: `row ${amount}`, amount }));
   const issues = [{ code: 'rows_missing', path: 'rows' }];
   const observed = observeValues({ ...observation, result: { rows, total: 6 }, issues });

@@ -1,6 +1,6 @@
-import { fieldOf, leafPaths, type LeafPath } from '../paths.ts';
 import type { FailedCheck } from '../checks/run-checks.ts';
 import type { ValueSignals } from '../risk/value-signals.ts';
+import { fieldOf, leafPaths, type LeafPath } from './paths.ts';
 
 /** A rectangle in fractions 0 to 1 of the page. */
 interface Box {
@@ -11,11 +11,13 @@ interface Box {
   readonly y1: number;
 }
 
+/** The place of a value, as in groundings of the contract. */
 interface Place {
   readonly match: 'exact' | 'normalized' | 'fuzzy' | 'none';
   readonly boxes: readonly Box[];
+  /** Number of places that fit as well. */
   readonly places?: number | undefined;
-  /** The model said that it is not sure of the value. */
+  /** The model marked the value as uncertain. */
   readonly uncertain?: true | undefined;
 }
 
@@ -23,65 +25,72 @@ interface PageWords {
   readonly page_num: number;
   readonly width: number;
   readonly height: number;
-  /** In points; `confidence` 0 to 1 where the word was recognised from an image. */
+  /** Boxes in points. `confidence`, 0 to 1, is present if the word was recognised from an image. */
   readonly words: readonly (Omit<Box, 'page_num'> & { readonly confidence?: number | undefined })[];
 }
 
-/** What a long document's extraction is not sure of. Codes that are no reason to look at a value are passed over. */
+/** An issue of an extraction. Other codes than those of the contract are ignored. */
 export interface ResultIssue {
   readonly code: string;
-  /** Of a field, a list or a row; everything below it is meant. `''` means all of the result. */
+  /** The path of a field, list or row. The issue applies to everything below it; `''` is the whole result. */
   readonly path: string;
 }
 
-/** What the product knows when a result is written. */
+/** A new result, with everything that is known about its values. */
 export interface Observation {
   readonly result: unknown;
-  /** Keyed by path. */
+  /** By path: `line_items.0.amount`. */
   readonly grounding: Readonly<Record<string, Place>>;
   readonly pages: readonly PageWords[];
   readonly validationErrors: readonly { readonly path: string }[];
   readonly failedChecks: readonly FailedCheck[];
   readonly issues?: readonly ResultIssue[];
-  /** Paths at which a second read found something else. */
+  /** Paths of values that differ in a second extraction. */
   readonly differing?: Iterable<string>;
-  /** How much the model doubts a value, 0 to 1, by path: from the probabilities of its tokens. */
+  /** By path: 1 minus the lowest probability of the value's tokens, 0 to 1. */
   readonly doubts?: Readonly<Record<string, number>>;
 }
 
-/** Signals as they are stored: what is unsuspicious is left out, and a value without any has no entry. */
+/** The suspicious signals of a value, as they are stored. */
 export type StoredSignals = Omit<ValueSignals, 'isEmpty' | 'unusualness'>;
 
 /**
- * What speaks against each value of a result, by path.
+ * Collects the suspicious signals of each value of a result, by path. A value without any has no entry.
  *
  * @example
- * observeValues({ result: { total: 3 }, grounding: { total: { match: 'none', boxes: [] } }, pages: [],
- *   validationErrors: [], failedChecks: [] }); // { total: { match: 'none' } }
+ * ```ts
+ * import { observeValues } from '@docwright/review';
+ *
+ * observeValues({
+ *   result: { total: 3 },
+ *   grounding: { total: { match: 'none', boxes: [] } },
+ *   pages: [],
+ *   validationErrors: [],
+ *   failedChecks: [],
+ * }); // { total: { match: 'none' } }
+ * ```
  */
 export function observeValues(observation: Observation): Record<string, StoredSignals> {
   const { grounding, validationErrors, failedChecks, issues = [], doubts = {} } = observation;
-  const confidenceAt = confidences(observation.pages);
-  const shared = sharedPlaces(grounding);
+  const confidenceAt = lowestConfidences(observation.pages);
+  const sharedPaths = pathsWithSharedPlace(grounding);
   const differing = new Set(observation.differing);
-  const checksOf = severityByField(failedChecks);
   const leaves = reviewedLeaves(observation.result, issues);
-  const carriers = missingRowCarriers(leaves, issues);
+  const missingRowPaths = pathsOfMissingRows(leaves, issues);
   const observed: Record<string, StoredSignals> = {};
   for (const { path, field } of leaves) {
     const place = grounding[path];
     const ocrConfidence = place === undefined ? undefined : confidenceAt(place.boxes);
-    const failedCheck = checksOf(field);
-    const found = issueSignals(path, issues, carriers);
+    const failedCheck = severityOf(field, failedChecks);
     const doubt = Math.max(doubts[path] ?? 0, place?.uncertain ? 1 : 0);
     const signals: StoredSignals = {
       ...(place !== undefined && place.match !== 'exact' && { match: place.match }),
       ...(place?.places !== undefined && place.places > 1 && { places: place.places }),
-      ...(shared.has(path) && { sharesPlace: true }),
+      ...(sharedPaths.has(path) && { sharesPlace: true }),
       ...(ocrConfidence !== undefined && ocrConfidence < 1 && { ocrConfidence }),
       ...(validationErrors.some((error) => isAtOrBelow(error.path, path)) && { hasSchemaError: true }),
       ...(failedCheck !== undefined && { failedCheck }),
-      ...found,
+      ...issueSignals(path, issues, missingRowPaths),
       ...(differing.has(path) && { differsFromSecondRead: true }),
       ...(doubt > 0 && { modelDoubt: doubt }),
     };
@@ -90,8 +99,8 @@ export function observeValues(observation: Observation): Record<string, StoredSi
   return observed;
 }
 
-/** The values of a result that a person can decide about: its leaves, and empty lists of which rows are said to be missing. */
-function reviewedLeaves(result: unknown, issues: readonly ResultIssue[] = []): LeafPath[] {
+/** The values that a user can decide: the leaves of a result, and empty lists with missing rows. */
+function reviewedLeaves(result: unknown, issues: readonly ResultIssue[]): LeafPath[] {
   const leaves = leafPaths(result);
   const missing = issues
     .filter(({ code, path }) => code === 'rows_missing' && path !== '')
@@ -100,7 +109,18 @@ function reviewedLeaves(result: unknown, issues: readonly ResultIssue[] = []): L
   return [...leaves, ...missing];
 }
 
-/** A stored entry with what it leaves out. */
+/**
+ * Completes stored signals with those of the value itself.
+ *
+ * @param stored undefined for a value without suspicious signals
+ * @param unusualness from `unusualness`, 0 to 1
+ * @example
+ * ```ts
+ * import { signalsOf } from '@docwright/review';
+ *
+ * signalsOf({ value: '' }, undefined, 0); // { isEmpty: true, match: 'exact', unusualness: 0 }
+ * ```
+ */
 export function signalsOf(
   { value }: Pick<LeafPath, 'value'>,
   stored: StoredSignals | undefined,
@@ -109,51 +129,75 @@ export function signalsOf(
   return { isEmpty: value === null || value === '', match: 'exact', ...stored, unusualness };
 }
 
+/**
+ * Whether a path is `ancestor` itself or below it. `''` is the whole result.
+ *
+ * @example
+ * ```ts
+ * import { isAtOrBelow } from '@docwright/review';
+ *
+ * isAtOrBelow('rows.0.amount', 'rows'); // true
+ * isAtOrBelow('rows_total', 'rows'); // false
+ * ```
+ */
 export function isAtOrBelow(path: string, ancestor: string): boolean {
   return ancestor === '' || path === ancestor || path.startsWith(`${ancestor}.`);
 }
 
 /**
- * That rows are missing is a reason to look at the list, not at each of its values: the first value of its last row
- * carries it, where a row would be added. What is said of all of the result is carried by everything.
+ * Missing rows concern the list, not each of its values. Only the first value of the last row is marked, where a row would
+ * be added. If rows of the whole result are missing, every value is marked.
  */
-function missingRowCarriers(leaves: readonly LeafPath[], issues: readonly ResultIssue[]): ReadonlySet<string> {
-  const carriers = new Set<string>();
+function pathsOfMissingRows(leaves: readonly LeafPath[], issues: readonly ResultIssue[]): ReadonlySet<string> {
+  const marked = new Set<string>();
   for (const { code, path: list } of issues) {
     if (code !== 'rows_missing') continue;
     const inside = leaves.filter(({ path }) => isAtOrBelow(path, list));
     const rowOf = ({ path }: LeafPath) => (list === '' ? '' : path.slice(list.length + 1).split('.')[0]);
     const last = inside.at(-1);
     const first = last && inside.find((leaf) => rowOf(leaf) === rowOf(last));
-    for (const leaf of list === '' ? inside : first === undefined ? [] : [first]) carriers.add(leaf.path);
+    for (const leaf of list === '' ? inside : first === undefined ? [] : [first]) marked.add(leaf.path);
   }
-  return carriers;
+  return marked;
 }
 
-function issueSignals(path: string, issues: readonly ResultIssue[], carriers: ReadonlySet<string>): StoredSignals {
+function issueSignals(
+  path: string,
+  issues: readonly ResultIssue[],
+  missingRowPaths: ReadonlySet<string>,
+): StoredSignals {
   const codes = new Set(issues.filter((issue) => isAtOrBelow(path, issue.path)).map(({ code }) => code));
   return {
-    ...((carriers.has(path) || codes.has('row_missing')) && { rowMissing: true }),
+    ...((missingRowPaths.has(path) || codes.has('row_missing')) && { rowMissing: true }),
     ...((codes.has('rows_duplicate') || codes.has('row_duplicate')) && { rowDuplicate: true }),
     ...((codes.has('text_cut') || codes.has('piece_failed')) && { textCut: true }),
     ...(codes.has('conflicting_values') && { hasConflict: true }),
   };
 }
 
-function severityByField(failedChecks: readonly FailedCheck[]): (field: string) => 'error' | 'warning' | undefined {
-  return (field) => {
-    const naming = failedChecks.filter(({ fields }) => fields.some((named) => isFieldOf(field, named)));
-    return naming.some(({ severity }) => severity === 'error') ? 'error' : naming[0]?.severity;
-  };
+/** The highest severity of the failed checks on a field. */
+function severityOf(field: string, failedChecks: readonly FailedCheck[]): 'error' | 'warning' | undefined {
+  const failed = failedChecks.filter(({ fields }) => fields.some((named) => isFieldOf(field, named)));
+  return failed.some(({ severity }) => severity === 'error') ? 'error' : failed[0]?.severity;
 }
 
-/** A check that names a list or an object means everything in it. */
+/**
+ * Whether a check on the field `named` applies to `field`: a check on a list or an object applies to everything in it.
+ *
+ * @example
+ * ```ts
+ * import { isFieldOf } from '@docwright/review';
+ *
+ * isFieldOf('line_items[].amount', 'line_items'); // true
+ * isFieldOf('line_items_total', 'line_items'); // false
+ * ```
+ */
 export function isFieldOf(field: string, named: string): boolean {
   return field === named || field.startsWith(`${named}.`) || field.startsWith(`${named}[]`);
 }
 
-/** Paths whose value was found at the very place of another field's value. */
-function sharedPlaces(grounding: Observation['grounding']): Set<string> {
+/** Paths of values with the same place as another value. */
+function pathsWithSharedPlace(grounding: Observation['grounding']): Set<string> {
   const byPlace = new Map<string, string[]>();
   for (const [path, { boxes }] of Object.entries(grounding)) {
     const [first] = boxes;
@@ -166,8 +210,8 @@ function sharedPlaces(grounding: Observation['grounding']): Set<string> {
   return new Set([...byPlace.values()].filter((paths) => paths.length > 1).flat());
 }
 
-/** The lowest confidence of the words in a value's boxes; undefined on pages that nothing was recognised on. */
-function confidences(pages: readonly PageWords[]): (boxes: readonly Box[]) => number | undefined {
+/** Returns the lowest confidence of the words in a value's boxes; undefined without recognised words. */
+function lowestConfidences(pages: readonly PageWords[]): (boxes: readonly Box[]) => number | undefined {
   const recognised = new Map(
     pages
       .filter(({ words }) => words.some(({ confidence }) => confidence !== undefined))

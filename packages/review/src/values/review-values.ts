@@ -1,50 +1,71 @@
-import { leafPaths } from '../paths.ts';
+import type { ReviewReason, ReviewState } from '@docwright/contract';
 import { unusualness, type FieldProfile } from '../risk/field-profile.ts';
 import { predictRisk, type RiskModel } from '../risk/risk-model.ts';
-import type { ReviewReason } from '@docwright/contract';
 import { reasonsOf } from '../risk/value-signals.ts';
 import { signalsOf, type StoredSignals } from './observe-values.ts';
+import { leafPaths } from './paths.ts';
 
-export type ReviewState = 'open' | 'confirmed' | 'corrected' | 'accepted';
-
+/** The review of one value. */
 export interface ReviewedValue {
+  /** `line_items.0.amount` */
   readonly path: string;
   readonly value: string | number | boolean | null;
+  /** The probability that the value is wrong, 0 to 1, in steps of 0.0001. */
   readonly risk: number;
   readonly reasons: readonly ReviewReason[];
   readonly state: ReviewState;
 }
 
+/** A stored result with everything that its review depends on. */
 export interface ReviewInput {
   readonly result: unknown;
+  /** The result of the model, without corrections. */
   readonly originalResult: unknown;
   readonly isVerified: boolean;
+  /** By path, from `observeValues`. */
   readonly signals: Readonly<Record<string, StoredSignals>>;
-  /** By path, what a person decided. */
+  /** Decisions of users, by path. */
   readonly decisions: Readonly<Record<string, { readonly state: 'confirmed' | 'corrected' }>>;
   readonly model: RiskModel;
+  /** By field: `line_items[].amount`. */
   readonly profiles: ReadonlyMap<string, FieldProfile>;
-  /** Values of a lower risk are accepted by themselves; 0 accepts none. */
+  /** Values with a lower risk are accepted without a user; 0 accepts none. */
   readonly acceptBelow: number;
 }
 
 /**
- * The risk and the state of each value of a result. A verified result has no open value; what differs there from what
- * the model had answered is a correction.
+ * The risk and the state of each value of a result. A verified result has no open values: a value is `corrected` if it
+ * differs from the model's, otherwise `confirmed`.
  *
- * @example reviewValues({ result: { total: 3 }, … })[0] // { path: 'total', risk: 0.02, reasons: [], state: 'open', value: 3 }
+ * @example
+ * ```ts
+ * import { defaultModel, reviewValues } from '@docwright/review';
+ *
+ * const result = { total: 3 };
+ * const [total] = reviewValues({
+ *   result,
+ *   originalResult: result,
+ *   isVerified: false,
+ *   signals: { total: { match: 'none' } },
+ *   decisions: {},
+ *   model: defaultModel,
+ *   profiles: new Map(),
+ *   acceptBelow: 0,
+ * });
+ * console.log(total?.state, total?.reasons); // open ['not_found']
+ * ```
  */
 export function reviewValues(input: ReviewInput): ReviewedValue[] {
   const { result, originalResult, isVerified, signals, decisions, model, profiles, acceptBelow } = input;
   const leaves = leafPaths(result);
   const known = new Set(leaves.map(({ path }) => path));
-  // An empty list of which rows are missing has signals, and no leaf.
-  const lists = Object.keys(signals)
+  // An empty list with missing rows has signals, but no leaf.
+  const emptyLists = Object.keys(signals)
     .filter((path) => !known.has(path))
     .filter((path) => signals[path]?.rowMissing)
     .map((path) => ({ path, field: path, value: null }));
   const original = isVerified ? new Map(leafPaths(originalResult).map(({ path, value }) => [path, value])) : new Map();
-  return [...leaves, ...lists].map(({ path, field, value }) => {
+  return [...leaves, ...emptyLists].map(({ path, field, value }) => {
     const observed = signalsOf({ value }, signals[path], unusualness(value, profiles.get(field)));
     const risk = round(predictRisk(model, observed));
     const decided = decisions[path]?.state;

@@ -1,19 +1,24 @@
 /** A scalar or null of a result, with its path and its field. */
 export interface LeafPath {
-  /** Dotted with indexes, as groundings have it: `line_items.0.amount`. */
+  /** Dotted with indexes, as in groundings: `line_items.0.amount`. */
   readonly path: string;
-  /** The same for every row of a list: `line_items[].amount`. */
+  /** Equal for all rows of a list: `line_items[].amount`. */
   readonly field: string;
   readonly value: string | number | boolean | null;
 }
 
-/** No result goes deeper: schemas are bounded far below. */
+/** Schemas are far less deep. Deeper parts of a result are ignored. */
 const maxDepth = 40;
 
 /**
  * Every leaf of a result, in order. An empty list or object has none.
  *
- * @example leafPaths({ total: 3, rows: [{ a: null }] }).map(({ path }) => path) // ['total', 'rows.0.a']
+ * @example
+ * ```ts
+ * import { leafPaths } from '@docwright/review';
+ *
+ * leafPaths({ total: 3, rows: [{ a: null }] }).map(({ path }) => path); // ['total', 'rows.0.a']
+ * ```
  */
 export function leafPaths(result: unknown): LeafPath[] {
   const leaves: LeafPath[] = [];
@@ -37,9 +42,14 @@ function join(path: string, name: string): string {
 }
 
 /**
- * The field of a path: an index becomes `[]`.
+ * The field of a path: each index becomes `[]`.
  *
- * @example fieldOf('line_items.12.amount') // 'line_items[].amount'
+ * @example
+ * ```ts
+ * import { fieldOf } from '@docwright/review';
+ *
+ * fieldOf('line_items.12.amount'); // 'line_items[].amount'
+ * ```
  */
 export function fieldOf(path: string): string {
   return path.replaceAll(/\.\d+(?=\.|$)/g, '[]');
