@@ -155,7 +155,7 @@ describe('exit codes', () => {
     [2, 'no documents named for a run', ['runs', 'start', '-m', 'x'], {}, /--all/],
     [3, 'a bad token', ['documents'], { DOCWRIGHT_TOKEN: 'nope' }, /DOCWRIGHT_TOKEN/],
     [3, 'nobody signed in', ['documents'], { DOCWRIGHT_TOKEN: '' }, /docwright login/],
-    [4, 'a file that is not there', ['upload', 'nope.pdf'], {}, /there is no such file/],
+    [4, 'a file that is not there', ['upload', 'nope.pdf'], {}, /nope.pdf does not exist/],
     [4, 'a document that is not there', ['chat', 'nope', '-m', 'x'], {}, /docwright documents/],
     [4, 'a document by id that is not there', ['text', nowhere], {}, /no such document/],
     [4, 'a turn that is not there', ['approve', nowhere], {}, /--document/],

@@ -71,7 +71,7 @@ test('the second leaves it going and says how to come back', async () => {
   holdAnswers();
   const watch = interruptAt('word2', 'Ctrl-C again');
   const end = await product.spawnDocwright(['setup', 'Papers', '-m', 'case-slow'], { env, watch });
-  expect(end).toMatchObject({ code: 130, stderr: expect.stringContaining('Left. Go on with: docwright setup') });
+  expect(end).toMatchObject({ code: 130, stderr: expect.stringContaining('Left. Continue with: docwright setup') });
   const id = idIn(end.stderr);
   expect((await product.client.agentConversations.get(id)).is_running).toBe(true);
   release();
@@ -118,7 +118,7 @@ test('what blocks is settled one by one, with how', async () => {
     ['Some may be secret.', 'r\n'],
     ['How was it resolved?', '\n'],
   );
-  expect(end).toMatchObject({ code: 0, stderr: expect.stringContaining('Made the collection Leases') });
+  expect(end).toMatchObject({ code: 0, stderr: expect.stringContaining('Created the collection Leases') });
   expect(conversation.status).toBe('applied');
   expect(conversation.uncertainties.map(({ resolved_by }) => resolved_by)).toEqual([
     'They are final by now',
@@ -126,7 +126,7 @@ test('what blocks is settled one by one, with how', async () => {
   ]);
 });
 
-test('a person may apply in spite of all that blocks', async () => {
+test('a user can apply despite all blocking uncertainties', async () => {
   const { end, conversation } = await decide(['[f]orce', 'f\n']);
   expect(end.code).toBe(0);
   expect(conversation.status).toBe('applied');

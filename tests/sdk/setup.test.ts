@@ -41,7 +41,7 @@ test('a pipeline is built line by line, applied after a question, and its collec
   expect(found.stdout).toMatch(/^1 {2}lease\.txt, page 1\n {3}The tenant pays rent/);
   expect(found.stdout).toContain('?page=1&start=0&end=');
   const nothing = await docwright(['search', 'Rent', 'submarine']);
-  expect(nothing).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing was found.\n' });
+  expect(nothing).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing found.\n' });
   expect((await docwright(['search', 'Rent', 'soup'])).stdout).toContain('Soup of ␛[31mthe day.');
 });
 
@@ -81,8 +81,8 @@ test('the same without anybody to ask, as JSON', async () => {
 });
 
 test.each([
-  [2, ['setup'], /Name a source/],
-  [2, ['setup', 'x', '--conversation', 'y'], /one of the two/],
+  [2, ['setup'], /Name either a source/],
+  [2, ['setup', 'x', '--conversation', 'y'], /Name either a source/],
   [2, ['setup', 'x', '--json'], /--message/],
   [4, ['setup', 'nope', '-m', 'x'], /docwright sources/],
   [4, ['search', 'nope', 'x'], /docwright collections/],

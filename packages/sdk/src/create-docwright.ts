@@ -1,22 +1,22 @@
-import { createApprovals } from './areas/approvals.ts';
 import { createAgentConversations } from './areas/agent-conversations.ts';
+import { createApprovals } from './areas/approvals.ts';
 import { createBulk, createTrash } from './areas/bulk.ts';
 import { createChat } from './areas/chat.ts';
 import { createCollections, createPlugins, createSources } from './areas/collections.ts';
+import type { Conversation } from './areas/conversation.ts';
 import { createDocuments } from './areas/documents.ts';
-import { createExtractions } from './areas/extractions.ts';
 import { createEvaluations } from './areas/evaluations.ts';
-import { createReview } from './areas/review.ts';
+import { createExtractions } from './areas/extractions.ts';
 import { createAutoCreate, createProposals, createRuns, createSchedules } from './areas/headless.ts';
 import { createAccessTokens, createAuth, createMembers, createOrganizations } from './areas/identity.ts';
 import { createPrompts, createSchemas, createTags } from './areas/library.ts';
-import { createSchemaChat } from './areas/schema-chat.ts';
 import { createAudit, createModels, createPermissionRules, createProviders, createUsage } from './areas/operations.ts';
+import { createReview } from './areas/review.ts';
+import { createSchemaChat } from './areas/schema-chat.ts';
 import { createTasks } from './areas/tasks.ts';
 import { clientError } from './client/docwright-error.ts';
 import { createHeaderApi, createOrganizationApi } from './client/organization-api.ts';
 import { createTransport, type CallOptions, type Transport, type TransportOptions } from './client/transport.ts';
-import type { Conversation } from './areas/conversation.ts';
 
 export interface DocwrightOptions extends TransportOptions {
   /** Default: the token's organization, or the user's first one. */

@@ -1,6 +1,7 @@
 export type * from '@docwright/contract';
 export type { BulkRequest, TrashQuery } from './areas/bulk.ts';
-export type { ApproveRequest, Chat, ChatRequest, ToolList, TurnState } from './areas/chat.ts';
+export type { ApproveRequest, ChatCalls, ChatRequest, ToolList, TurnState } from './areas/chat-calls.ts';
+export type { Chat } from './areas/chat.ts';
 export type { CollectionSearch, WaitForCollectionOptions } from './areas/collections.ts';
 export type { DocumentList, DocumentQuery, DocumentText, DocumentWords, UploadOptions } from './areas/documents.ts';
 export type { DifferenceQuery, EvaluationQuery, EvaluationRequest } from './areas/evaluations.ts';

@@ -10,9 +10,9 @@ import type {
 import type { z } from 'zod';
 import { clientError } from '../client/docwright-error.ts';
 import { listAllOf } from '../client/every-page.ts';
+import { followEvents } from '../client/follow-events.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import { followState } from './document-events.ts';
 import type { PageRequest } from './page-request.ts';
 
 type DocumentBulkList = z.infer<typeof documentBulkList>;
@@ -27,15 +27,8 @@ export function createBulk(api: OrganizationApi) {
     api.get(at(), { ...query }, options);
 
   /** The state of the job after every change, up to `done`. A lost connection is reopened. */
-  async function* events(bulkId: string, options?: CallOptions): AsyncGenerator<DocumentBulkEvent, void, undefined> {
-    const headers = { accept: 'text/event-stream' };
-    const open = () => api.open(at(bulkId, 'events'), { ...options, headers });
-    for await (const data of followState(open, options?.signal)) {
-      const event = JSON.parse(data) as DocumentBulkEvent;
-      yield event;
-      if (event.type === 'done') return;
-    }
-  }
+  const events = (bulkId: string, options?: CallOptions): AsyncGenerator<DocumentBulkEvent, void, undefined> =>
+    followEvents(api, at(bulkId, 'events'), 'done', options);
 
   return {
     list,

@@ -1,121 +1,21 @@
-import type {
-  approveBody,
-  CallEvaluationStarted,
-  chatBody,
-  EvaluateCallBody,
-  toolList,
-  turnStatus,
-  TurnAnswer,
-  UndoAnswer,
-} from '@docwright/contract';
-import type { z } from 'zod';
-import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
-import type { CallOptions } from '../client/transport.ts';
+import type { OrganizationApi } from '../client/organization-api.ts';
+import { createChatCalls } from './chat-calls.ts';
 import { Conversation } from './conversation.ts';
-import { TurnStream } from '../turns/turn-stream.ts';
 import { createThreads } from './threads.ts';
-
-export type ChatRequest = Omit<z.input<typeof chatBody>, 'stream'>;
-export type ApproveRequest = Omit<z.input<typeof approveBody>, 'stream'>;
-export type ToolList = z.infer<typeof toolList>;
-/** The current state of a turn: `running` while it runs, with its text and calls so far. */
-export type TurnState = Omit<TurnAnswer, 'status'> & { status: z.infer<typeof turnStatus> | 'running' };
-
-const eventStream = { accept: 'text/event-stream' };
 
 export type Chat = ReturnType<typeof createChat>;
 
 /** The agent of one document. */
 export function createChat(api: OrganizationApi) {
-  const at = (documentId: string, ...rest: string[]) => ['documents', documentId, 'chat', ...rest];
+  const calls = createChatCalls(api);
+  return {
+    ...calls,
 
-  const events = (documentId: string, turnId: string, lastEventId: number, options?: CallOptions) =>
-    api.open(at(documentId, 'turns', turnId, 'events'), {
-      ...options,
-      headers: { ...eventStream, 'last-event-id': String(lastEventId) },
-    });
-  const post = (segments: string[], body: object, options?: CallOptions) =>
-    api.open(segments, { ...options, method: 'POST', body: { ...body, stream: true }, headers: eventStream });
-
-  const chat = {
     threads: createThreads(api),
-
-    tools(documentId: string, options?: CallOptions): Promise<ToolList> {
-      return api.get(at(documentId, 'tools'), {}, options);
-    },
-
-    /** Sends a message and waits for the whole answer. For long turns, `stream` is more reliable. */
-    send(documentId: string, body: ChatRequest, options?: CallOptions): Promise<TurnAnswer> {
-      return api.send('POST', at(documentId), body, { timeoutMs: modelTimeout, ...options });
-    },
-
-    /** Sends a message. The stream ends when the turn pauses or finishes. */
-    stream(documentId: string, body: ChatRequest, options?: CallOptions): TurnStream {
-      return new TurnStream({
-        start: () => post(at(documentId), body, options),
-        // The first request can have started a turn without an answer.
-        canStartAgain: false,
-        resume: (turnId, lastEventId) => events(documentId, turnId, lastEventId, options),
-        signal: options?.signal,
-      });
-    },
-
-    /** Decides on the pending calls. Repeating the same decisions returns the same answer and runs nothing. */
-    approve(documentId: string, body: ApproveRequest, options?: CallOptions): Promise<TurnAnswer> {
-      return api.send('POST', at(documentId, 'approve'), body, { timeoutMs: modelTimeout, ...options });
-    },
-
-    /** Decides on the pending calls. The stream ends when the turn pauses or finishes. */
-    streamApproval(documentId: string, body: ApproveRequest, options?: CallOptions): TurnStream {
-      return new TurnStream({
-        start: () => post(at(documentId, 'approve'), body, options),
-        canStartAgain: true,
-        resume: (turnId, lastEventId) => events(documentId, turnId, lastEventId, options),
-        turnId: body.turn_id,
-        signal: options?.signal,
-      });
-    },
-
-    turn(documentId: string, turnId: string, options?: CallOptions): Promise<TurnState> {
-      return api.get(at(documentId, 'turns', turnId), {}, options);
-    },
-
-    /** Replays a turn after an event (0: from its start) and follows it until it pauses or finishes. */
-    events(documentId: string, turnId: string, lastEventId = 0, options?: CallOptions): TurnStream {
-      return new TurnStream({
-        start: () => events(documentId, turnId, lastEventId, options),
-        canStartAgain: true,
-        resume: (id, last) => events(documentId, id, last, options),
-        turnId,
-        signal: options?.signal,
-      });
-    },
-
-    /** Measures the effect of a pending prompt or schema change on verified documents. `evaluations.wait` waits for the result. */
-    evaluate(
-      documentId: string,
-      turnId: string,
-      callId: string,
-      body: EvaluateCallBody = {},
-      options?: CallOptions,
-    ): Promise<CallEvaluationStarted> {
-      return api.send('POST', at(documentId, 'turns', turnId, 'calls', callId, 'evaluate'), body, options);
-    },
-
-    /** Stops a running turn at the next safe point. A pending turn finishes with its calls rejected. */
-    stop(documentId: string, turnId: string, options?: CallOptions): Promise<TurnState> {
-      return api.send('POST', at(documentId, 'turns', turnId, 'stop'), undefined, options);
-    },
-
-    /** Undoes all changes of a turn, or none: a 409 names what has changed since. */
-    undo(documentId: string, turnId: string, options?: CallOptions): Promise<UndoAnswer> {
-      return api.send('POST', at(documentId, 'turns', turnId, 'undo'), undefined, options);
-    },
 
     /** A conversation: a new one, or the one of a thread. */
     conversation(documentId: string, threadId?: string): Conversation {
-      return new Conversation(chat, documentId, threadId);
+      return new Conversation(calls, documentId, threadId);
     },
   };
-  return chat;
 }

@@ -1,7 +1,7 @@
 import type { CallAnswers, CallDecision, Mention, TurnAnswer, TurnEvent, UndoAnswer } from '@docwright/contract';
-import type { Chat } from './chat.ts';
 import { clientError } from '../client/docwright-error.ts';
 import type { CallOptions } from '../client/transport.ts';
+import type { ChatCalls } from './chat-calls.ts';
 
 export interface FollowOptions extends CallOptions {
   /** Called with every event of the turn as it arrives. */
@@ -35,14 +35,14 @@ export interface SayOptions extends FollowOptions {
  * ```
  */
 export class Conversation {
-  readonly #chat: Chat;
+  readonly #chat: ChatCalls;
   readonly documentId: string;
   /** Set after the first message. */
   threadId: string | undefined;
   /** The last state of the turn. */
   turn: TurnAnswer | undefined;
 
-  constructor(chat: Chat, documentId: string, threadId?: string) {
+  constructor(chat: ChatCalls, documentId: string, threadId?: string) {
     this.#chat = chat;
     this.documentId = documentId;
     this.threadId = threadId;

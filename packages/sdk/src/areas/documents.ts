@@ -16,11 +16,11 @@ import type {
 import type { z } from 'zod';
 import { clientError, DocwrightError } from '../client/docwright-error.ts';
 import { listAllOf } from '../client/every-page.ts';
+import { followEvents } from '../client/follow-events.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
 import { multipartBody, type UploadProgress } from '../uploads/multipart.ts';
 import { openSource, type UploadSource } from '../uploads/upload-source.ts';
-import { followDocument } from './document-events.ts';
 
 export type DocumentList = z.infer<typeof documentList>;
 export type DocumentText = z.infer<typeof documentText>;
@@ -44,6 +44,19 @@ export function createDocuments(api: OrganizationApi) {
   const at = (documentId: string, ...rest: string[]) => ['documents', documentId, ...rest];
   const list = (query: DocumentQuery = {}, options?: CallOptions): Promise<DocumentList> =>
     api.get(['documents'], { ...query }, options);
+
+  async function* events(documentId: string, options?: CallOptions): AsyncGenerator<DocumentEvent, void, undefined> {
+    let hasStarted = false;
+    try {
+      for await (const event of followEvents<DocumentEvent>(api, at(documentId, 'events'), undefined, options)) {
+        hasStarted = true;
+        yield event;
+      }
+    } catch (error) {
+      const isDeleted = hasStarted && error instanceof DocwrightError && error.status === 404;
+      if (!isDeleted) throw error;
+    }
+  }
 
   const documents = {
     list,
@@ -100,8 +113,7 @@ export function createDocuments(api: OrganizationApi) {
       api.get(at(documentId, 'words'), { page_num }, options),
 
     /** The current state and every change, until the document is deleted. A lost connection is reopened. */
-    events: (documentId: string, options?: CallOptions): AsyncGenerator<DocumentEvent, void, undefined> =>
-      followDocument(api, documentId, options),
+    events,
 
     /**
      * Waits until the text of a document has been read.
@@ -109,7 +121,7 @@ export function createDocuments(api: OrganizationApi) {
      * @throws DocwrightError with the code of `state_error` when the text cannot be read.
      */
     async waitForText(documentId: string, options?: CallOptions): Promise<Document> {
-      for await (const { state, state_error } of followDocument(api, documentId, options)) {
+      for await (const { state, state_error } of events(documentId, options)) {
         if (unread.has(state)) continue;
         if (state === 'ocr_failed') {
           throw new DocwrightError(state_error ?? { code: 'ocr_failed', message: 'The text could not be read.' });

@@ -12,9 +12,9 @@ import type {
 import type { z } from 'zod';
 import { clientError } from '../client/docwright-error.ts';
 import { listAllOf } from '../client/every-page.ts';
+import { followEvents } from '../client/follow-events.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import { followState } from './document-events.ts';
 
 type EvaluationList = z.infer<typeof evaluationList>;
 type DifferenceList = z.infer<typeof differenceList>;
@@ -33,18 +33,8 @@ export function createEvaluations(api: OrganizationApi) {
   ): Promise<DifferenceList> => api.get(['evaluations', evaluationId, 'differences'], { ...query }, options);
 
   /** The current state and every change, until the evaluation has finished. A broken stream is reopened. */
-  async function* events(
-    evaluationId: string,
-    options?: CallOptions,
-  ): AsyncGenerator<EvaluationEvent, void, undefined> {
-    const headers = { accept: 'text/event-stream' };
-    const open = () => api.open(['evaluations', evaluationId, 'events'], { ...options, headers });
-    for await (const data of followState(open, options?.signal)) {
-      const event = JSON.parse(data) as EvaluationEvent;
-      yield event;
-      if (event.type === 'done') return;
-    }
-  }
+  const events = (evaluationId: string, options?: CallOptions): AsyncGenerator<EvaluationEvent, void, undefined> =>
+    followEvents(api, ['evaluations', evaluationId, 'events'], 'done', options);
 
   return {
     list,

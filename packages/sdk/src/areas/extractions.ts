@@ -12,9 +12,9 @@ import type {
 import type { z } from 'zod';
 import { DocwrightError } from '../client/docwright-error.ts';
 import { everyPage } from '../client/every-page.ts';
+import { followEvents } from '../client/follow-events.ts';
 import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import { followState } from './document-events.ts';
 import type { PageRequest } from './page-request.ts';
 
 type ExtractionList = z.infer<typeof extractionList>;
@@ -66,19 +66,12 @@ export function createExtractions(api: OrganizationApi) {
         options,
       ),
     /** Follows a running extraction: `progress` with the finished pieces, then one `end`. */
-    async *events(
+    events: (
       documentId: string,
       promptRevid: string,
       options?: CallOptions,
-    ): AsyncGenerator<ExtractionEvent, void, undefined> {
-      const headers = { accept: 'text/event-stream' };
-      const open = () => api.open(at(documentId, promptRevid, 'events'), { ...options, headers });
-      for await (const data of followState(open, options?.signal)) {
-        const event = JSON.parse(data) as ExtractionEvent;
-        yield event;
-        if (event.type === 'end') return;
-      }
-    },
+    ): AsyncGenerator<ExtractionEvent, void, undefined> =>
+      followEvents(api, at(documentId, promptRevid, 'events'), 'end', options),
     /** Stops a running extraction. Its partial result is discarded. */
     stop: (documentId: string, promptRevid: string, options?: CallOptions): Promise<ExtractionProgress> =>
       api.send('POST', at(documentId, promptRevid, 'stop'), {}, options),

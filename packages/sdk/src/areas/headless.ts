@@ -22,9 +22,9 @@ import type {
 import type { z } from 'zod';
 import { clientError } from '../client/docwright-error.ts';
 import { listAllOf } from '../client/every-page.ts';
+import { followEvents } from '../client/follow-events.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import { followState } from './document-events.ts';
 import type { PageRequest } from './page-request.ts';
 
 type ScheduleList = z.infer<typeof scheduleList>;
@@ -99,15 +99,8 @@ export function createRuns(api: OrganizationApi) {
     api.get(['runs'], { ...query }, options);
 
   /** The state of a run and the result of each document, up to `done`. A lost connection is reopened. */
-  async function* events(runId: string, options?: CallOptions): AsyncGenerator<RunEvent, void, undefined> {
-    const headers = { accept: 'text/event-stream' };
-    const open = () => api.open(['runs', runId, 'events'], { ...options, headers });
-    for await (const data of followState(open, options?.signal)) {
-      const event = JSON.parse(data) as RunEvent;
-      yield event;
-      if (event.type === 'done') return;
-    }
-  }
+  const events = (runId: string, options?: CallOptions): AsyncGenerator<RunEvent, void, undefined> =>
+    followEvents(api, ['runs', runId, 'events'], 'done', options);
 
   return {
     list,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes } from './context/exit-codes.ts';
 import { runCommand } from './run-command.ts';
 
 // `docwright documents | head` closes the pipe early, which is not an error.

@@ -1,5 +1,4 @@
 import { Command, type OutputConfiguration } from 'commander';
-import type { Host } from './action.ts';
 import { addAutoCreateCommands } from './commands/auto-create-commands.ts';
 import { addBulkCommands } from './commands/bulk-commands.ts';
 import { addChatCommands } from './commands/chat-commands.ts';
@@ -20,10 +19,11 @@ import { addSignInCommands } from './commands/sign-in-commands.ts';
 import { addSourceCommands } from './commands/source-commands.ts';
 import { addSplitCommand } from './commands/split-command.ts';
 import { addUploadCommand } from './commands/upload-command.ts';
-import { exitCodeHelp } from './exit-codes.ts';
+import type { Host } from './context/action.ts';
+import { exitCodeHelp } from './context/exit-codes.ts';
 
 const settings = `Settings:
-  DOCWRIGHT_URL, DOCWRIGHT_TOKEN, DOCWRIGHT_ORG   in place of what login keeps
+  DOCWRIGHT_URL, DOCWRIGHT_TOKEN, DOCWRIGHT_ORG   override the stored sign-in
   NO_COLOR                                        no colours`;
 
 /** All commands. `host` creates their context; help and usage errors go to `output`. */
@@ -32,10 +32,10 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
     .description('Docwright from a shell, against a running server.')
     .version(version)
     .configureOutput(output)
-    .option('--json', 'one JSON document on standard output; all that is for people on standard error')
+    .option('--json', 'print one JSON document on standard output, and messages on standard error')
     .option('--url <url>', 'address of the server')
-    .option('--org <organization>', 'in which organization, by id or name')
-    .option('--debug', 'show where an error came from')
+    .option('--org <organization>', 'the organization, by id or name')
+    .option('--debug', 'show the details and the stack of an error')
     .option('--no-color', 'no colours')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('See --help.')

@@ -24,7 +24,7 @@ test.each([
   [['--json', 'documents', '--nope'], "Unknown option '--nope'."],
   [['--json', 'text'], "Missing required argument 'document'."],
   [['--json', 'uplaod'], "Unknown command 'uplaod'. Did you mean upload?"],
-  [['--json', 'documents', '--limit', 'x'], '"x" is not a whole number from 1 on.'],
+  [['--json', 'documents', '--limit', 'x'], '"x" is not a whole number of at least 1.'],
   [['--json'], 'Name a command.'],
 ])('with --json a usage error in %j is one JSON document too', async (args, message) => {
   const { code, stdout, stderr } = await run(args);

@@ -1,12 +1,12 @@
 import { CommanderError, type Command } from 'commander';
 import { DocwrightError } from '../client/docwright-error.ts';
-import type { Host } from './action.ts';
-import { createAsker } from './asker.ts';
-import type { CommandContext, GlobalOptions, Surroundings } from './context.ts';
-import { exitCodeOf, exitCodes, Interrupted, type ExitCode } from './exit-codes.ts';
-import { createOutput, wantsColor, type Output } from './output.ts';
+import type { Host } from './context/action.ts';
+import type { CommandContext, GlobalOptions, Surroundings } from './context/context.ts';
+import { exitCodeOf, exitCodes, Interrupted, type ExitCode } from './context/exit-codes.ts';
 import { createProgram } from './program.ts';
-import { printable, printableJson } from './terminal-text.ts';
+import { createAsker } from './terminal/asker.ts';
+import { createOutput, wantsColor, type Output } from './terminal/output.ts';
+import { printable, printableJson } from './terminal/terminal-text.ts';
 
 /** Runs the command with these arguments, on this process's streams by default, and returns its exit code. */
 export async function runCommand(
@@ -33,7 +33,7 @@ export async function runCommand(
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return exitCodes.ok;
-      // The error can occur before the option, which is then not parsed.
+      // The parser can fail before it reaches --json.
       const json = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined).includes('--json');
       const output = createOutput({ stdout, stderr, json, color: false });
       output.data({ error: { code: 'usage', message: usageMessage(error) } });
@@ -81,7 +81,7 @@ function reportError(error: unknown, output: Output, { debug, env }: { debug: bo
   if (debug && error instanceof Error) output.note(printable(stackOf(error)));
 }
 
-/** As a sentence; the library has written it to standard error in its own form. */
+/** The message of a usage error as a sentence. The library has already printed it to standard error. */
 function usageMessage({ code, message }: CommanderError): string {
   if (code === 'commander.help') return 'Name a command.';
   const [first = '', ...more] = message.replace(/^error: /u, '').split('\n');
@@ -96,10 +96,10 @@ function hintFor(error: DocwrightError | undefined, env: NodeJS.ProcessEnv): str
   if (error === undefined) return '';
   const { status, code, request_id } = error;
   if (status === 401 && code === 'bad_credentials') {
-    return env['DOCWRIGHT_TOKEN'] ? ' The token is that of DOCWRIGHT_TOKEN.' : ' Use: docwright login';
+    return env['DOCWRIGHT_TOKEN'] ? ' The token is from DOCWRIGHT_TOKEN.' : ' Use: docwright login';
   }
   if (code === 'wrong_credentials')
-    return ' No password yet? Open the link that the server printed, and set one in Settings.';
+    return ' If you have no password yet, open the link that the server printed and set one in Settings.';
   return status >= 500 && request_id !== undefined ? ` (request ${request_id})` : '';
 }
 

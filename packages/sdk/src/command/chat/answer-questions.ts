@@ -1,7 +1,7 @@
 import type { CallAnswers, ProposedCall, TurnAnswer } from '@docwright/contract';
-import { AskInterrupted } from '../asker.ts';
-import type { CommandContext } from '../context.ts';
-import { printable, printableLine } from '../terminal-text.ts';
+import type { CommandContext } from '../context/context.ts';
+import { unlessInterrupted } from '../terminal/asker.ts';
+import { printable, printableLine } from '../terminal/terminal-text.ts';
 
 interface Option {
   id: string;
@@ -36,7 +36,7 @@ export async function answerQuestions(
   return answers.length === 0 ? {} : { answers };
 }
 
-/** The server fills in ids. A call that does not match the contract has no questions. */
+/** The questions of a call. The server has validated its arguments. */
 function questionsOf(call: ProposedCall): Question[] {
   const { questions } = JSON.parse(call.arguments) as { questions?: Question[] };
   return questions ?? [];
@@ -50,14 +50,11 @@ async function answerQuestion({ asker, output }: CommandContext, question: Quest
     output.note(`  ${at + 1}  ${printableLine(label)}${more}`);
   }
   const how = [
-    ...(options.length > 0 ? [multi_select ? 'numbers, with commas' : 'a number'] : []),
+    ...(options.length > 0 ? [multi_select ? 'numbers, comma-separated' : 'a number'] : []),
     ...(allow_other ? ['your own words'] : []),
   ].join(', or ');
   for (;;) {
-    const line = await asker.ask(`Answer (${how}; Enter to leave it open): `).catch((error: unknown) => {
-      if (error instanceof AskInterrupted) return undefined;
-      throw error;
-    });
+    const line = await unlessInterrupted(asker.ask(`Answer (${how}; Enter for no answer): `));
     if (line === undefined) return undefined;
     const answer = readAnswer(line.trim(), { id, options, multi_select, allow_other });
     if (answer !== undefined) return answer;
@@ -65,7 +62,7 @@ async function answerQuestion({ asker, output }: CommandContext, question: Quest
   }
 }
 
-/** Parses a line as an answer; undefined when it is none. */
+/** Parses a line as an answer; undefined if it is not a valid answer. */
 export function readAnswer(
   line: string,
   {

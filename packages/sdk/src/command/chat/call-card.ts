@@ -1,8 +1,9 @@
 import type { Evaluation, Passage, PlanStepPreview, Preview, ProposedCall } from '@docwright/contract';
 import { createTwoFilesPatch } from 'diff';
-import type { Output } from '../output.ts';
-import { printable, printableLine } from '../terminal-text.ts';
-const fewLines = 24;
+import type { Output } from '../terminal/output.ts';
+import { printable, printableLine } from '../terminal/terminal-text.ts';
+
+const maxLines = 24;
 
 /** A pending call as lines for a terminal: its action, the resulting changes, and its arguments. */
 export function cardLines(
@@ -31,7 +32,7 @@ function passageLine({ path, quote, page_num }: Passage, chosen: readonly string
 }
 
 /** For example "12 documents: 5 fixed, 0 broken, 96.1 % → 98.4 %", in red if values break. */
-export function evidenceLine(
+export function evaluationLine(
   { state, documents, totals, error }: Evaluation,
   { style }: Pick<Output, 'style'>,
 ): string {
@@ -39,8 +40,8 @@ export function evidenceLine(
   const { done, total, failed } = documents;
   const of = done === total ? `${done}` : `${done} of ${total}`;
   const how = state === 'completed' ? '' : ` (${state}${error ? `: ${printableLine(error.message)}` : ''})`;
-  const missed = failed === 0 ? '' : `, ${failed} could not be measured`;
-  const line = `${of} ${total === 1 ? 'document' : 'documents'}: ${fixed} fixed, ${broken} broken, ${percent(accuracy_before)} → ${percent(accuracy_after)}${missed}${how}`;
+  const unmeasured = failed === 0 ? '' : `, ${failed} could not be measured`;
+  const line = `${of} ${total === 1 ? 'document' : 'documents'}: ${fixed} fixed, ${broken} broken, ${percent(accuracy_before)} → ${percent(accuracy_after)}${unmeasured}${how}`;
   return style(broken > 0 ? 'red' : state === 'completed' && failed === 0 ? 'green' : 'yellow', line);
 }
 
@@ -66,7 +67,7 @@ function previewLines(preview: Preview, style: Output['style'], everything: bool
       return [style('yellow', `The name already exists: ${printableLine(first.name)} (${first.id})${more}`)];
     }
     case 'difference':
-      return [...limited(differenceLines(preview, style), everything), ...evidenceLines(preview, style)];
+      return [...limited(differenceLines(preview, style), everything), ...evaluationLines(preview, style)];
     case 'field': {
       const where = preview.page_num === null ? 'nowhere on the pages' : `page ${preview.page_num}`;
       return [
@@ -122,20 +123,20 @@ function planStepLines(step: PlanStepPreview, number: number, style: Output['sty
   ];
 }
 
-function evidenceLines(
-  { evaluation: evidence }: Extract<Preview, { kind: 'difference' }>,
+function evaluationLines(
+  { evaluation: measured }: Extract<Preview, { kind: 'difference' }>,
   style: Output['style'],
 ): string[] {
-  if (evidence === undefined) return [];
-  const { verified_documents, spu_estimated, evaluation, evaluations, stale } = evidence;
+  if (measured === undefined) return [];
+  const { verified_documents, spu_estimated, evaluation, evaluations, stale } = measured;
   if (evaluation === undefined) {
     const count = `${verified_documents} verified ${verified_documents === 1 ? 'document' : 'documents'}`;
-    if (verified_documents === 0) return [style('dim', 'Nothing to measure against: no result is verified yet.')];
+    if (verified_documents === 0) return [style('dim', 'Not measured: no result is verified yet.')];
     return [style('dim', `Not measured. ${count}, about ${spu_estimated} SPU.`)];
   }
   const all = evaluations?.map((each) => each.evaluation) ?? [evaluation];
   const outdated = stale === true ? [style('yellow', 'Out of date: something has changed since.')] : [];
-  return [...all.map((each) => evidenceLine(each, { style })), ...outdated];
+  return [...all.map((each) => evaluationLine(each, { style })), ...outdated];
 }
 
 function differenceLines(
@@ -185,8 +186,8 @@ function asText(value: unknown): string {
 }
 
 function limited(lines: string[], everything: boolean): string[] {
-  if (everything || lines.length <= fewLines) return lines;
-  return [...lines.slice(0, fewLines - 1), `… ${lines.length - fewLines + 1} more lines`];
+  if (everything || lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines - 1), `… ${lines.length - maxLines + 1} more lines`];
 }
 
 interface Node {
@@ -206,8 +207,8 @@ function schemaLines(schema: unknown, indent = ''): string[] | undefined {
   if (properties === undefined) return undefined;
   const width = Math.max(...properties.map(([name]) => name.length));
   return properties.flatMap(([name, node]) => {
-    const says = typeof node.description === 'string' ? `  ${printableLine(node.description)}` : '';
-    const line = `${indent}${printableLine(name).padEnd(width)}  ${typeOf(node)}${says}`;
+    const description = typeof node.description === 'string' ? `  ${printableLine(node.description)}` : '';
+    const line = `${indent}${printableLine(name).padEnd(width)}  ${typeOf(node)}${description}`;
     return [line, ...(schemaLines(node, `${indent}  `) ?? schemaLines(node.items, `${indent}  `) ?? [])];
   });
 }

@@ -1,10 +1,10 @@
 import type { CallDecision, ProposedCall, TurnAnswer } from '@docwright/contract';
 import { DocwrightError } from '../../client/docwright-error.ts';
-import { AskInterrupted } from '../asker.ts';
-import type { CommandContext } from '../context.ts';
-import { UsageError } from '../exit-codes.ts';
-import { printableLine } from '../terminal-text.ts';
-import { cardLines, evidenceLine, indented } from './call-card.ts';
+import type { CommandContext } from '../context/context.ts';
+import { UsageError } from '../context/exit-codes.ts';
+import { unlessInterrupted } from '../terminal/asker.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
+import { cardLines, evaluationLine, indented } from './call-card.ts';
 import { createPlanDraft, planStepsOf, findStep, type PlanDraft } from './plan-draft.ts';
 import type { TurnPlace } from './run-turn.ts';
 
@@ -15,23 +15,23 @@ const keys = '[y]es  [n]o  [e]dit  [a]lways here  [s]how all  [q]uit: ';
 const measurableKeys = '[y]es  [n]o  [m]easure  [e]dit  [a]lways here  [s]how all  [q]uit: ';
 const planKeys = '[y]es  [n]o  [k] skip a step  [e]dit a step  [s]how all  [q]uit: ';
 const planHelp = [
-  '  y  let each step run once, exactly as shown',
+  '  y  run each step once, exactly as shown',
   '  n  reject the plan; the agent reads the reason',
-  '  k  skip a step, with those that need its result, or take it in again',
+  '  k  skip a step and the steps that need its result, or restore it',
   '  e  change the arguments of a step',
   '  s  show it in full',
-  '  x  stop the turn; all that waits is rejected',
-  '  q  leave it waiting and end here',
+  '  x  stop the turn; pending calls are rejected',
+  '  q  exit and leave the turn pending',
 ];
 const keyHelp = [
   '  y  run it',
-  '  m  where a prompt or a schema changes: measure what that does to verified documents',
+  '  m  measure a changed prompt or schema on verified documents',
   '  n  reject it; the agent reads the reason',
   '  e  change its arguments, then run it',
   '  a  run it, and allow this tool on this document from now on',
   '  s  show it in full',
-  '  x  stop the turn; all that waits is rejected',
-  '  q  leave it waiting and end here',
+  '  x  stop the turn; pending calls are rejected',
+  '  q  exit and leave the turn pending',
 ];
 
 /** Shows each pending call and asks for a decision. */
@@ -44,7 +44,7 @@ export async function decideCalls(
   const approvals: CallDecision[] = [];
   for (const [at, call] of waiting.entries()) {
     const title = waiting.length === 1 ? 'asks for approval' : `asks for approval, ${at + 1} of ${waiting.length}`;
-    show(context, call, title, false);
+    showCard(context, call, title, false);
     const decision = await decideCall(context, call, title, () => measure(context, place, turn_id, call));
     if (typeof decision === 'string') return decision;
     approvals.push(decision);
@@ -56,15 +56,18 @@ async function decideCall(
   context: CommandContext,
   call: ProposedCall,
   title: string,
-  measured: () => Promise<string | undefined>,
+  measureCall: () => Promise<string | undefined>,
 ): Promise<CallDecision | 'leave' | 'stop'> {
+  const { asker, output } = context;
   const call_id = call.id;
   const steps = planStepsOf(call);
   const draft = steps && createPlanDraft(steps);
   const isMeasurable = call.preview?.kind === 'difference' && (call.preview.evaluation?.verified_documents ?? 0) > 0;
   let evaluation_id: string | undefined;
   for (;;) {
-    const answer = await ask(context, draft ? planKeys : isMeasurable ? measurableKeys : keys, true);
+    const answer = await unlessInterrupted(
+      asker.askDiscardingInput(draft ? planKeys : isMeasurable ? measurableKeys : keys),
+    );
     if (answer === undefined) return 'leave';
     switch (answer.trim().toLowerCase()) {
       case 'y':
@@ -78,23 +81,23 @@ async function decideCall(
       case 'k':
       case 'skip':
         if (draft) await changeStep(context, draft, skipStep);
-        else context.output.note(keyHelp.join('\n'));
+        else output.note(keyHelp.join('\n'));
         break;
       case 'm':
       case 'measure':
-        if (isMeasurable) evaluation_id = await measured();
-        else context.output.note('There is nothing to measure it on.');
+        if (isMeasurable) evaluation_id = await measureCall();
+        else output.note('There are no verified documents to measure it on.');
         break;
       case 'a':
       case 'always':
         if (draft) {
-          context.output.note(planHelp.join('\n'));
+          output.note(planHelp.join('\n'));
           break;
         }
         return { call_id, approved: true, remember: 'document' };
       case 'n':
       case 'no': {
-        const reason = (await ask(context, 'Why not? (Enter for no reason) '))?.trim() ?? '';
+        const reason = (await unlessInterrupted(asker.ask('Why not? (Enter for no reason) ')))?.trim() ?? '';
         return { call_id, approved: false, ...(reason !== '' && { reason }) };
       }
       case 'e':
@@ -109,7 +112,7 @@ async function decideCall(
       }
       case 's':
       case 'show':
-        show(context, call, title, true);
+        showCard(context, call, title, true);
         break;
       case 'x':
       case 'stop':
@@ -118,7 +121,7 @@ async function decideCall(
       case 'quit':
         return 'leave';
       default:
-        context.output.note((draft ? planHelp : keyHelp).join('\n'));
+        output.note((draft ? planHelp : keyHelp).join('\n'));
     }
   }
 }
@@ -129,8 +132,8 @@ async function changeStep(
   draft: PlanDraft,
   change: (context: CommandContext, draft: PlanDraft, id: string) => Promise<void>,
 ): Promise<void> {
-  const { output } = context;
-  const wanted = (await ask(context, `Which step, 1 to ${draft.steps.length}? `))?.trim() ?? '';
+  const { asker, output } = context;
+  const wanted = (await unlessInterrupted(asker.ask(`Which step, 1 to ${draft.steps.length}? `)))?.trim() ?? '';
   if (wanted === '') return;
   try {
     await change(context, draft, findStep(draft.steps, wanted).id);
@@ -144,7 +147,9 @@ async function changeStep(
     output.note(`  ${at + 1}. ${printableLine(summary)}${mark === '' ? '' : `  ${output.style('yellow', mark)}`}`);
   }
   const left = draft.remainingCount();
-  output.note(left === 0 ? 'No step is left: n rejects the plan.' : `y approves ${left} of ${draft.steps.length}.`);
+  output.note(
+    left === 0 ? 'All steps are skipped. Press n to reject the plan.' : `y approves ${left} of ${draft.steps.length}.`,
+  );
 }
 
 async function skipStep({ output }: CommandContext, draft: PlanDraft, id: string): Promise<void> {
@@ -153,7 +158,7 @@ async function skipStep({ output }: CommandContext, draft: PlanDraft, id: string
     return;
   }
   const others = draft.skip(id).map((each) => draft.steps.findIndex((step) => step.id === each) + 1);
-  if (others.length > 0) output.note(`Skipped with it, since they need its result: ${others.join(', ')}.`);
+  if (others.length > 0) output.note(`Also skipped, because they need its result: ${others.join(', ')}.`);
 }
 
 async function editStep(context: CommandContext, draft: PlanDraft, id: string): Promise<void> {
@@ -172,7 +177,7 @@ async function measure(
     const { id } = await client.chat.evaluate(documentId, turnId, call.id, {}, { signal });
     output.note('Measuring…');
     const ended = await client.evaluations.wait(id, { signal });
-    output.note(evidenceLine(ended, output));
+    output.note(evaluationLine(ended, output));
     return ended.state === 'completed' ? id : undefined;
   } catch (error) {
     if (!(error instanceof DocwrightError)) throw error;
@@ -188,7 +193,7 @@ async function editArguments(
 ): Promise<string | undefined> {
   const before = indented(call.arguments);
   const edited = asker.isTerminal ? await asker.edit(before) : undefined;
-  const text = edited ?? (await asker.ask('The arguments as JSON on one line (set EDITOR for more room): '));
+  const text = edited ?? (await asker.ask('The arguments as JSON on one line (set EDITOR to use an editor): '));
   if (text === undefined || text.trim() === '' || text.trim() === before.trim()) {
     output.note('Nothing was changed.');
     return undefined;
@@ -201,15 +206,6 @@ async function editArguments(
   }
 }
 
-async function ask({ asker }: CommandContext, prompt: string, discardInput = false): Promise<string | undefined> {
-  try {
-    return await (discardInput ? asker.askDiscardingInput(prompt) : asker.ask(prompt));
-  } catch (error) {
-    if (error instanceof AskInterrupted) return undefined;
-    throw error;
-  }
-}
-
-function show({ output }: CommandContext, call: ProposedCall, title: string, everything: boolean): void {
+function showCard({ output }: CommandContext, call: ProposedCall, title: string, everything: boolean): void {
   for (const line of cardLines(call, output, { place: title, everything })) output.note(line);
 }

@@ -1,6 +1,6 @@
 import type { CallDecision, PlanStepPreview, ProposedCall, TurnAnswer } from '@docwright/contract';
 import { expect, test } from 'vitest';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../context/context.ts';
 import { decideCalls } from './decide-calls.ts';
 import { planDecisions } from './plan-draft.ts';
 import type { TurnPlace } from './run-turn.ts';
@@ -65,7 +65,7 @@ test.each<[string, string[], Partial<CallDecision>]>([
 
 test('skipping a step lists the steps skipped with it, and counts the remaining ones', async () => {
   const { notes } = await decided(plan, ['k', '1', 'n', '']);
-  expect(notes).toContain('Skipped with it, since they need its result: 2, 3.');
+  expect(notes).toContain('Also skipped, because they need its result: 2, 3.');
   expect(notes).toContain('y approves 1 of 4.');
 });
 
@@ -76,7 +76,7 @@ test('--skip and --edit make the same decisions without questions', () => {
     { id: 'tag', approved: true, arguments: '{"name":"Cargo","color":"#204080"}' },
   ]);
   expect(planDecisions([plan], {}, true)).toBeUndefined();
-  // An edit can free a step of the one that it needed.
+  // An edit can remove the dependency on a skipped step.
   expect(planDecisions([plan], { skip: ['schema'], edit: ['2={"schema_id":"x"}'] }, true)).toHaveLength(2);
 });
 

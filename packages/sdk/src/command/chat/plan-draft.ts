@@ -1,6 +1,6 @@
 import type { PlanStepDecision, PlanStepPreview, ProposedCall } from '@docwright/contract';
-import { UsageError } from '../exit-codes.ts';
-import { printableLine } from '../terminal-text.ts';
+import { UsageError } from '../context/exit-codes.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 
 type Step = Pick<PlanStepPreview, 'id' | 'needs' | 'arguments'>;
 
@@ -27,6 +27,7 @@ export function planStepsOf({ preview }: Pick<ProposedCall, 'preview'>): readonl
   return preview?.kind === 'plan' ? preview.steps : undefined;
 }
 
+/** The draft of a plan without changes. */
 export function createPlanDraft(steps: readonly PlanStepPreview[]): PlanDraft {
   const skippedByUser = new Set<string>();
   const edited = new Map<string, string>();
@@ -78,8 +79,8 @@ export function findStep(steps: readonly PlanStepPreview[], wanted: string): Pla
   const name = wanted.trim();
   const found = steps.find(({ id }) => id === name) ?? (/^\d+$/u.test(name) ? steps[Number(name) - 1] : undefined);
   if (found) return found;
-  const known = steps.map(({ id, summary }, at) => `\n  ${at + 1}  ${printableLine(id)}  ${printableLine(summary)}`);
-  throw new UsageError(`The plan has no step "${printableLine(name)}". There are:${known.join('')}`);
+  const listed = steps.map(({ id, summary }, at) => `\n  ${at + 1}  ${printableLine(id)}  ${printableLine(summary)}`);
+  throw new UsageError(`The plan has no step "${printableLine(name)}". Its steps:${listed.join('')}`);
 }
 
 function jsonObject(text: string): string {
@@ -103,23 +104,25 @@ export function planDecisions(
   isApproved: boolean,
 ): PlanStepDecision[] | undefined {
   if (skip.length === 0 && edit.length === 0) return undefined;
-  if (!isApproved) throw new UsageError('--skip and --edit approve the rest of a plan; --reject rejects all of it.');
+  if (!isApproved)
+    throw new UsageError('--skip and --edit approve the rest of a plan, so they cannot be combined with --reject.');
   const [steps, ...others] = waiting.flatMap((call) => {
     const found = planStepsOf(call);
     return found ? [found] : [];
   });
-  if (steps === undefined || others.length > 0) throw new UsageError('--skip and --edit go with one plan that waits.');
+  if (steps === undefined || others.length > 0)
+    throw new UsageError('--skip and --edit need exactly one pending plan.');
   const draft = createPlanDraft(steps);
   for (const each of edit) {
     const at = each.indexOf('=');
     if (at < 1) throw new UsageError('--edit takes a step and the arguments to change: 2={"name":"Cargo"}');
     const { id } = findStep(steps, each.slice(0, at));
-    // Arguments that are not named stay as proposed.
+    // Other arguments remain as proposed.
     const proposed: object = JSON.parse(draft.argumentsOf(id));
     const changed: object = JSON.parse(jsonObject(each.slice(at + 1)));
     draft.edit(id, JSON.stringify({ ...proposed, ...changed }));
   }
   for (const each of skip) draft.skip(findStep(steps, each).id);
-  if (draft.remainingCount() === 0) throw new UsageError('No step of the plan is left. Reject it with --reject.');
+  if (draft.remainingCount() === 0) throw new UsageError('All steps of the plan are skipped. Reject it with --reject.');
   return draft.decisions();
 }

@@ -1,17 +1,18 @@
 import type { TurnAnswer } from '@docwright/contract';
 import type { Docwright } from '../../create-docwright.ts';
 import type { TurnStream } from '../../turns/turn-stream.ts';
-import type { CommandContext } from '../context.ts';
-import { Interrupted } from '../exit-codes.ts';
+import type { CommandContext } from '../context/context.ts';
+import { Interrupted } from '../context/exit-codes.ts';
 import { createTurnPrinter } from './turn-printer.ts';
 
+/** The document of a turn, and the client for it. */
 export interface TurnPlace {
   client: Docwright;
   documentId: string;
 }
 
 /** Delay after a first Ctrl-C: with a second one, the user leaves without stopping the turn. */
-const graceMilliseconds = 1_500;
+const graceMs = 1_500;
 
 /**
  * Shows a turn until it pauses or finishes. Ctrl-C makes the server stop it after a moment. A second Ctrl-C leaves it
@@ -38,7 +39,7 @@ export async function showTurn(
     output.note('Stopping the turn. Press Ctrl-C again to leave it running in the server.');
     stopping = setTimeout(() => {
       client.chat.stop(documentId, turnId).catch(() => output.note('The server did not accept the stop request.'));
-    }, graceMilliseconds);
+    }, graceMs);
   });
   try {
     for await (const event of stream) {
@@ -58,7 +59,7 @@ function howToContinue(documentId: string, turnId: string | undefined): string {
   return `Left. See the result of turn ${turnId} with: docwright turn ${turnId} --document ${documentId}`;
 }
 
-/** The message for a turn that is left pending. */
+/** The commands to decide a turn that is left pending. */
 export function howToDecide({ documentId }: TurnPlace, { turn_id, thread_id, status }: TurnAnswer): string[] {
   const go = `  docwright chat ${documentId} --thread ${thread_id}`;
   if (status === 'awaiting_answers') return ['The turn is waiting for your answers. Give them with:', go];

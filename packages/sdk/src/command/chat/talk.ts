@@ -1,10 +1,10 @@
 import type { TurnAnswer } from '@docwright/contract';
-import type { ChatRequest } from '../../areas/chat.ts';
+import type { ChatRequest } from '../../areas/chat-calls.ts';
 import { DocwrightError } from '../../client/docwright-error.ts';
-import { AskInterrupted } from '../asker.ts';
-import type { CommandContext } from '../context.ts';
-import { exitCodeOf, exitCodeOfTurn, exitCodes, type ExitCode } from '../exit-codes.ts';
-import { printableLine } from '../terminal-text.ts';
+import type { CommandContext } from '../context/context.ts';
+import { exitCodeOf, exitCodeOfTurn, exitCodes, type ExitCode } from '../context/exit-codes.ts';
+import { unlessInterrupted } from '../terminal/asker.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { decideCalls } from './decide-calls.ts';
 import { howToDecide, showTurn, type TurnPlace } from './run-turn.ts';
@@ -22,17 +22,17 @@ export interface TalkOptions {
 export async function talk(context: CommandContext, place: TurnPlace, options: TalkOptions): Promise<ExitCode> {
   const { output } = context;
   let { threadId } = options;
-  let next = options.message;
+  let firstMessage = options.message;
   let outcome: ExitCode = exitCodes.ok;
   const pending = threadId === undefined ? undefined : await pendingTurn(context, place, threadId);
-  if (pending !== undefined && next === undefined) {
+  if (pending !== undefined && firstMessage === undefined) {
     const settled = await settle(context, place, pending);
     if (settled.left) return exitCodes.waits;
     outcome = exitCodeOfTurn(settled.answer);
   }
   for (;;) {
-    const message = next ?? (await askMessage(context));
-    next = undefined;
+    const message = firstMessage ?? (await askMessage(context));
+    firstMessage = undefined;
     if (message === undefined) return outcome;
     if (message === '') continue;
     try {
@@ -109,7 +109,7 @@ async function decide(context: CommandContext, place: TurnPlace, waiting: TurnAn
     const body = { turn_id, ...decided, ...answers };
     return await showTurn(context, place, (signal) => client.chat.streamApproval(documentId, body, { signal }));
   } catch (error) {
-    // The arguments do not fit, what was measured has changed, or only an admin can create the rule: the turn is still pending, so ask again.
+    // The turn is still pending: the arguments are invalid, the evaluation is stale, or only an admin can create the rule.
     if (!(error instanceof DocwrightError) || (![403, 422].includes(error.status) && error.code !== 'evaluation_stale'))
       throw error;
     context.output.note(context.output.style('red', printableLine(error.message)));
@@ -117,11 +117,7 @@ async function decide(context: CommandContext, place: TurnPlace, waiting: TurnAn
   }
 }
 
-async function askMessage({ asker, output }: CommandContext): Promise<string | undefined> {
-  try {
-    return (await asker.ask(output.style('cyan', 'you › ')))?.trim();
-  } catch (error) {
-    if (error instanceof AskInterrupted) return undefined;
-    throw error;
-  }
+/** The next message of the user; undefined at the end of the input and on Ctrl-C. */
+export async function askMessage({ asker, output }: CommandContext): Promise<string | undefined> {
+  return (await unlessInterrupted(asker.ask(output.style('cyan', 'you › '))))?.trim();
 }

@@ -1,6 +1,6 @@
 import type { TurnAnswer, TurnEvent } from '@docwright/contract';
-import type { Output } from '../output.ts';
-import { printable, printableLine } from '../terminal-text.ts';
+import type { Output } from '../terminal/output.ts';
+import { printable, printableLine } from '../terminal/terminal-text.ts';
 
 export interface TurnPrinter {
   event(event: TurnEvent): void;

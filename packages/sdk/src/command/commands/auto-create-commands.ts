@@ -1,11 +1,11 @@
 import type { Document } from '@docwright/contract';
 import type { Command } from 'commander';
 import type { Docwright } from '../../create-docwright.ts';
-import { action, onAskOf, type Host } from '../action.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { resolveDocument, resolveTags } from '../names.ts';
-import { createProgressLine } from '../progress-line.ts';
-import { printableLine } from '../terminal-text.ts';
+import { action, onAskOf, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { resolveDocument, resolveTags } from '../context/names.ts';
+import { createProgressLine } from '../terminal/progress-line.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 import { waitForDocument } from './wait-for-document.ts';
 
 export function addAutoCreateCommands(program: Command, host: Host): void {
@@ -17,10 +17,10 @@ export function addAutoCreateCommands(program: Command, host: Host): void {
   autoCreate
     .command('start')
     .argument('<document>', 'id or name')
-    .summary('let the agent make a proposal')
+    .summary('let the agent create a proposal')
     .option('--wait', 'wait until it is finished')
-    .option('--park', 'calls that would have to ask wait in the inbox')
-    .option('--no-park', 'they are denied, whatever the organization has set')
+    .option('--park', 'calls that need approval wait in the inbox')
+    .option('--no-park', 'calls that need approval are denied, whatever the organization’s setting')
     .action(
       action<[string], { wait?: true; park?: boolean }>(host, async (context, [wanted], { wait, park }) => {
         const { client, id } = await find(context, wanted);
@@ -28,7 +28,7 @@ export function addAutoCreateCommands(program: Command, host: Host): void {
         const line = createProgressLine(context.stderr, context.output.isLive);
         const document =
           wait === true ? await waitForDocument(client, id, context.signal, line.show).finally(line.clear) : started;
-        tell(context, document);
+        printProposal(context, document);
       }),
     );
 
@@ -36,12 +36,15 @@ export function addAutoCreateCommands(program: Command, host: Host): void {
     .command('accept')
     .argument('<document>', 'id or name')
     .summary('accept a proposal')
-    .option('--tag <name>', 'a tag to set on document and prompt: the prompt then applies to all documents with it')
+    .option(
+      '--tag <name>',
+      'a tag for the document and the prompt; the prompt then applies to all documents with this tag',
+    )
     .action(
       action<[string], { tag?: string }>(host, async (context, [wanted], { tag }) => {
         const { client, id } = await find(context, wanted);
         const [tagId] = tag === undefined ? [] : await resolveTags(client, [tag], context.signal);
-        tell(context, await client.autoCreate.accept(id, tagId, { signal: context.signal }));
+        printProposal(context, await client.autoCreate.accept(id, tagId, { signal: context.signal }));
       }),
     );
 
@@ -52,7 +55,7 @@ export function addAutoCreateCommands(program: Command, host: Host): void {
     .action(
       action<[string], object>(host, async (context, [wanted]) => {
         const { client, id } = await find(context, wanted);
-        tell(context, await client.autoCreate.reject(id, { signal: context.signal }));
+        printProposal(context, await client.autoCreate.reject(id, { signal: context.signal }));
       }),
     );
 }
@@ -62,10 +65,10 @@ async function find(context: CommandContext, wanted: string): Promise<{ client: 
   return { client, id: (await resolveDocument(client, wanted, context.signal)).id };
 }
 
-function tell({ output }: CommandContext, document: Document): void {
+function printProposal({ output }: CommandContext, document: Document): void {
   output.data(document);
   const isWaiting = document.auto_create?.waiting === true;
   output.print(`${document.id} ${isWaiting ? 'waiting' : (document.auto_create?.status ?? 'no proposal')}`);
-  if (isWaiting) output.note('It waits for a decision: docwright inbox');
+  if (isWaiting) output.note('A call of the proposal waits for a decision: docwright inbox');
   output.note(output.style('dim', printableLine(document.document_name)));
 }

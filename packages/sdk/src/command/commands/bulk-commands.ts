@@ -1,12 +1,13 @@
 import type { DocumentBulk, DocumentBulkAction, DocumentSelection } from '@docwright/contract';
 import type { Command } from 'commander';
 import type { Docwright } from '../../create-docwright.ts';
-import { action, listOption, type Host } from '../action.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
-import { resolveDocument, resolveTags } from '../names.ts';
-import { bar, createProgressLine } from '../progress-line.ts';
-import { printableLine } from '../terminal-text.ts';
+import { action, listOption, repeatedOption, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { exitCodes, UsageError, type ExitCode } from '../context/exit-codes.ts';
+import { resolveDocument, resolveTags } from '../context/names.ts';
+import { minuteOf } from '../terminal/output.ts';
+import { bar, createProgressLine } from '../terminal/progress-line.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 
 interface StartOptions {
   document?: string[];
@@ -19,8 +20,6 @@ interface StartOptions {
   message?: string;
   allowTool?: string[];
 }
-
-const collect = (value: string, before: string[] = []) => [...before, value];
 
 export function addBulkCommands(program: Command, host: Host): void {
   const bulk = program
@@ -37,15 +36,15 @@ export function addBulkCommands(program: Command, host: Host): void {
     .description(
       'Changes the named documents, or all documents that match the filter. restore and purge work on the trash. Deleted documents can be restored for 30 days; every action except purge can be undone.',
     )
-    .option('--document <document>', 'a document by id or name; may be repeated', collect)
+    .option('--document <document>', 'a document by id or name; may be repeated', repeatedOption)
     .option('--search <text>', 'documents with this text in their name')
-    .option('--tag <name>', 'documents that carry this tag; may be repeated', listOption)
+    .option('--tag <name>', 'documents with this tag; may be repeated', listOption)
     .option('--state <state>', 'documents in this state, for example ocr_completed')
     .option('--all', 'every document')
-    .option('--set-tag <name>', 'the tag to add or to take off; may be repeated', listOption)
+    .option('--set-tag <name>', 'the tag to add or remove; may be repeated', listOption)
     .option('--prompt <id>', 'extract with this prompt')
-    .option('-m, --message <text>', 'what the agent is told')
-    .option('--allow-tool <tools>', 'tools that may write, with commas', listOption)
+    .option('-m, --message <text>', 'the message to the agent')
+    .option('--allow-tool <tools>', 'tools that are allowed to write, comma-separated', listOption)
     .action(action<[string], StartOptions>(host, startJob));
 
   bulk
@@ -69,12 +68,12 @@ export function addBulkCommands(program: Command, host: Host): void {
     .command('restore')
     .argument('<documents...>', 'ids')
     .summary('restore documents')
-    .action(action<[string[]], object>(host, (context, [ids]) => onTrash(context, 'restore', ids)));
+    .action(action<[string[]], object>(host, (context, [ids]) => startOnTrash(context, 'restore', ids)));
   trash
     .command('purge')
     .argument('<documents...>', 'ids')
     .summary('delete documents permanently')
-    .action(action<[string[]], object>(host, (context, [ids]) => onTrash(context, 'purge', ids)));
+    .action(action<[string[]], object>(host, (context, [ids]) => startOnTrash(context, 'purge', ids)));
 
   program
     .command('delete')
@@ -98,7 +97,7 @@ async function listJobs(context: CommandContext): Promise<void> {
       String(job.succeeded),
       String(job.failed),
       job.undo === null ? '' : String(job.undo.undone),
-      job.created_at.slice(0, 16).replace('T', ' '),
+      minuteOf(job.created_at),
     ]),
   );
   if (bulk_jobs.length === 0) output.note('No bulk jobs.');
@@ -158,11 +157,11 @@ async function listTrash(context: CommandContext): Promise<void> {
   const { documents, total_count } = await client.trash.list({ limit: 100 }, { signal });
   output.data({ documents, total_count });
   output.table(
-    ['id', 'name', 'deleted', 'removed for good'],
+    ['id', 'name', 'deleted', 'permanently deleted'],
     documents.map(({ id, document_name, deleted_at, purge_at }) => [
       id,
       document_name,
-      deleted_at.slice(0, 16).replace('T', ' '),
+      minuteOf(deleted_at),
       purge_at.slice(0, 10),
     ]),
   );
@@ -177,7 +176,7 @@ async function deleteDocuments(context: CommandContext, [names]: [string[]]): Pr
   return await watch(context, client, job.id);
 }
 
-async function onTrash(
+async function startOnTrash(
   context: CommandContext,
   wanted: 'restore' | 'purge',
   document_ids: string[],

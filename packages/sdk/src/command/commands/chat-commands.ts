@@ -1,16 +1,16 @@
 import type { CallAnswers, TurnAnswer } from '@docwright/contract';
 import type { Command } from 'commander';
-import type { ApproveRequest, TurnState } from '../../areas/chat.ts';
+import type { ApproveRequest, TurnState } from '../../areas/chat-calls.ts';
 import { DocwrightError } from '../../client/docwright-error.ts';
-import { action, listOption, type Host } from '../action.ts';
 import { cardLines } from '../chat/call-card.ts';
 import { planDecisions, planStepsOf } from '../chat/plan-draft.ts';
 import { howToDecide, showTurn, type TurnPlace } from '../chat/run-turn.ts';
 import { chatRequest, talk } from '../chat/talk.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { exitCodeOfTurn, exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
-import { documentOfTurn, resolveDocument } from '../names.ts';
-import { printable, printableLine } from '../terminal-text.ts';
+import { action, listOption, repeatedOption, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { exitCodeOfTurn, exitCodes, UsageError, type ExitCode } from '../context/exit-codes.ts';
+import { documentOfTurn, resolveDocument } from '../context/names.ts';
+import { printable, printableLine } from '../terminal/terminal-text.ts';
 
 interface ChatOptions {
   message?: string;
@@ -35,48 +35,47 @@ interface ApproveOptions {
   events?: true;
 }
 
-const eventsHelp = 'with --json: one line for each event as it comes, instead of the answer';
+const eventsHelp = 'with --json: print one line for each event as it arrives, instead of the answer';
 
 export function addChatCommands(program: Command, host: Host): void {
   program
     .command('chat')
     .argument('<document>', 'id or name')
-    .argument('[message]', 'said first; then you are asked for more')
+    .argument('[message]', 'the first message; the command then asks for more')
     .summary('talk to the agent of a document')
     .description(
-      'Talks to the agent of a document. Calls that write wait for your decision: y runs one, n rejects it, e changes its arguments, a allows the tool on this document from now on, m measures a changed prompt or schema, k skips a step of a plan. With --message it says one thing and ends; with 5 where something waits.',
+      'Talks to the agent of a document. Calls that write wait for your decision: y runs a call, n rejects it, e changes its arguments, a allows the tool on this document from now on, m measures a changed prompt or schema, k skips a step of a plan. With --message it sends one message and exits, with 5 if the turn waits for a decision.',
     )
-    .option('-m, --message <text>', 'say this and end with the turn')
-    .option('--thread <id>', 'go on with a conversation')
-    .option('-c, --continue', 'go on with the last conversation about this document')
+    .option('-m, --message <text>', 'send this message and exit when the turn ends')
+    .option('--thread <id>', 'continue a conversation')
+    .option('-c, --continue', 'continue the last conversation about this document')
     .option('--model <id>', 'the model that answers')
-    .option('--auto-approve <tools>', 'tools that may write without being asked for, with commas', listOption)
-    .option('--yes', 'every tool may write without being asked for; a deny rule holds over it')
+    .option('--auto-approve <tools>', 'tools that are allowed to write without approval, comma-separated', listOption)
+    .option('--yes', 'allow every tool to write without approval; deny rules have priority')
     .option('--events', eventsHelp)
     .action(action<[string, string | undefined], ChatOptions>(host, chat));
 
   program
     .command('approve')
-    .argument('<turn>', 'id of a turn that waits')
+    .argument('<turn>', 'id of a pending turn')
     .summary('decide on the pending calls of a turn')
     .description(
-      'Approves all pending calls, or only those of --call and rejects the others. Of a plan, --skip and --edit change single steps. Then shows the rest of the turn.',
+      'Approves all pending calls. With --call it approves these calls and rejects the others. --skip and --edit change single steps of a plan. Then shows the rest of the turn.',
     )
-    .option('--call <id>', 'approve this call alone; may be repeated', listOption)
-    .option('--reject', 'reject all of them')
-    .option('--skip <step>', 'a step of a plan that is not to run, by number or id; may be repeated', listOption)
+    .option('--call <id>', 'approve only this call; may be repeated', listOption)
+    .option('--reject', 'reject all pending calls')
+    .option('--skip <step>', 'skip this step of a plan, by number or id; may be repeated', listOption)
     .option(
       '--edit <step=json>',
-      'arguments of a step of a plan to change, the others stay: 2={"name":"Cargo"}; may be repeated',
-      (value: string, before: string[]) => [...before, value],
-      [] as string[],
+      'change arguments of a step of a plan: 2={"name":"Cargo"}; may be repeated',
+      repeatedOption,
     )
-    .option('--evaluation <id>', 'approve only while this evaluation still is of what waits')
-    .option('--reason <text>', 'why, for the agent to read')
-    .option('--remember <scope>', 'allow these tools from now on: thread, document or organization')
+    .option('--evaluation <id>', 'approve only if this evaluation still applies to the pending call')
+    .option('--reason <text>', 'the reason of a rejection; the agent reads it')
+    .option('--remember <scope>', 'also allow these tools from now on in: thread, document or organization')
     .option(
       '--answers <json>',
-      'answers to its questions: [{"call_id","answers":[{"question_id","option_ids","other"}]}]',
+      'answers to the agent’s questions: [{"call_id","answers":[{"question_id","option_ids","other"}]}]',
     )
     .option('--document <document>', 'the document, by id or name')
     .option('--events', eventsHelp)
@@ -85,7 +84,7 @@ export function addChatCommands(program: Command, host: Host): void {
   program
     .command('turn')
     .argument('<turn>', 'id of a turn')
-    .summary('see a turn, and follow it while it runs')
+    .summary('show a turn, and follow it while it runs')
     .option('--document <document>', 'the document, by id or name')
     .option('--events', eventsHelp)
     .action(action<[string], { document?: string; events?: true }>(host, showTurnAgain));
@@ -99,7 +98,7 @@ export function addChatCommands(program: Command, host: Host): void {
 
   program
     .command('undo')
-    .argument('<turn>', 'id of a turn that has ended')
+    .argument('<turn>', 'id of a finished turn')
     .summary('undo all changes of a turn, or none')
     .option('--document <document>', 'the document, by id or name')
     .action(action<[string], { document?: string }>(host, undo));
@@ -129,7 +128,7 @@ async function chat(
   };
   const place = { client, documentId };
   if (!isOneShot) {
-    const how = context.asker.isTerminal ? ' An empty line does nothing, Ctrl-D ends.' : '';
+    const how = context.asker.isTerminal ? ' Press Ctrl-D to exit.' : '';
     output.note(output.style('dim', `Talking about ${printableLine(document_name)}.${how}`));
     return await talk(context, place, talkOptions);
   }
@@ -152,11 +151,13 @@ async function approve(context: CommandContext, [turnId]: [string], options: App
   const waiting = requireWaiting(turn, answers).filter(({ needs_approval }) => needs_approval);
   const unknown = options.call?.filter((wanted) => !waiting.some(({ id }) => id === wanted)) ?? [];
   if (unknown.length > 0) {
-    const there = waiting.map(({ id, name }) => `\n  ${id}  ${printableLine(name)}`).join('');
-    throw new UsageError(`No call ${printableLine(unknown.join(', '))} is pending in this turn. There are:${there}`);
+    const pending = waiting.map(({ id, name }) => `\n  ${id}  ${printableLine(name)}`).join('');
+    throw new UsageError(
+      `No call ${printableLine(unknown.join(', '))} is pending in this turn. Pending calls:${pending}`,
+    );
   }
   const steps = planDecisions(waiting, options, options.reject !== true);
-  const more = {
+  const ifApproved = {
     ...(remember !== undefined && { remember }),
     ...(options.evaluation !== undefined && { evaluation_id: options.evaluation }),
   };
@@ -164,7 +165,12 @@ async function approve(context: CommandContext, [turnId]: [string], options: App
     const { id: call_id } = call;
     const approved = options.reject !== true && (options.call?.includes(call_id) ?? true);
     const reason = !approved && options.reason !== undefined ? { reason: options.reason } : {};
-    return { call_id, approved, ...reason, ...(approved && { ...more, ...(planStepsOf(call) && steps && { steps }) }) };
+    return {
+      call_id,
+      approved,
+      ...reason,
+      ...(approved && { ...ifApproved, ...(planStepsOf(call) && steps && { steps }) }),
+    };
   });
   const body = { turn_id: turnId, approvals, ...(answers && { answers }) };
   const answer = await showTurn(
@@ -201,7 +207,9 @@ async function stop(context: CommandContext, [turnId]: [string], options: { docu
   const { client, documentId } = await turnPlace(context, turnId, options.document);
   const state = await client.chat.stop(documentId, turnId, { signal: context.signal });
   context.output.data(state);
-  context.output.note(state.status === 'running' ? 'It stops at its next safe point.' : `The turn is ${state.status}.`);
+  context.output.note(
+    state.status === 'running' ? 'The turn stops at its next safe point.' : `The turn is ${state.status}.`,
+  );
 }
 
 async function undo(context: CommandContext, [turnId]: [string], options: { document?: string }): Promise<void> {
@@ -209,7 +217,7 @@ async function undo(context: CommandContext, [turnId]: [string], options: { docu
   const { client, documentId } = await turnPlace(context, turnId, options.document);
   const answer = await client.chat.undo(documentId, turnId, { signal });
   output.data(answer);
-  for (const { tool, call_id } of answer.undone) output.print(`taken back  ${printableLine(tool)}  ${call_id}`);
+  for (const { tool, call_id } of answer.undone) output.print(`undone  ${printableLine(tool)}  ${call_id}`);
   if (answer.undone.length === 0) output.note('The turn changed nothing.');
 }
 
@@ -249,19 +257,19 @@ function requireWaiting({ status, tool_calls }: TurnState, answers: CallAnswers[
   if (status === 'awaiting_approval' || (status === 'awaiting_answers' && answers !== undefined)) return tool_calls;
   const message =
     status === 'awaiting_answers'
-      ? 'The turn waits for answers: give them with --answers, or in the chat.'
-      : `Nothing waits for approval: the turn is ${status}.`;
+      ? 'The turn waits for answers. Give them with --answers or in the chat.'
+      : `No call is pending: the turn is ${status}.`;
   throw new DocwrightError({ code: 'not_waiting', message, status: 409 });
 }
 
 function rememberScope({ remember, reject, call, reason }: ApproveOptions) {
   if (reject === true && call !== undefined) {
     throw new UsageError(
-      '--reject rejects the whole batch. Name the calls to approve with --call alone: the others are rejected.',
+      '--reject rejects all pending calls. To reject only some, name the others with --call, without --reject.',
     );
   }
   if (reason !== undefined && reject !== true && call === undefined)
-    throw new UsageError('--reason goes with --reject or --call.');
+    throw new UsageError('--reason needs --reject or --call.');
   if (remember === undefined) return undefined;
   const scopes = ['thread', 'document', 'organization'] as const;
   const scope = scopes.find((name) => name === remember);

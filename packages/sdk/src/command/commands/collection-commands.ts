@@ -1,12 +1,13 @@
 import type { Collection } from '@docwright/contract';
 import type { Command } from 'commander';
 import type { Docwright } from '../../create-docwright.ts';
-import { action, type Host } from '../action.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { resolveCollection } from '../names.ts';
-import { bar, createProgressLine } from '../progress-line.ts';
+import { action, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { resolveCollection } from '../context/names.ts';
 import { pipelineLine } from '../setup/pipeline-line.ts';
-import { printableLine } from '../terminal-text.ts';
+import { minuteOf } from '../terminal/output.ts';
+import { bar, createProgressLine } from '../terminal/progress-line.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 
 interface WaitOption {
   wait?: true;
@@ -16,7 +17,7 @@ export function addCollectionCommands(program: Command, host: Host): void {
   const collections = program
     .command('collections')
     .summary('searchable results of pipelines')
-    .description('Lists collections, the newest first. Make one with: docwright setup <source>')
+    .description('Lists collections, the newest first. Create one with: docwright setup <source>')
     .action(action<[], object>(host, listCollections));
 
   const command = (name: string, summary: string) =>
@@ -28,11 +29,11 @@ export function addCollectionCommands(program: Command, host: Host): void {
       await waitUntilIndexed(context, client, await resolveCollection(client, wanted, context.signal));
     }),
   );
-  command('update', 'take up what has changed in its source, and what failed')
+  command('update', 'index the changes of the source, and retry failed documents')
     .option('--wait', 'wait until it is indexed')
     .action(action<[string], WaitOption>(host, update));
-  command('stop', 'stop indexing; indexed documents stay').action(action<[string], object>(host, stop));
-  command('delete', 'delete a collection with its index; documents stay').action(
+  command('stop', 'stop indexing; indexed documents remain searchable').action(action<[string], object>(host, stop));
+  command('delete', 'delete a collection and its index; its documents are kept').action(
     action<[string], object>(host, remove),
   );
 }
@@ -52,10 +53,10 @@ async function listCollections(context: CommandContext): Promise<void> {
       `${progress.indexed}/${progress.documents}`,
       String(progress.failed),
       String(progress.chunks),
-      created_at.slice(0, 16).replace('T', ' '),
+      minuteOf(created_at),
     ]),
   );
-  if (collections.length === 0) output.note('No collections. Make one with: docwright setup <source>');
+  if (collections.length === 0) output.note('No collections. Create one with: docwright setup <source>');
 }
 
 async function show(context: CommandContext, [wanted]: [string]): Promise<void> {
@@ -71,7 +72,7 @@ async function show(context: CommandContext, [wanted]: [string]): Promise<void> 
   const { added = 0, removed = 0, changed = 0, failed = 0 } = collection.changes ?? {};
   if (added + removed + changed + failed > 0) {
     output.note(
-      `The source has changed: ${added} came, ${removed} left, ${changed} were extracted anew, ${failed} may be tried again. Take it up with: docwright collections update ${collection.id}`,
+      `The source has changed: ${added} documents added, ${removed} removed, ${changed} extracted again, ${failed} to retry. Index the changes with: docwright collections update ${collection.id}`,
     );
   }
 }
@@ -110,6 +111,7 @@ export async function waitUntilIndexed(context: CommandContext, client: Docwrigh
   context.output.print(summaryOf(collection));
 }
 
+/** Shows a progress line until the indexing has finished. */
 export async function watchIndexing(
   { output, signal, stderr }: CommandContext,
   client: Docwright,
@@ -120,8 +122,8 @@ export async function watchIndexing(
     return await client.collections.wait(id, {
       signal,
       onProgress({ progress: { documents, indexed, failed, chunks } }) {
-        const part = documents === 0 ? 1 : (indexed + failed) / documents;
-        line.show(`${bar(part)} ${indexed} of ${documents} indexed, ${failed} failed, ${chunks} chunks`);
+        const fraction = documents === 0 ? 1 : (indexed + failed) / documents;
+        line.show(`${bar(fraction)} ${indexed} of ${documents} indexed, ${failed} failed, ${chunks} chunks`);
       },
     });
   } finally {
@@ -131,6 +133,6 @@ export async function watchIndexing(
 
 export function summaryOf({ id, name, status, progress, search }: Collection): string {
   const { documents, indexed, failed, pages, chunks } = progress;
-  const ways = search.vectors ? 'by words and by meaning' : 'by words';
-  return `${id} ${printableLine(name)} ${status}: ${indexed} of ${documents} documents, ${failed} failed, ${pages} pages, ${chunks} chunks, found ${ways}`;
+  const ways = search.vectors ? 'words and meaning' : 'words';
+  return `${id} ${printableLine(name)} ${status}: ${indexed} of ${documents} documents, ${failed} failed, ${pages} pages, ${chunks} chunks, search by ${ways}`;
 }

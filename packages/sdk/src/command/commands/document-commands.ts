@@ -4,11 +4,12 @@ import { pipeline } from 'node:stream/promises';
 import type { Document, Tag } from '@docwright/contract';
 import type { Command } from 'commander';
 import type { DocumentQuery } from '../../areas/documents.ts';
-import { action, countOption, listOption, type Host } from '../action.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { UsageError } from '../exit-codes.ts';
-import { resolveDocument, resolveTags } from '../names.ts';
-import { printable, printableLine } from '../terminal-text.ts';
+import { action, countOption, listOption, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { UsageError } from '../context/exit-codes.ts';
+import { resolveDocument, resolveTags } from '../context/names.ts';
+import { minuteOf } from '../terminal/output.ts';
+import { printable, printableLine } from '../terminal/terminal-text.ts';
 
 interface ListOptions {
   search?: string;
@@ -23,26 +24,26 @@ export function addDocumentCommands(program: Command, host: Host): void {
     .summary('list documents')
     .description('Lists documents, the newest first.')
     .option('--search <text>', 'only documents with this text in their name')
-    .option('--tag <name>', 'that carry this tag; may be repeated', listOption)
-    .option('--state <state>', 'in this state, for example ocr_completed')
-    .option('--limit <n>', 'at most so many (50)', countOption)
+    .option('--tag <name>', 'only documents with this tag; may be repeated', listOption)
+    .option('--state <state>', 'only documents in this state, for example ocr_completed')
+    .option('--limit <n>', 'maximum number of documents (50)', countOption)
     .action(action<[], ListOptions>(host, listDocuments));
 
   program
     .command('text')
     .argument('<document>', 'id or name')
-    .summary('the text of a document')
-    .option('--page <n>', 'of one page', countOption)
+    .summary('print the text of a document')
+    .option('--page <n>', 'only this page, from 1', countOption)
     .action(action<[string], { page?: number }>(host, showText));
 
   program
     .command('download')
     .argument('<document>', 'id or name')
-    .argument('[file]', 'where to; - for standard output; as it is called on the server')
-    .summary('the original file of a document')
+    .argument('[file]', 'where to save it; - for standard output (default: its name on the server)')
+    .summary('save the original file of a document')
     .action(action<[string, string | undefined], object>(host, download));
 
-  const tags = program.command('tags').summary('list and make tags').action(action(host, listTags));
+  const tags = program.command('tags').summary('list and create tags').action(action(host, listTags));
   tags
     .command('create')
     .argument('<name>')
@@ -76,7 +77,7 @@ async function listDocuments(context: CommandContext, _: [], options: ListOption
       document.incomplete_results ? `${document.state}, incomplete` : document.state,
       String(document.page_count ?? ''),
       document.auto_create?.status ?? '',
-      document.upload_date.slice(0, 16).replace('T', ' '),
+      minuteOf(document.upload_date),
     ]),
   );
   if (documents.length === 0) output.note('No documents. Upload some with: docwright upload <files…>');
@@ -96,7 +97,7 @@ async function download(context: CommandContext, [wanted, target]: [string, stri
   const client = await signedIn(context);
   const { id, document_name } = await resolveDocument(client, wanted, signal);
   const toStdout = target === '-';
-  if (toStdout && output.json) throw new UsageError('--json and - both want standard output: choose one.');
+  if (toStdout && output.json) throw new UsageError('--json and - both write to standard output. Use one of them.');
   const { body } = await client.documents.file(id, { signal });
   if (body === null) throw new UsageError('The server sent no file.');
   // The server strips folders and control characters from names.
@@ -104,7 +105,7 @@ async function download(context: CommandContext, [wanted, target]: [string, stri
   const sink = toStdout ? context.stdout : createWriteStream(place, { flags: target === undefined ? 'wx' : 'w' });
   await pipeline(Readable.fromWeb(body), sink, { signal, end: !toStdout }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
-    throw new UsageError(`${printableLine(place)} is there already. Name another file.`);
+    throw new UsageError(`${printableLine(place)} already exists. Name another file.`);
   });
   if (!toStdout) output.note(`Saved as ${printableLine(place)}.`);
   output.data({ document_id: id, file: place });
@@ -120,7 +121,7 @@ async function listTags(context: CommandContext): Promise<void> {
     ['id', 'name', 'description'],
     tags.map(({ tag_id, name, description }) => [tag_id, name, description]),
   );
-  if (tags.length === 0) output.note('No tags. Make one with: docwright tags create <name>');
+  if (tags.length === 0) output.note('No tags. Create one with: docwright tags create <name>');
 }
 
 async function createTag(
@@ -133,6 +134,6 @@ async function createTag(
   const body = { name, ...(color !== undefined && { color }), ...(description !== undefined && { description }) };
   const tag = await client.tags.create(body, { signal });
   output.data(tag);
-  output.note(`Made the tag ${printableLine(tag.name)}.`);
+  output.note(`Created the tag ${printableLine(tag.name)}.`);
   output.print(tag.tag_id);
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Evaluation, EvaluationField, ResponseFormat } from '@docwright/contract';
 import type { Command } from 'commander';
-import { action, countOption, type Host } from '../action.ts';
 import { percent } from '../chat/call-card.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
-import { bar, createProgressLine } from '../progress-line.ts';
-import { printableLine } from '../terminal-text.ts';
+import { action, countOption, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { exitCodes, UsageError, type ExitCode } from '../context/exit-codes.ts';
+import { bar, createProgressLine } from '../terminal/progress-line.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 
 interface EvaluateOptions {
   prompt: string;
@@ -23,15 +23,15 @@ export function addEvaluationCommands(program: Command, host: Host): void {
     .command('evaluate')
     .summary('measure a change to a prompt on verified documents')
     .description(
-      'Extracts from documents whose results people have verified as the change would have it, and compares. Changes nothing. Exits 1 where more values break than --max-broken: a gate for prompts that are kept in a repository.',
+      'Extracts from verified documents with the changed prompt and compares the results. Changes nothing. Exits with 1 if more values break than --max-broken, as a check for prompts in a repository.',
     )
     .requiredOption('--prompt <id>', 'the prompt (prompt_id)')
-    .option('--content <file>', 'the changed instruction')
-    .option('--schema <file>', 'the changed schema: a response_format, or the JSON schema inside it')
+    .option('--content <file>', 'a file with the changed instruction')
+    .option('--schema <file>', 'a file with the changed schema: a response_format, or the JSON schema inside it')
     .option('--model <model>', 'another model')
     .option('--examples <n>', 'verified results of similar documents to show as examples, 0 to 5', wholeNumber)
-    .option('--max-broken <n>', 'values that may break (0)', wholeNumber, 0)
-    .option('--max-documents <n>', 'measure at most so many documents (20)', countOption)
+    .option('--max-broken <n>', 'maximum number of broken values (0)', wholeNumber, 0)
+    .option('--max-documents <n>', 'maximum number of measured documents (20)', countOption)
     .action(action<[], EvaluateOptions>(host, evaluate));
 
   program
@@ -86,7 +86,7 @@ async function showAccuracy(context: CommandContext, _: [], { prompt }: { prompt
   output.data(accuracy);
   const { overall } = accuracy;
   if (overall.documents_verified === 0) {
-    output.note('No result of this prompt is verified yet. Verify some, and this tells how right it is.');
+    output.note('No result of this prompt is verified yet. Verify some results to measure its accuracy.');
     return;
   }
   output.table(
@@ -105,7 +105,7 @@ async function showAccuracy(context: CommandContext, _: [], { prompt }: { prompt
     );
   }
   output.print(
-    `${percent(overall.accuracy)} of ${overall.values} values right, ${overall.untouched} of ${documentsOf(overall.documents_verified)} without a correction`,
+    `${percent(overall.accuracy)} of ${overall.values} values correct, ${overall.untouched} of ${documentsOf(overall.documents_verified)} without a correction`,
   );
 }
 
@@ -145,7 +145,7 @@ function formatOf(text: string, file: string): ResponseFormat {
     throw new UsageError(`The file ${printableLine(file)} is not JSON.`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError(`The file ${printableLine(file)} holds no schema.`);
+    throw new UsageError(`The file ${printableLine(file)} contains no schema.`);
   }
   // The server validates the format.
   if ('json_schema' in value) return value as ResponseFormat;
@@ -157,6 +157,6 @@ function formatOf(text: string, file: string): ResponseFormat {
 
 function wholeNumber(value: string): number {
   const count = Number(value);
-  if (!Number.isInteger(count) || count < 0) throw new UsageError(`"${value}" is not a whole number from 0 on.`);
+  if (!Number.isInteger(count) || count < 0) throw new UsageError(`"${value}" is not a whole number of at least 0.`);
   return count;
 }

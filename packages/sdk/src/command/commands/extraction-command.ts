@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { action, type Host } from '../action.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
-import { resolveDocument } from '../names.ts';
-import { printable, printableJson } from '../terminal-text.ts';
+import { action, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { exitCodes, UsageError, type ExitCode } from '../context/exit-codes.ts';
+import { resolveDocument } from '../context/names.ts';
+import { printable, printableJson } from '../terminal/terminal-text.ts';
 
 interface ExtractionOptions {
   prompt?: string;
@@ -15,13 +15,13 @@ export function addExtractionCommand(program: Command, host: Host): void {
   program
     .command('extraction')
     .argument('<document>', 'id or name')
-    .summary('what was extracted from a document')
+    .summary('print the result of an extraction')
     .description(
-      'Prints the last changed result as JSON; with --json the whole record with places on the page. Exits with 8 if the result is incomplete.',
+      'Prints the result that changed last, as JSON. --json prints the whole record with the places on the pages. Exits with 8 if the result is incomplete.',
     )
-    .option('--prompt <prompt_revid>', 'of this revision of a prompt')
-    .option('--run', 'extract again first')
-    .option('--csv', 'one line for each value: path, value, page, match, quote')
+    .option('--prompt <prompt_revid>', 'the result of this prompt revision')
+    .option('--run', 'run the extraction first')
+    .option('--csv', 'print one line for each value: path, value, page, match, quote')
     .action(action<[string], ExtractionOptions>(host, showExtraction));
 }
 

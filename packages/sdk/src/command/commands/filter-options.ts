@@ -1,8 +1,8 @@
 import type { DocumentFilter } from '@docwright/contract';
 import type { Command } from 'commander';
 import type { Docwright } from '../../create-docwright.ts';
-import { listOption } from '../action.ts';
-import { resolveTags } from '../names.ts';
+import { listOption } from '../context/action.ts';
+import { resolveTags } from '../context/names.ts';
 
 export interface FilterOptions {
   tag?: string[];
@@ -14,12 +14,12 @@ export interface FilterOptions {
 export function addFilterOptions(command: Command): Command {
   return command
     .option('--tag <name>', 'documents with this tag; may be repeated', listOption)
-    .option('--state <states>', 'documents in one of these states, with commas', listOption)
+    .option('--state <states>', 'documents in one of these states, comma-separated', listOption)
     .option('--search <text>', 'documents with this text in their name')
-    .option('--without-result', 'documents from which nothing was extracted yet');
+    .option('--without-result', 'documents without an extraction');
 }
 
-/** The selected documents; undefined when no option selects any. */
+/** The filter of the options; undefined without options. */
 export async function readFilter(
   client: Docwright,
   { tag, state, search, withoutResult }: FilterOptions,

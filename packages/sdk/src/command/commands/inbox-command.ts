@@ -1,9 +1,10 @@
 import type { Approval, ApprovalOutcome } from '@docwright/contract';
 import type { Command } from 'commander';
-import { action, countOption, type Host } from '../action.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { UsageError, type ExitCode } from '../exit-codes.ts';
-import { printableLine } from '../terminal-text.ts';
+import { action, countOption, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { UsageError, type ExitCode } from '../context/exit-codes.ts';
+import { minuteOf } from '../terminal/output.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 
 interface ListOptions {
   tool?: string;
@@ -19,30 +20,30 @@ interface DecideOptions {
   reason?: string;
 }
 
-const atOnce = 200;
+const maxDecisions = 200;
 
 export function addInboxCommands(program: Command, host: Host): void {
   const inbox = program
     .command('inbox')
-    .summary('calls of chats and runs that wait for a decision')
+    .summary('pending calls of chats and runs')
     .description('Lists pending calls, the first to expire first.')
     .option('--tool <tool>', 'only calls of this tool')
     .option('--run <run_id>', 'only calls of this run')
-    .option('--mine', 'only what your own chats and runs ask about')
-    .option('--groups', 'one line for calls that are alike')
-    .option('--limit <n>', 'at most so many (50)', countOption)
+    .option('--mine', 'only calls of your own chats and runs')
+    .option('--groups', 'one line for each group of similar calls')
+    .option('--limit <n>', 'maximum number of lines (50)', countOption)
     .action(action<[], ListOptions>(host, list));
   for (const [name, summary] of [
-    ['approve', 'let calls run'],
-    ['reject', 'refuse calls'],
+    ['approve', 'approve calls'],
+    ['reject', 'reject calls'],
   ] as const) {
     inbox
       .command(name)
-      .argument('[calls...]', 'call ids, as the list shows them')
+      .argument('[calls...]', 'call ids from the list')
       .summary(summary)
       .option('--group <group>', 'all calls of a group')
       .option('--all', 'with --group: also if it has more than 200 calls')
-      .option('--reason <text>', 'why, for the agent')
+      .option('--reason <text>', 'the reason; the agent reads it')
       .action(
         action<[string[]], DecideOptions>(host, (context, [calls], options) =>
           decide(context, calls, options, name === 'approve'),
@@ -73,10 +74,10 @@ async function list(context: CommandContext, _args: [], options: ListOptions): P
       groups === true ? `${each.group_size ?? 1} × ${printableLine(each.summary)}` : printableLine(each.summary),
       printableLine(each.document_name ?? each.document_id),
       each.run_id === undefined ? 'chat' : `run ${each.run_id}`,
-      each.expires_at.slice(0, 16).replace('T', ' '),
+      minuteOf(each.expires_at),
     ]),
   );
-  if (found.total_count === 0) output.note('Nothing waits for you.');
+  if (found.total_count === 0) output.note('No calls are pending.');
   else output.note(`${found.total_groups} decisions, ${found.total_count} calls.`);
 }
 
@@ -94,12 +95,13 @@ async function decide(
   for await (const each of client.approvals.listAll(query, { signal })) waiting.push(each);
   const chosen = group === undefined ? waiting.filter(({ call_id }) => wanted.includes(call_id)) : waiting;
   const missing = wanted.filter((id) => !chosen.some(({ call_id }) => call_id === id));
-  if (missing.length > 0) throw new UsageError(`No such call waits for you: ${missing.map(printableLine).join(', ')}`);
-  if (chosen.length === 0) throw new UsageError('No call of this group waits for you.');
-  if (chosen.length > atOnce && all !== true) throw new UsageError(`The group has ${chosen.length} calls: add --all.`);
+  if (missing.length > 0) throw new UsageError(`These calls are not pending: ${missing.map(printableLine).join(', ')}`);
+  if (chosen.length === 0) throw new UsageError('No call of this group is pending.');
+  if (chosen.length > maxDecisions && all !== true)
+    throw new UsageError(`The group has ${chosen.length} calls: add --all.`);
   const outcomes: ApprovalOutcome[] = [];
-  for (let at = 0; at < chosen.length; at += atOnce) {
-    const decisions = chosen.slice(at, at + atOnce).map(({ turn_id, call_id }) => ({
+  for (let at = 0; at < chosen.length; at += maxDecisions) {
+    const decisions = chosen.slice(at, at + maxDecisions).map(({ turn_id, call_id }) => ({
       turn_id,
       call_id,
       approved,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { action, type Host } from '../action.ts';
-import { loginOf, type CommandContext } from '../context.ts';
+import { action, type Host } from '../context/action.ts';
+import { loginOf, type CommandContext } from '../context/context.ts';
 
 export function addMcpCommand(program: Command, host: Host): void {
   program
@@ -9,7 +9,7 @@ export function addMcpCommand(program: Command, host: Host): void {
     .description(
       'Speaks the Model Context Protocol on standard input and output, with the stored sign-in, for a client that starts it. Standard output contains only the protocol.',
     )
-    .option('--print-config', 'print what a client has to be told, as JSON')
+    .option('--print-config', 'print the configuration for a client, as JSON')
     .action(action<[], { printConfig?: true }>(host, serveMcp));
 }
 
@@ -27,11 +27,11 @@ async function serveMcp(context: CommandContext, _: [], { printConfig }: { print
   // Loaded on use: no other command needs it.
   const { runBridge } = await import('../mcp/bridge.ts');
   const interrupted = new AbortController();
-  const forget = context.onInterrupt(() => interrupted.abort());
+  const stopListening = context.onInterrupt(() => interrupted.abort());
   try {
     await runBridge(login, process, interrupted.signal);
   } finally {
-    forget();
+    stopListening();
   }
 }
 
@@ -49,9 +49,11 @@ function printClientConfig({ env, global, output }: CommandContext, baseUrl: str
   output.data(config);
   output.print(JSON.stringify(config, null, 2));
   output.note(
-    'Claude Code: into .mcp.json of the project. Cursor: into .cursor/mcp.json, or ~/.cursor/mcp.json for all.',
+    'For Claude Code, save it as .mcp.json in the project. For Cursor, save it as .cursor/mcp.json, or as ~/.cursor/mcp.json for all projects.',
   );
-  output.note(`Without this command: ${baseUrl}/mcp with the header Authorization: Bearer <access token>.`);
+  output.note(`Other clients connect to ${baseUrl}/mcp with the header Authorization: Bearer <access token>.`);
   if (env['DOCWRIGHT_TOKEN'])
-    output.note('DOCWRIGHT_TOKEN is not in it: sign in with docwright login, or set it there.');
+    output.note(
+      'The configuration does not contain DOCWRIGHT_TOKEN. Sign in with docwright login, or set the variable in the client.',
+    );
 }

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { action, type Host } from '../action.ts';
-import type { CommandContext } from '../context.ts';
+import { action, type Host } from '../context/action.ts';
+import type { CommandContext } from '../context/context.ts';
 import { installModels } from '../ocr-models/install-models.ts';
-import { printableLine } from '../terminal-text.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 
 interface InstallOptions {
   from?: string;
@@ -13,16 +13,16 @@ interface InstallOptions {
 export function addOcrModelsCommand(program: Command, host: Host): void {
   const models = program
     .command('ocr-models')
-    .summary('models that read scans better')
-    .description('A second text recognition engine, PP-OCR, for this machine. Needs no server.');
+    .summary('models for better text recognition of scans')
+    .description('Manages the models of PP-OCR, a second text recognition engine, on this machine. Needs no server.');
   models
     .command('install')
-    .summary('install the models and check them')
+    .summary('install and verify the models')
     .description(
-      'Fetches the models and the runtime, resumes an interrupted download, checks every file by its checksum, and prints sizes and licences. The server uses them from its next start on (OCR_ENGINE).',
+      'Downloads the models and the runtime, resumes an interrupted download, verifies every checksum, and prints sizes and licences. The server uses the models after its next start (OCR_ENGINE).',
     )
-    .option('--from <file or folder>', 'take them from here and not from the network')
-    .option('--into <folder>', 'where to (OCR_MODELS, or ocr-models in DATA_DIR)')
+    .option('--from <file or folder>', 'copy the models from here instead of downloading them')
+    .option('--into <folder>', 'the target folder (OCR_MODELS, or ocr-models in DATA_DIR)')
     .action(action<[], InstallOptions>(host, install));
 }
 
@@ -41,6 +41,8 @@ async function install(context: CommandContext, _: [], { from, into }: InstallOp
   });
   output.data({ folder, changed });
   output.print(
-    changed ? `Installed in ${printableLine(folder)}.` : `Everything is in ${printableLine(folder)} already.`,
+    changed
+      ? `Installed in ${printableLine(folder)}.`
+      : `All models are already installed in ${printableLine(folder)}.`,
   );
 }

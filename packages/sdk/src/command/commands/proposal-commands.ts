@@ -2,19 +2,17 @@ import type { AcceptKindBody, KindDecision, Proposal } from '@docwright/contract
 import type { Command } from 'commander';
 import { DocwrightError } from '../../client/docwright-error.ts';
 import type { Docwright } from '../../create-docwright.ts';
-import { action, type Host } from '../action.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { UsageError } from '../exit-codes.ts';
-import { pickByName, resolveDocument, resolveTags } from '../names.ts';
-import { printableLine } from '../terminal-text.ts';
+import { action, repeatedOption, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { UsageError } from '../context/exit-codes.ts';
+import { pickByName, resolveDocument, resolveTags } from '../context/names.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 
 interface AcceptOptions {
   tag?: string;
   newTag?: string;
   document?: string[];
 }
-
-const some = (value: string, before: string[] = []) => [...before, value];
 
 export function addProposalCommands(program: Command, host: Host): void {
   const proposals = program
@@ -34,27 +32,30 @@ export function addProposalCommands(program: Command, host: Host): void {
     .argument('<proposal>', 'id or name')
     .summary('accept the schema and prompt, for all documents of the kind or for some')
     .option('--tag <name>', 'a tag to set on the documents and the prompt')
-    .option('--new-tag <name>', 'the same with a tag that is created for it')
-    .option('--document <document>', 'only this document, by id or name (several times for several)', some)
+    .option('--new-tag <name>', 'a new tag to set on the documents and the prompt')
+    .option('--document <document>', 'only this document, by id or name; may be repeated', repeatedOption)
     .action(action<[string], AcceptOptions>(host, accept));
 
   proposals
     .command('reject')
     .argument('<proposal>', 'id or name')
     .summary('reject the proposals of a kind, for all documents or for some')
-    .option('--document <document>', 'only this document, by id or name (several times for several)', some)
+    .option('--document <document>', 'only this document, by id or name; may be repeated', repeatedOption)
     .action(
       action<[string], Pick<AcceptOptions, 'document'>>(host, async (context, [wanted], { document }) => {
         const client = await signedIn(context);
         const { signal } = context;
         const { id } = await findProposal(client, wanted, signal);
-        tell(context, await client.proposals.reject(id, await chosen(client, document, signal), { signal }));
+        printDecision(
+          context,
+          await client.proposals.reject(id, await documentIds(client, document, signal), { signal }),
+        );
       }),
     );
 
   proposals
     .command('undo')
-    .argument('<entry>', 'the entry of the audit log that accept and reject name')
+    .argument('<entry>', 'the entry of the audit log, as accept and reject print it')
     .summary('undo a decision: its documents are pending again')
     .action(
       action<[string], object>(host, async (context, [entry]) => {
@@ -82,7 +83,7 @@ async function list(context: CommandContext): Promise<void> {
       accepted ? 'accepted' : 'new',
     ]),
   );
-  if (found.length === 0) output.note('No proposal waits.');
+  if (found.length === 0) output.note('No proposals are pending.');
 }
 
 async function show(context: CommandContext, [wanted]: [string]): Promise<void> {
@@ -112,14 +113,14 @@ async function accept(context: CommandContext, [wanted]: [string], options: Acce
   const { id } = await findProposal(client, wanted, signal);
   const [tag_id] = tag === undefined ? [] : await resolveTags(client, [tag], signal);
   const body: AcceptKindBody = {
-    ...(await chosen(client, document, signal)),
+    ...(await documentIds(client, document, signal)),
     ...(tag_id !== undefined && { tag_id }),
     ...(newTag !== undefined && { new_tag: { name: newTag } }),
   };
-  tell(context, await client.proposals.accept(id, body, { signal }));
+  printDecision(context, await client.proposals.accept(id, body, { signal }));
 }
 
-async function chosen(client: Docwright, wanted: readonly string[] | undefined, signal: AbortSignal | undefined) {
+async function documentIds(client: Docwright, wanted: readonly string[] | undefined, signal: AbortSignal | undefined) {
   if (wanted === undefined) return {};
   const document_ids: string[] = [];
   for (const each of wanted) document_ids.push((await resolveDocument(client, each, signal)).id);
@@ -143,10 +144,10 @@ async function findProposal(
   throw new DocwrightError({ code: 'not_found', message, status: 404 });
 }
 
-function tell({ output }: CommandContext, decision: KindDecision): void {
+function printDecision({ output }: CommandContext, decision: KindDecision): void {
   output.data(decision);
   const { id, status, document_ids, left, entry_id } = decision;
   output.print(`${id} ${status} ${document_ids.length}`);
-  if (left > 0) output.note(`${left} still ${left === 1 ? 'waits' : 'wait'}.`);
+  if (left > 0) output.note(`${left} ${left === 1 ? 'document is' : 'documents are'} still pending.`);
   if (entry_id !== undefined) output.note(`Undo it with: docwright proposals undo ${entry_id}`);
 }

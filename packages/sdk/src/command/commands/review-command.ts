@@ -1,9 +1,9 @@
 import { reviewReason, type ReviewDecision, type ReviewReason } from '@docwright/contract';
 import type { Command } from 'commander';
-import { action, countOption, type Host } from '../action.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { UsageError, type ExitCode } from '../exit-codes.ts';
-import { printable, printableLine } from '../terminal-text.ts';
+import { action, countOption, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { UsageError, type ExitCode } from '../context/exit-codes.ts';
+import { printable, printableLine } from '../terminal/terminal-text.ts';
 
 interface ListOptions {
   prompt?: string;
@@ -22,16 +22,16 @@ export function addReviewCommands(program: Command, host: Host): void {
     .option('--tag <tag_id>', 'only documents with this tag')
     .option('--reason <reason>', `only values with this reason: ${reviewReason.options.join(', ')}`)
     .option('--min-risk <share>', 'only values that are wrong with at least this probability, 0 to 1')
-    .option('--limit <n>', 'at most so many (50)', countOption)
+    .option('--limit <n>', 'maximum number of values (50)', countOption)
     .action(action<[], ListOptions>(host, list));
   for (const [name, summary] of [
-    ['confirm', 'say that values are right'],
-    ['clear', 'say that values are not in the document'],
+    ['confirm', 'confirm that values are correct'],
+    ['clear', 'remove values that are not in the document'],
   ] as const) {
     review
       .command(name)
       .argument('<document>', 'document id')
-      .argument('<prompt>', 'prompt revision, as the list shows it')
+      .argument('<prompt>', 'prompt revision from the list')
       .argument('<paths...>', 'paths of the values')
       .summary(summary)
       .action(
@@ -48,9 +48,9 @@ export function addReviewCommands(program: Command, host: Host): void {
   review
     .command('correct')
     .argument('<document>', 'document id')
-    .argument('<prompt>', 'prompt revision, as the list shows it')
+    .argument('<prompt>', 'prompt revision from the list')
     .argument('<path>', 'path of the value')
-    .argument('<value>', 'the right value: JSON, else a text')
+    .argument('<value>', 'the correct value: JSON, otherwise a text')
     .summary('correct a value')
     .action(
       action<[string, string, string, string], object>(host, (context, [document, prompt, path, text]) =>
@@ -63,7 +63,8 @@ async function list(context: CommandContext, _args: [], options: ListOptions): P
   const { output, signal } = context;
   const { prompt, tag, reason, minRisk, limit = 50 } = options;
   const isReason = (text: string): text is ReviewReason => (reviewReason.options as string[]).includes(text);
-  if (reason !== undefined && !isReason(reason)) throw new UsageError(`There is no reason “${reason}”. See --help.`);
+  if (reason !== undefined && !isReason(reason))
+    throw new UsageError(`There is no reason "${reason}". The reasons are listed by --help.`);
   const min_risk = minRisk === undefined ? undefined : Number(minRisk);
   if (min_risk !== undefined && !(min_risk >= 0 && min_risk <= 1)) {
     throw new UsageError('--min-risk takes a share from 0 to 1, for example 0.2.');
@@ -95,7 +96,7 @@ async function list(context: CommandContext, _args: [], options: ListOptions): P
   );
   output.note(
     found.values === 0
-      ? 'Nothing is to be checked.'
+      ? 'No values to review.'
       : `${counted(found.values, 'value')} of ${counted(found.documents, 'document')}.`,
   );
 }
@@ -124,7 +125,7 @@ async function decide(
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** `12.5`, `true` and `null` as what they are in JSON; everything else as a text. */
+/** Parses JSON such as `12.5`, `true` and `null`; other input is a text. */
 function valueOf(text: string): ReviewDecision['value'] {
   try {
     return JSON.parse(text) as ReviewDecision['value'];

@@ -1,12 +1,13 @@
 import type { Run, RunEvent, RunState } from '@docwright/contract';
 import type { Command } from 'commander';
 import type { Docwright } from '../../create-docwright.ts';
-import { action, countOption, listOption, onAskOf, type Host } from '../action.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
-import { resolveDocument, resolveSchedule } from '../names.ts';
-import { bar, createProgressLine } from '../progress-line.ts';
-import { printableLine } from '../terminal-text.ts';
+import { action, countOption, listOption, onAskOf, repeatedOption, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { exitCodes, UsageError, type ExitCode } from '../context/exit-codes.ts';
+import { resolveDocument, resolveSchedule } from '../context/names.ts';
+import { minuteOf } from '../terminal/output.ts';
+import { bar, createProgressLine } from '../terminal/progress-line.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 import { addFilterOptions, readFilter, type FilterOptions } from './filter-options.ts';
 
 interface StartOptions extends FilterOptions {
@@ -26,9 +27,9 @@ export function addRunCommands(program: Command, host: Host): void {
     .enablePositionalOptions()
     .summary('unattended runs over many documents')
     .description('Lists runs, the newest first.')
-    .option('--schedule <name>', 'of a schedule, by name or id')
-    .option('--state <state>', 'in this state, for example running')
-    .option('--limit <n>', 'at most so many (20)', countOption)
+    .option('--schedule <name>', 'only runs of this schedule, by name or id')
+    .option('--state <state>', 'only runs in this state, for example running')
+    .option('--limit <n>', 'maximum number of runs (20)', countOption)
     .action(action<[], { schedule?: string; state?: string; limit?: number }>(host, listRuns));
 
   addFilterOptions(
@@ -38,13 +39,13 @@ export function addRunCommands(program: Command, host: Host): void {
       .description(
         'Sends a message to the agent of each document. The run is unattended: write calls run if --allow-tool or a rule allows them, otherwise they are denied, or wait in the inbox with --park.',
       )
-      .requiredOption('-m, --message <text>', 'what the agent is told')
-      .option('--document <document>', 'a document by id or name; may be repeated', collect)
+      .requiredOption('-m, --message <text>', 'the message to each agent')
+      .option('--document <document>', 'a document by id or name; may be repeated', repeatedOption)
       .option('--all', 'every document'),
   )
-    .option('--allow-tool <tools>', 'tools that may write, with commas', listOption)
-    .option('--max-documents <n>', 'at most so many', countOption)
-    .option('--park', 'calls that would have to ask wait in the inbox; without it they are denied')
+    .option('--allow-tool <tools>', 'tools that are allowed to write, comma-separated', listOption)
+    .option('--max-documents <n>', 'maximum number of documents', countOption)
+    .option('--park', 'calls that need approval wait in the inbox; by default they are denied')
     .option('--watch', 'show the progress until it has finished')
     .action(action<[], StartOptions>(host, startRun));
 
@@ -70,9 +71,9 @@ export function addRunCommands(program: Command, host: Host): void {
   runs
     .command('undo')
     .argument('<run>', 'id of a run')
-    .summary('undo what a run wrote in its documents')
+    .summary('undo the changes of a run')
     .description(
-      'Undoes what the run wrote, each document as a whole or not at all, and shows the progress. Documents that others have changed since are listed and not undone; another undo retries them.',
+      'Undoes the changes of the run and shows the progress. In each document either all changes are undone or none. Documents that others have changed since are listed and not undone; another undo retries them.',
     )
     .action(action<[string], object>(host, undoRun));
 }
@@ -109,7 +110,7 @@ export function printRuns({ output }: CommandContext, runs: Run[]): void {
       String(run.succeeded),
       String(run.failed),
       String(run.spu_used),
-      (run.started_at ?? '').slice(0, 16).replace('T', ' '),
+      minuteOf(run.started_at ?? ''),
     ]),
   );
   if (runs.length === 0) output.note('No runs.');
@@ -168,13 +169,13 @@ export async function watchRun(context: CommandContext, client: Docwright, id: s
   const line = createProgressLine(stderr, output.isLive);
   let last: Run | undefined;
   const incomplete = new Set<string>();
-  const tell = (event: RunEvent) => {
+  const show = (event: RunEvent) => {
     output.line(event);
     if (event.type !== 'document') {
       last = event.run;
       const { total, succeeded, failed, cancelled, running } = last;
       const ended = succeeded + failed + cancelled;
-      line.show(`${bar(total === 0 ? 1 : ended / total)} ${ended} of ${total}, ${running} at work, ${failed} failed`);
+      line.show(`${bar(total === 0 ? 1 : ended / total)} ${ended} of ${total}, ${running} running, ${failed} failed`);
       return;
     }
     const { document_name, document_id, state, error, incomplete_results } = event.document;
@@ -187,7 +188,7 @@ export async function watchRun(context: CommandContext, client: Docwright, id: s
       line.keep(`${output.style('red', '✗')} ${name}: ${printableLine(error?.message ?? 'failed')}`);
   };
   try {
-    for await (const event of client.runs.events(id, { signal })) tell(event);
+    for await (const event of client.runs.events(id, { signal })) show(event);
   } finally {
     line.clear();
   }
@@ -230,8 +231,4 @@ function summaryOf({ id, state, total, succeeded, failed, cancelled, parked, spu
   const waits = parked === 0 ? '' : `, ${parked} waiting for a decision`;
   const counts = `${succeeded} of ${total} succeeded, ${failed} failed, ${cancelled} cancelled${waits}, ${spu_used} SPU`;
   return `${id} ${state}: ${counts}${error === null ? '' : ` (${printableLine(error.message)})`}`;
-}
-
-function collect(value: string, before: string[] = []): string[] {
-  return [...before, value];
 }

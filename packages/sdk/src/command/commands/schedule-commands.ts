@@ -1,11 +1,12 @@
 import type { PatchScheduleBody, ReplaceLevel, Schedule, ScheduleAction } from '@docwright/contract';
 import type { Command } from 'commander';
 import type { Docwright } from '../../create-docwright.ts';
-import { action, countOption, onAskOf, type Host } from '../action.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { UsageError, type ExitCode } from '../exit-codes.ts';
-import { resolveSchedule } from '../names.ts';
-import { printableLine } from '../terminal-text.ts';
+import { action, countOption, onAskOf, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { UsageError, type ExitCode } from '../context/exit-codes.ts';
+import { resolveSchedule } from '../context/names.ts';
+import { minuteOf } from '../terminal/output.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 import { addFilterOptions, readFilter, type FilterOptions } from './filter-options.ts';
 import { printRuns, watchRun } from './run-commands.ts';
 
@@ -31,20 +32,20 @@ export function addScheduleCommands(program: Command, host: Host): void {
     .description('Lists schedules.')
     .action(action<[], object>(host, listSchedules));
 
-  addBodyOptions(schedules.command('create').argument('<name>').summary('make a schedule'))
+  addBodyOptions(schedules.command('create').argument('<name>').summary('create a schedule'))
     .option('--disable', 'create it disabled')
     .action(action<[string], ScheduleOptions>(host, createSchedule));
 
   addBodyOptions(schedules.command('update').argument('<schedule>', 'id or name').summary('change a schedule'))
     .option('--name <name>', 'the new name')
-    .option('--enable', 'let it run')
-    .option('--disable', 'do not let it run')
+    .option('--enable', 'enable it')
+    .option('--disable', 'disable it')
     .action(action<[string], ScheduleOptions>(host, updateSchedule));
 
   schedules
     .command('delete')
     .argument('<schedule>', 'id or name')
-    .summary('delete a schedule; its runs stay')
+    .summary('delete a schedule; its runs are kept')
     .action(action<[string], object>(host, deleteSchedule));
 
   schedules
@@ -58,7 +59,7 @@ export function addScheduleCommands(program: Command, host: Host): void {
     .command('runs')
     .argument('<schedule>', 'id or name')
     .summary('the runs of a schedule, the newest first')
-    .option('--limit <n>', 'at most so many (20)', countOption)
+    .option('--limit <n>', 'maximum number of runs (20)', countOption)
     .action(action<[string], { limit?: number }>(host, listRunsOf));
 }
 
@@ -71,11 +72,11 @@ function addBodyOptions(command: Command): Command {
       .option('--action <action>', 'auto_create or run_extraction'),
   )
     .option('--prompt <prompt_id>', 'for run_extraction: this prompt')
-    .option('--message <text>', 'for auto_create: the first message, in place of the usual one')
-    .option('--max-documents <n>', 'at most so many in one run', countOption)
-    .option('--park', 'calls that would have to ask wait in the inbox')
-    .option('--no-park', 'they are denied (the default)')
-    .option('--replace <level>', 'for run_extraction: edited or verified results are extracted anew, not skipped');
+    .option('--message <text>', 'for auto_create: replaces the default first message')
+    .option('--max-documents <n>', 'maximum number of documents in one run', countOption)
+    .option('--park', 'calls that need approval wait in the inbox')
+    .option('--no-park', 'calls that need approval are denied (default)')
+    .option('--replace <level>', 'for run_extraction: results of users to replace: edited, or verified as well');
 }
 
 async function listSchedules(context: CommandContext): Promise<void> {
@@ -92,19 +93,18 @@ async function listSchedules(context: CommandContext): Promise<void> {
       schedule.action,
       whenOf(schedule),
       schedule.enabled ? 'yes' : 'no',
-      (schedule.next_due_at ?? '').slice(0, 16).replace('T', ' '),
+      minuteOf(schedule.next_due_at ?? ''),
     ]),
   );
-  if (schedules.length === 0) output.note('No schedules. Make one with: docwright schedules create --help');
+  if (schedules.length === 0) output.note('No schedules. Create one with: docwright schedules create --help');
 }
 
 async function createSchedule(context: CommandContext, [name]: [string], options: ScheduleOptions): Promise<void> {
-  if (options.action === undefined)
-    throw new UsageError('Choose what it does: --action auto_create or run_extraction.');
+  if (options.action === undefined) throw new UsageError('Choose the action: --action auto_create or run_extraction.');
   if (options.cron === undefined && options.every === undefined)
-    throw new UsageError('Choose when it runs: --cron or --every.');
+    throw new UsageError('Choose the times: --cron or --every.');
   const client = await signedIn(context);
-  const { action: does, ...rest } = await bodyOf(client, options, context.signal);
+  const { action: scheduleAction, ...rest } = await bodyOf(client, options, context.signal);
   const { prompt_id, message, max_documents, replace, ...fields } = rest;
   const made = await client.schedules.create(
     {
@@ -114,11 +114,11 @@ async function createSchedule(context: CommandContext, [name]: [string], options
       ...(typeof max_documents === 'number' && { max_documents }),
       ...(typeof replace === 'string' && { replace }),
       name,
-      action: does ?? (options.action as ScheduleAction),
+      action: scheduleAction ?? (options.action as ScheduleAction),
     },
     { signal: context.signal },
   );
-  told(context, made, 'Made');
+  printSchedule(context, made, 'Created');
 }
 
 async function updateSchedule(context: CommandContext, [wanted]: [string], options: ScheduleOptions): Promise<void> {
@@ -128,7 +128,7 @@ async function updateSchedule(context: CommandContext, [wanted]: [string], optio
   if (Object.keys(body).length === 0)
     throw new UsageError('Give the values to change: docwright schedules update --help');
   const id = await resolveSchedule(client, wanted, signal);
-  told(context, await client.schedules.update(id, body, { signal }), 'Changed');
+  printSchedule(context, await client.schedules.update(id, body, { signal }), 'Changed');
 }
 
 /** Only the given options; omitted ones do not change. */
@@ -191,11 +191,11 @@ async function listRunsOf(
   printRuns(context, runs);
 }
 
-function told({ output }: CommandContext, schedule: Schedule, did: string): void {
+function printSchedule({ output }: CommandContext, schedule: Schedule, action: string): void {
   output.data(schedule);
   const next =
-    schedule.next_due_at === null ? 'It does not run by itself.' : `It runs next at ${schedule.next_due_at}.`;
-  output.note(`${did} the schedule ${printableLine(schedule.name)}. ${next}`);
+    schedule.next_due_at === null ? 'It has no due time.' : `Its next run is due at ${schedule.next_due_at}.`;
+  output.note(`${action} the schedule ${printableLine(schedule.name)}. ${next}`);
   output.print(schedule.id);
 }
 

@@ -1,10 +1,10 @@
 import type { SearchHit } from '@docwright/contract';
 import type { Command } from 'commander';
-import { action, countOption, type Host } from '../action.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import type { Output } from '../output.ts';
-import { resolveCollection } from '../names.ts';
-import { printableLine, truncateToWidth } from '../terminal-text.ts';
+import { action, countOption, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { resolveCollection } from '../context/names.ts';
+import type { Output } from '../terminal/output.ts';
+import { printableLine, truncateToWidth } from '../terminal/terminal-text.ts';
 
 const maxShown = 300;
 
@@ -15,9 +15,9 @@ export function addSearchCommand(program: Command, host: Host): void {
     .argument('<query...>', 'words, "a phrase", -without')
     .summary('search a collection')
     .description(
-      'Finds pieces of documents, the best first, each with its page and a link to it. Words are alternatives; a phrase in quotation marks must be there, a word with a minus may not (write -- before the query then).',
+      'Finds passages of documents, the best first, each with its page and a link. Words are alternatives. A phrase in quotation marks is required, and a word after a minus is excluded (write -- before such a query).',
     )
-    .option('--limit <n>', 'at most so many (10)', countOption)
+    .option('--limit <n>', 'maximum number of passages (10)', countOption)
     .action(action<[string, string[]], { limit?: number }>(host, search));
 }
 
@@ -39,7 +39,7 @@ async function search(
     output.print(`   ${excerptOf(hit, output)}`);
     output.print(`   ${output.style('dim', linkTo(client.baseUrl, id, query, hit))}`);
   }
-  if (answer.results.length === 0) output.note('Nothing was found.');
+  if (answer.results.length === 0) output.note('Nothing found.');
 }
 
 /** A line of the hit with the matches marked. */
@@ -58,7 +58,7 @@ function excerptOf({ text, matches }: SearchHit, output: Output): string {
   return `${from > 0 ? '…' : ''}${parts.join('').trim()}${isCut ? '…' : ''}`;
 }
 
-/** On one line. Keeps spaces at its ends, which separate it from its neighbours. */
+/** Converts a part of a text to one line. Spaces at its ends remain, because they separate it from the other parts. */
 function cleaned(text: string): string {
   const inner = printableLine(text);
   return `${/^\s/u.test(text) ? ' ' : ''}${inner}${inner !== '' && /\s$/u.test(text) ? ' ' : ''}`;

@@ -2,15 +2,15 @@ import type { AgentMessageAnswer, AppliedConversation } from '@docwright/contrac
 import type { Command } from 'commander';
 import { DocwrightError } from '../../client/docwright-error.ts';
 import type { Docwright } from '../../create-docwright.ts';
-import { action, type Host } from '../action.ts';
-import { AskInterrupted } from '../asker.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { exitCodeOf, exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
-import { resolveSource } from '../names.ts';
+import { askMessage } from '../chat/talk.ts';
+import { action, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { exitCodeOf, exitCodes, UsageError, type ExitCode } from '../context/exit-codes.ts';
+import { resolveSource } from '../context/names.ts';
 import { confirmApply } from '../setup/confirm-apply.ts';
 import { pipelineLine } from '../setup/pipeline-line.ts';
 import { showAnswer, type SetupPlace } from '../setup/show-answer.ts';
-import { printableLine } from '../terminal-text.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 import { summaryOf, waitUntilIndexed, watchIndexing } from './collection-commands.ts';
 
 interface SetupOptions {
@@ -31,13 +31,13 @@ export function addSetupCommand(program: Command, host: Host): void {
     .description(
       'Chats with the agent that examines a source, proposes a pipeline and tests it. It never applies a pipeline without asking you. With -m one message is sent; with --apply the pipeline is applied without a question.',
     )
-    .option('-m, --message <text>', 'say this, and end with its answer')
-    .option('--conversation <id>', 'go on with a conversation')
-    .option('--model <model>', 'which model answers in a new conversation')
-    .option('--apply <name>', 'make a collection of that name')
-    .option('--force', 'apply in spite of what blocks')
+    .option('-m, --message <text>', 'send this message and exit after the answer')
+    .option('--conversation <id>', 'continue a conversation')
+    .option('--model <model>', 'the model of a new conversation')
+    .option('--apply <name>', 'apply the pipeline as a collection with this name')
+    .option('--force', 'apply despite blocking uncertainties')
     .option('--wait', 'wait until the collection is indexed')
-    .option('--events', 'with --json: one line for each event, as it comes')
+    .option('--events', 'with --json: print one line for each event as it arrives')
     .action(action<[string | undefined], SetupOptions>(host, setup));
 }
 
@@ -50,7 +50,7 @@ async function setup(
   const { message, apply } = options;
   const isOneShot = message !== undefined || apply !== undefined || output.json;
   if ((source === undefined) === (options.conversation === undefined)) {
-    throw new UsageError('Name a source, or go on with --conversation: one of the two.');
+    throw new UsageError('Name either a source, or a conversation with --conversation.');
   }
   if (isOneShot && apply === undefined && (message ?? '').trim() === '') {
     throw new UsageError('Give a message with --message, or apply the pipeline with --apply.');
@@ -59,7 +59,7 @@ async function setup(
   const conversationId =
     options.conversation ?? (await startConversation(context, client, source ?? '', options.model));
   const place = { client, conversationId };
-  return isOneShot ? await once(context, place, options) : await converse(context, place, options);
+  return isOneShot ? await runOnce(context, place, options) : await converse(context, place, options);
 }
 
 async function startConversation(
@@ -73,25 +73,25 @@ async function startConversation(
   return (await client.agentConversations.create(body, { signal })).id;
 }
 
-/** Without any question to the user. */
-async function once(context: CommandContext, place: SetupPlace, options: SetupOptions): Promise<ExitCode> {
+/** Sends the message and applies the pipeline, as the options say, without a question to the user. */
+async function runOnce(context: CommandContext, place: SetupPlace, options: SetupOptions): Promise<ExitCode> {
   const { output, signal } = context;
   const { client, conversationId } = place;
-  const said = options.message === undefined ? undefined : await showAnswer(context, place, options.message, options);
-  const waits = said?.proposedName !== undefined && options.apply === undefined;
+  const shown = options.message === undefined ? undefined : await showAnswer(context, place, options.message, options);
+  const waits = shown?.proposedName !== undefined && options.apply === undefined;
   const result = (applied: AppliedConversation | null, collection: unknown = null) => {
     if (options.events !== true) {
-      output.data({ conversation_id: conversationId, answer: said?.answer ?? null, applied, collection });
+      output.data({ conversation_id: conversationId, answer: shown?.answer ?? null, applied, collection });
     }
   };
   if (options.apply === undefined) {
     result(null);
-    output.note(howToContinue(conversationId, said?.answer, said?.proposedName));
+    output.note(howToContinue(conversationId, shown?.answer, shown?.proposedName));
     return waits ? exitCodes.waits : exitCodes.ok;
   }
   const body = { collection_name: options.apply, force: options.force === true };
   const applied = await client.agentConversations.apply(conversationId, body, { signal }).catch((error: unknown) => {
-    if (said !== undefined) output.note(howToContinue(conversationId, said.answer, undefined));
+    if (shown !== undefined) output.note(howToContinue(conversationId, shown.answer, undefined));
     throw error;
   });
   printApplied(context, applied);
@@ -105,7 +105,7 @@ async function once(context: CommandContext, place: SetupPlace, options: SetupOp
 async function converse(context: CommandContext, place: SetupPlace, options: SetupOptions): Promise<ExitCode> {
   const { output } = context;
   const { conversationId } = place;
-  const before = await begin(context, place);
+  const before = await openConversation(context, place);
   let outcome: ExitCode = exitCodes.ok;
   let answer: Pick<AgentMessageAnswer, 'current_pipeline'> = before;
   for (;;) {
@@ -140,8 +140,8 @@ async function converse(context: CommandContext, place: SetupPlace, options: Set
   }
 }
 
-/** Prints the subject of the conversation and waits for a running answer. */
-async function begin(context: CommandContext, { client, conversationId }: SetupPlace) {
+/** Waits for a running answer, and prints the source and the pipeline of the conversation. */
+async function openConversation(context: CommandContext, { client, conversationId }: SetupPlace) {
   const { output, signal, asker } = context;
   const { agentConversations, sources } = client;
   let conversation = await agentConversations.get(conversationId, { signal });
@@ -155,7 +155,7 @@ async function begin(context: CommandContext, { client, conversationId }: SetupP
     );
   }
   const { name, document_count } = await sources.get(conversation.source_id, { signal });
-  const how = asker.isTerminal ? ' Say what you want to find. An empty line does nothing, Ctrl-D ends.' : '';
+  const how = asker.isTerminal ? ' Describe what you want to find. Press Ctrl-D to exit.' : '';
   output.note(output.style('dim', `About ${printableLine(name)}, ${document_count} documents.${how}`));
   const { current_pipeline } = conversation;
   if (current_pipeline) output.note(output.style('cyan', `Pipeline: ${pipelineLine(current_pipeline)}`));
@@ -164,7 +164,7 @@ async function begin(context: CommandContext, { client, conversationId }: SetupP
 
 function printApplied({ output }: CommandContext, { collection_id, collection_name }: AppliedConversation): void {
   output.note(
-    `Made the collection ${printableLine(collection_name)}, which is being indexed. Search it with: docwright search ${collection_id} <query>`,
+    `Created the collection ${printableLine(collection_name)}, which is being indexed. Search it with: docwright search ${collection_id} <query>`,
   );
   output.print(collection_id);
 }
@@ -177,17 +177,8 @@ function howToContinue(
   const go = `docwright setup --conversation ${conversationId}`;
   if (proposedName !== undefined) {
     const quoted = `'${printableLine(proposedName).replaceAll("'", "'\\''")}'`;
-    return `The agent asks to apply the pipeline. Do so with: ${go} --apply ${quoted}`;
+    return `The agent asks to apply the pipeline. Apply it with: ${go} --apply ${quoted}`;
   }
-  const built = answer?.current_pipeline == null ? '' : ', or apply what was built with --apply <name>';
-  return `Go on with: ${go}${built}`;
-}
-
-async function askMessage({ asker, output }: CommandContext): Promise<string | undefined> {
-  try {
-    return (await asker.ask(output.style('cyan', 'you › ')))?.trim();
-  } catch (error) {
-    if (error instanceof AskInterrupted) return undefined;
-    throw error;
-  }
+  const built = answer?.current_pipeline == null ? '' : ', or apply the pipeline with --apply <name>';
+  return `Continue with: ${go}${built}`;
 }

@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import { readBaseUrl } from '../../client/base-url.ts';
 import { DocwrightError } from '../../client/docwright-error.ts';
 import { createDocwright } from '../../create-docwright.ts';
-import { action, type Host } from '../action.ts';
-import { configPath, readConfig, writeConfig, type SignIn } from '../config-file.ts';
-import { serverAddress, signedIn, type CommandContext } from '../context.ts';
-import { exitCodes, Interrupted, UsageError, type ExitCode } from '../exit-codes.ts';
-import { resolveOrganization } from '../names.ts';
-import { printableLine } from '../terminal-text.ts';
+import { action, type Host } from '../context/action.ts';
+import { configPath, readConfig, writeConfig, type SignIn } from '../context/config-file.ts';
+import { serverAddress, signedIn, type CommandContext } from '../context/context.ts';
+import { exitCodes, Interrupted, UsageError, type ExitCode } from '../context/exit-codes.ts';
+import { resolveOrganization } from '../context/names.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 
 interface LoginOptions {
   email?: string;
@@ -19,7 +19,7 @@ interface LoginOptions {
   printToken?: true;
 }
 
-const usualLifetime = 90;
+const defaultLifetimeDays = 90;
 
 export function addSignInCommands(program: Command, host: Host): void {
   program
@@ -29,17 +29,17 @@ export function addSignInCommands(program: Command, host: Host): void {
     .description(
       'Signs in with e-mail and password and creates an access token for this machine, or stores an existing one. The token is in the configuration folder, readable only by you.',
     )
-    .option('--email <email>', 'whose account')
+    .option('--email <email>', 'the e-mail address of the account')
     .option('--password-stdin', 'read the password from standard input')
-    .option('--code <code>', 'of the authenticator app or a recovery code, if the account requires one')
-    .option('--token <token>', 'an access token that you have; - reads it from standard input')
-    .option('--lifetime-days <days>', `how long the token holds, 0 for ever (${usualLifetime})`)
-    .option('--print-token', 'print the token that was made, for use elsewhere')
+    .option('--code <code>', 'a code of the authenticator app or a recovery code, if the account requires one')
+    .option('--token <token>', 'store this access token; - reads it from standard input')
+    .option('--lifetime-days <days>', `lifetime of the token, 0 for no limit (${defaultLifetimeDays})`)
+    .option('--print-token', 'print the new token, for use elsewhere')
     .action(action<[string | undefined], LoginOptions>(host, login));
 
   program.command('logout').summary('sign out and revoke the token of this machine').action(action(host, logout));
 
-  program.command('whoami').summary('who is signed in, and where').action(action(host, whoami));
+  program.command('whoami').summary('show the signed-in user and the organization').action(action(host, whoami));
 }
 
 async function login(context: CommandContext, [given]: [string | undefined], options: LoginOptions): Promise<void> {
@@ -48,7 +48,12 @@ async function login(context: CommandContext, [given]: [string | undefined], opt
   const baseUrl = address === undefined ? await askAddress(context) : readBaseUrl(withScheme(address));
   const { hostname: host, protocol } = new URL(baseUrl);
   if (protocol === 'http:' && !isLoopback(host)) {
-    output.note(output.style('yellow', `${baseUrl} is not encrypted: whoever is on the way can read what you send.`));
+    output.note(
+      output.style(
+        'yellow',
+        `The connection to ${baseUrl} is not encrypted. Others on the network can read your password and documents.`,
+      ),
+    );
   }
   const { signIn, token } =
     options.token === undefined
@@ -74,15 +79,15 @@ async function withPassword(context: CommandContext, baseUrl: string, options: L
       ? await session.organizationId({ signal })
       : await resolveOrganization(session, global.org, signal);
   try {
-    const made = await session
+    const created = await session
       .in(organization_id)
       .accessTokens.create({ name: `docwright on ${hostname()}`.slice(0, 200), lifetime_days: days }, { signal });
-    // The token now represents the user; the session is no longer needed.
+    // The token replaces the session.
     await session.auth.logout({ signal }).catch(() => undefined);
-    const { token, id, expires_at } = made;
+    const { token, id, expires_at } = created;
     return { token, signIn: { token, token_id: id, organization_id, email: user.email, expires_at } satisfies SignIn };
   } catch (error) {
-    // Viewers cannot create tokens: their session is used until it expires.
+    // Viewers cannot create tokens. Their session is used until it expires.
     if (!(error instanceof DocwrightError) || error.status !== 403) throw error;
     return {
       token: access_token,
@@ -131,7 +136,7 @@ async function logout(context: CommandContext): Promise<void> {
   if (signIn.token_id !== undefined) {
     await client.accessTokens.delete(signIn.token_id, { signal }).catch((error: unknown) => {
       if (error instanceof DocwrightError && [401, 404].includes(error.status)) return;
-      output.note('The server did not revoke the token: revoke it in the settings, under access tokens.');
+      output.note('The server did not revoke the token. Revoke it in the settings, under access tokens.');
     });
   }
   await writeConfig(env, { ...(current !== undefined && current !== baseUrl && { current }), servers: others });
@@ -154,7 +159,7 @@ async function whoami(context: CommandContext): Promise<ExitCode> {
   return exitCodes.ok;
 }
 
-/** Users type `localhost:3000`. */
+/** Adds the scheme to an address such as `localhost:3000`. */
 function withScheme(address: string): string {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address;
   const host = address.replace(/[:/].*$/, '');
@@ -166,31 +171,32 @@ function isLoopback(host: string): boolean {
 }
 
 function lifetime(given: string | undefined): number {
-  const days = given === undefined ? usualLifetime : Number(given);
+  const days = given === undefined ? defaultLifetimeDays : Number(given);
   if (!Number.isInteger(days) || days < 0 || days > 3650) {
-    throw new UsageError('--lifetime-days takes a whole number from 0 (for ever) to 3650.');
+    throw new UsageError('--lifetime-days takes a whole number from 0 (no limit) to 3650.');
   }
   return days;
 }
 
 async function askAddress(context: CommandContext): Promise<string> {
-  const usual = await serverAddress(context);
-  if (!context.asker.isTerminal) return usual;
-  const answer = answered(await context.asker.ask(`Address of the server (${usual}): `)).trim();
-  return answer === '' ? usual : readBaseUrl(withScheme(answer));
+  const defaultAddress = await serverAddress(context);
+  if (!context.asker.isTerminal) return defaultAddress;
+  const answer = requireAnswer(await context.asker.ask(`Address of the server (${defaultAddress}): `)).trim();
+  return answer === '' ? defaultAddress : readBaseUrl(withScheme(answer));
 }
 
 async function askFor({ asker }: CommandContext, what: string, option: string): Promise<string> {
-  if (!asker.isTerminal) throw new UsageError(`Give ${option}: there is no terminal to ask at.`);
-  return answered(await asker.ask(`${what}: `)).trim();
+  if (!asker.isTerminal) throw new UsageError(`Give ${option}, because the command cannot ask without a terminal.`);
+  return requireAnswer(await asker.ask(`${what}: `)).trim();
 }
 
 async function askSecret({ asker }: CommandContext): Promise<string> {
-  if (!asker.isTerminal) throw new UsageError('Give --password-stdin: there is no terminal to ask at.');
-  return answered(await asker.askSecret('Password: '));
+  if (!asker.isTerminal)
+    throw new UsageError('Give --password-stdin, because the command cannot ask without a terminal.');
+  return requireAnswer(await asker.askSecret('Password: '));
 }
 
-function answered(answer: string | undefined): string {
+function requireAnswer(answer: string | undefined): string {
   if (answer === undefined) throw new Interrupted('Not signed in.');
   return answer;
 }

@@ -1,9 +1,10 @@
 import type { Source } from '@docwright/contract';
 import type { Command } from 'commander';
-import { action, listOption, type Host } from '../action.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { resolveDocument, resolveSource, resolveTags } from '../names.ts';
-import { printableLine } from '../terminal-text.ts';
+import { action, listOption, repeatedOption, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { resolveDocument, resolveSource, resolveTags } from '../context/names.ts';
+import { minuteOf } from '../terminal/output.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 
 interface CreateOptions {
   document?: string[];
@@ -22,9 +23,9 @@ export function addSourceCommands(program: Command, host: Host): void {
   sources
     .command('create')
     .argument('<name>')
-    .summary('make a source')
+    .summary('create a source')
     .description('Creates a set of documents. All given conditions must match; without any, it contains all documents.')
-    .option('--document <document>', 'a document by id or name; may be repeated', collect)
+    .option('--document <document>', 'a document by id or name; may be repeated', repeatedOption)
     .option('--tag <name>', 'documents with this tag; may be repeated', listOption)
     .option('--search <text>', 'documents with this text in their name')
     .action(action<[string], CreateOptions>(host, createSource));
@@ -32,7 +33,7 @@ export function addSourceCommands(program: Command, host: Host): void {
   sources
     .command('delete')
     .argument('<source>', 'id or name')
-    .summary('delete a source; its documents and collections stay')
+    .summary('delete a source; its documents and collections are kept')
     .action(action<[string], object>(host, deleteSource));
 }
 
@@ -44,14 +45,9 @@ async function listSources(context: CommandContext): Promise<void> {
   output.data({ sources });
   output.table(
     ['id', 'name', 'documents', 'created'],
-    sources.map(({ id, name, document_count, created_at }) => [
-      id,
-      name,
-      String(document_count),
-      created_at.slice(0, 16).replace('T', ' '),
-    ]),
+    sources.map(({ id, name, document_count, created_at }) => [id, name, String(document_count), minuteOf(created_at)]),
   );
-  if (sources.length === 0) output.note('No sources. Make one with: docwright sources create <name>');
+  if (sources.length === 0) output.note('No sources. Create one with: docwright sources create <name>');
 }
 
 async function createSource(
@@ -73,7 +69,7 @@ async function createSource(
   );
   output.data(source);
   output.note(
-    `Made the source ${printableLine(source.name)} of ${source.document_count} documents. Build a pipeline with: docwright setup ${source.id}`,
+    `Created the source ${printableLine(source.name)} of ${source.document_count} documents. Build a pipeline with: docwright setup ${source.id}`,
   );
   output.print(source.id);
 }
@@ -85,8 +81,4 @@ async function deleteSource(context: CommandContext, [wanted]: [string]): Promis
   await client.sources.delete(id, { signal });
   output.data({ deleted: id });
   output.note('Deleted.');
-}
-
-function collect(value: string, before: string[] = []): string[] {
-  return [...before, value];
 }

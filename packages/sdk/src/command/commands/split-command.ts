@@ -1,10 +1,10 @@
 import type { SplitBody } from '@docwright/contract';
 import type { Command } from 'commander';
-import { action, listOption, type Host } from '../action.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { UsageError } from '../exit-codes.ts';
-import { resolveDocument, resolveTags } from '../names.ts';
-import { printableLine } from '../terminal-text.ts';
+import { action, listOption, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { UsageError } from '../context/exit-codes.ts';
+import { resolveDocument, resolveTags } from '../context/names.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 
 interface SplitOptions {
   part?: string[];
@@ -20,11 +20,11 @@ export function addSplitCommand(program: Command, host: Host): void {
     .argument('<document>', 'id or name')
     .summary('split a PDF into several documents')
     .description(
-      'Shows where the documents of a PDF begin, and creates them with --apply. The original stays, and text is not recognised again.',
+      'Shows where the documents of a PDF begin, and creates them with --apply. The original is kept, and text is not recognised again.',
     )
-    .option('--part <name=pages>', 'in place of what is proposed, such as "March=1-3,7"; may be repeated', listOption)
-    .option('--tag <name>', 'for each new document; may be repeated', listOption)
-    .option('--apply', 'make the documents')
+    .option('--part <name=pages>', 'replaces the proposed parts, such as "March=1-3,7"; may be repeated', listOption)
+    .option('--tag <name>', 'a tag for each new document; may be repeated', listOption)
+    .option('--apply', 'create the documents')
     .action(action<[string], SplitOptions>(host, split));
 }
 
@@ -45,22 +45,22 @@ async function split(context: CommandContext, [wanted]: [string], { part, tag, a
         return [pagesText(pages), printableLine(name), shown, printableLine(reason)];
       }),
     );
-    output.note('Nothing was made. Add --apply to make these documents.');
+    output.note('No documents were created. Add --apply to create them.');
     return;
   }
   const tag_ids = tag && (await resolveTags(client, tag, signal));
-  const made = await client.documents.split(
+  const answer = await client.documents.split(
     id,
     parts.map((one) => ({ ...one, ...(tag_ids && { tag_ids }) })),
     { signal },
   );
-  output.data(made);
+  output.data(answer);
   output.table(
     ['id', 'name', 'pages'],
-    made.documents.map((document) => [document.id, document.document_name, String(document.page_count ?? '')]),
+    answer.documents.map((document) => [document.id, document.document_name, String(document.page_count ?? '')]),
   );
-  if (made.pages_in_none.length > 0) output.note(`Pages in no part: ${made.pages_in_none.join(', ')}.`);
-  if (made.pages_in_several.length > 0) output.note(`Pages in several parts: ${made.pages_in_several.join(', ')}.`);
+  if (answer.pages_in_none.length > 0) output.note(`Pages in no part: ${answer.pages_in_none.join(', ')}.`);
+  if (answer.pages_in_several.length > 0) output.note(`Pages in several parts: ${answer.pages_in_several.join(', ')}.`);
 }
 
 /** Parses a part such as `March=1-3,7`: the name `March`, and the ranges of pages 1 to 3 and 7 to 7. */
@@ -69,7 +69,7 @@ export function partOf(text: string): Part {
   const pages = ranges.split(',').map((range): [number, number] => {
     const [, from = '', to = from] = /^\s*([1-9]\d{0,5})(?:\s*-\s*([1-9]\d{0,5}))?\s*$/u.exec(range) ?? [];
     if (from === '') {
-      throw new UsageError(`--part takes a name and pages, such as "March=1-3,7", and not "${printableLine(text)}".`);
+      throw new UsageError(`--part takes a name and pages, such as "March=1-3,7", not "${printableLine(text)}".`);
     }
     return [Number(from), Number(to)];
   });

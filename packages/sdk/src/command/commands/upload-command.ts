@@ -5,12 +5,12 @@ import type { Command } from 'commander';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { DocwrightError } from '../../client/docwright-error.ts';
 import type { Docwright } from '../../create-docwright.ts';
-import { action, listOption, onAskOf, type Host } from '../action.ts';
-import { signedIn, type CommandContext } from '../context.ts';
-import { exitCodeOf, exitCodes, UsageError, type ExitCode } from '../exit-codes.ts';
-import { resolveTags } from '../names.ts';
-import { bar, createProgressLine, readableBytes } from '../progress-line.ts';
-import { printableLine } from '../terminal-text.ts';
+import { action, listOption, onAskOf, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { exitCodeOf, exitCodes, UsageError, type ExitCode } from '../context/exit-codes.ts';
+import { resolveTags } from '../context/names.ts';
+import { bar, createProgressLine, readableBytes } from '../terminal/progress-line.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 import { waitForDocument } from './wait-for-document.ts';
 
 interface UploadOptions {
@@ -26,7 +26,7 @@ interface Failed {
 }
 
 /** More concurrent uploads would only share the same bandwidth. */
-const atOnce = 3;
+const maxConcurrentUploads = 3;
 
 export function addUploadCommand(program: Command, host: Host): void {
   program
@@ -35,11 +35,11 @@ export function addUploadCommand(program: Command, host: Host): void {
     .summary('upload documents')
     .description('Uploads files independently: if one is refused, the others are still uploaded.')
     .option('--auto-create', 'let the agent propose a schema, a prompt and an extraction')
-    .option('--no-auto-create', 'do not, whatever the organization has set')
-    .option('--park', 'calls of the proposal that would have to ask wait in the inbox')
-    .option('--no-park', 'they are denied, whatever the organization has set')
+    .option('--no-auto-create', 'do not let it propose, whatever the organization’s setting')
+    .option('--park', 'calls of the proposal that need approval wait in the inbox')
+    .option('--no-park', 'calls of the proposal that need approval are denied, whatever the organization’s setting')
     .option('--tag <name>', 'a tag to set, by name or id; may be repeated', listOption)
-    .option('--wait', 'wait until the text is read, and with --auto-create until the proposal is there')
+    .option('--wait', 'wait until the text is read, and with --auto-create until the proposal is finished')
     .action(action<[string[]], UploadOptions>(host, upload));
 }
 
@@ -58,10 +58,10 @@ async function upload(context: CommandContext, [patterns]: [string[]], options: 
 
   const showProgress = (file: string) => {
     const loaded = sent.reduce((sum, size) => sum + size, 0);
-    const part = total === 0 ? 1 : loaded / total;
+    const fraction = total === 0 ? 1 : loaded / total;
     const done = documents.length + failed.length;
     const count = files.length === 1 ? '' : ` ${done} of ${files.length}`;
-    line.show(`${bar(part)} ${Math.floor(part * 100)} %${count} ${printableLine(path.basename(file))}`);
+    line.show(`${bar(fraction)} ${Math.floor(fraction * 100)} %${count} ${printableLine(path.basename(file))}`);
   };
 
   async function uploadOne(at: number): Promise<void> {
@@ -95,7 +95,7 @@ async function upload(context: CommandContext, [patterns]: [string[]], options: 
     while (next < files.length) await uploadOne(next++);
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(atOnce, files.length) }, worker));
+    await Promise.all(Array.from({ length: Math.min(maxConcurrentUploads, files.length) }, worker));
   } finally {
     line.clear();
   }
@@ -120,7 +120,7 @@ async function filesOf(patterns: readonly string[]): Promise<string[]> {
       throw new UsageError(`${shown} is a folder. Name the files in it, for example "${path.join(shown, '*')}".`);
     }
     if (!isDynamicPattern(pattern)) {
-      const message = `${shown}: there is no such file.`;
+      const message = `${shown} does not exist.`;
       throw new DocwrightError({ code: 'unreadable_file', message });
     }
     const matching = await glob(pattern.replaceAll(path.sep, '/'), { onlyFiles: true });

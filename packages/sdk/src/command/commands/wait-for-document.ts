@@ -4,27 +4,28 @@ import { sleep } from '../../client/sleep.ts';
 import type { Docwright } from '../../create-docwright.ts';
 
 const pollMs = 1_000;
-/** A proposal requested on upload is queued shortly after the text is ready. */
-const looksForItsBeginning = 10;
+/** A proposal that was requested with the upload is queued shortly after the text is read. */
+const maxPollsUntilQueued = 10;
 
 /**
- * Waits until a document's text is read and its proposal has finished, or waits for a decision. Fails if
- * either fails.
+ * Waits until the text of a document is read, and until its proposal is finished or waits for a decision.
+ *
+ * @throws DocwrightError if the text cannot be read or the proposal fails
  */
 export async function waitForDocument(
   client: Docwright,
   documentId: string,
   signal: AbortSignal,
-  tell: (state: string) => void,
+  onState: (state: string) => void,
   { expectsProposal = false }: { expectsProposal?: boolean } = {},
 ): Promise<Document> {
-  tell('its text is being read');
+  onState('reading its text');
   let document = await client.documents.waitForText(documentId, { signal });
-  for (let looks = 0; ; looks += 1) {
-    const isToCome = expectsProposal && document.auto_create === undefined && looks < looksForItsBeginning;
+  for (let polls = 0; ; polls += 1) {
+    const isExpected = expectsProposal && document.auto_create === undefined && polls < maxPollsUntilQueued;
     if (document.auto_create?.waiting === true) break;
-    if (document.auto_create?.status !== 'running' && !isToCome) break;
-    tell('the agent makes its proposal');
+    if (document.auto_create?.status !== 'running' && !isExpected) break;
+    onState('waiting for the proposal');
     await sleep(pollMs, signal);
     document = await client.documents.get(documentId, { signal });
   }

@@ -7,7 +7,7 @@ import {
   type JSONRPCRequest,
 } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import type { Login } from '../context.ts';
+import type { Login } from '../context/context.ts';
 
 export interface BridgeStreams {
   stdin: NodeJS.ReadableStream;
@@ -28,10 +28,10 @@ export async function runBridge(login: Login, streams: BridgeStreams, signal: Ab
   const local = new StdioServerTransport(streams.stdin as never, streams.stdout as never);
   const remote = new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { requestInit: { headers } });
   /** Pending requests of the client. */
-  const open = new Map<JSONRPCRequest['id'], JSONRPCRequest>();
+  const pending = new Map<JSONRPCRequest['id'], JSONRPCRequest>();
 
   const fail = async (request: JSONRPCRequest, message: string) => {
-    if (open.delete(request.id)) {
+    if (pending.delete(request.id)) {
       await local.send({ jsonrpc: '2.0', id: request.id, error: { code: -32_000, message } });
     }
   };
@@ -42,18 +42,18 @@ export async function runBridge(login: Login, streams: BridgeStreams, signal: Ab
       await remote.send(message).catch(() => undefined);
       return;
     }
-    open.set(message.id, message);
+    pending.set(message.id, message);
     try {
-      await remote.send(message, { onRequestStreamEnd: () => void fail(message, lost) });
+      await remote.send(message, { onRequestStreamEnd: () => void fail(message, connectionLost) });
     } catch (error) {
-      await fail(message, whyNot(error, baseUrl));
+      await fail(message, reasonOf(error, baseUrl));
     }
   };
 
   const toClient = async (message: JSONRPCMessage) => {
     if (isJSONRPCResponse(message) && message.id !== undefined) {
-      const request = open.get(message.id);
-      open.delete(message.id);
+      const request = pending.get(message.id);
+      pending.delete(message.id);
       if (request?.method === 'initialize' && 'result' in message) {
         const { protocolVersion } = message.result;
         if (typeof protocolVersion === 'string') remote.setProtocolVersion(protocolVersion);
@@ -74,15 +74,15 @@ export async function runBridge(login: Login, streams: BridgeStreams, signal: Ab
   await local.close();
 }
 
-const lost =
+const connectionLost =
   'The connection to Docwright was lost before the answer. The call may have run: check its result before you call it again.';
 
-/** One sentence that names the cure. */
-function whyNot(error: unknown, baseUrl: string): string {
+/** The reason of a failed request, with its cure. */
+function reasonOf(error: unknown, baseUrl: string): string {
   if (!(error instanceof SdkHttpError)) return `Docwright was not reached at ${baseUrl}. Is it running?`;
-  const said = messageIn(error.data.text) ?? `the server answered ${error.status}`;
+  const reason = messageIn(error.data.text) ?? `the server answered ${error.status}`;
   const cure = error.status === 401 ? ` Sign in with: docwright login ${baseUrl}` : '';
-  return `Docwright refused: ${said}${cure}`;
+  return `Docwright refused: ${reason}${cure}`;
 }
 
 function messageIn(text: unknown): string | undefined {

@@ -17,12 +17,14 @@ export async function addressOf(
   const index = `${(env['PIP_INDEX_URL'] || pypi).replace(/\/+$/u, '')}/${packageName}/`;
   const response = await fetch(index, { signal, headers: { accept: 'text/html' } });
   if (!response.ok)
-    throw new Error(`${index} answered ${response.status}. Fetch ${file} elsewhere and name it with --from.`);
+    throw new Error(
+      `${index} answered ${response.status}. Download ${file} from another place and name it with --from.`,
+    );
   const page = await response.text();
   const links = [...page.matchAll(/href="([^"]+)"/gu)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
   const link = links.find((one) => new URL(one, index).pathname.endsWith(`/${file}`));
   if (link === undefined)
-    throw new Error(`${index} does not list ${file}. Fetch it elsewhere and name it with --from.`);
+    throw new Error(`${index} does not list ${file}. Download it from another place and name it with --from.`);
   return new URL(link, response.url).href;
 }
 
@@ -35,15 +37,15 @@ export interface Download {
   progress: (done: number) => void;
 }
 
-/** Fetches a file, resuming an interrupted download. Keeps it only if its checksum is correct. */
+/** Downloads a file, or resumes an interrupted download. A file with a wrong checksum is deleted. */
 export async function download({ url, to, bytes, sha256, signal, progress }: Download): Promise<void> {
   const part = `${to}.part`;
-  const have = await sizeOf(part);
-  if (have < bytes) {
-    const response = await fetch(url, { signal, headers: have > 0 ? { range: `bytes=${have}-` } : {} });
+  const received = await sizeOf(part);
+  if (received < bytes) {
+    const response = await fetch(url, { signal, headers: received > 0 ? { range: `bytes=${received}-` } : {} });
     if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}.`);
     const isRest = response.status === 206;
-    let done = isRest ? have : 0;
+    let done = isRest ? received : 0;
     const counted = Readable.fromWeb(response.body as ReadableStream<Uint8Array>).on('data', (chunk: Uint8Array) => {
       done += chunk.length;
       progress(done);

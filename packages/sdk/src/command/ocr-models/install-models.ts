@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { isIntact } from './checksum.ts';
 import { addressOf, download } from './download.ts';
-import { inflateRawSync } from 'node:zlib';
 
 export interface InstallOptions {
   folder: string;
@@ -28,9 +28,7 @@ export async function installModels(options: InstallOptions): Promise<{ folder: 
   const { folder, from, note, set = modelSet } = options;
   if (from !== undefined && !existsSync(from)) throw new Error(`There is no ${from}.`);
   await mkdir(folder, { recursive: true });
-  note(
-    `${modelSet.name}, ${modelSet.licence}, ${megabytes(modelSet.files.reduce((sum, { bytes }) => sum + bytes, 0))}`,
-  );
+  note(`${set.name}, ${set.licence}, ${megabytes(set.files.reduce((sum, { bytes }) => sum + bytes, 0))}`);
   note(`${runtime.package} ${runtime.version}, ${runtime.licence}, ${runtime.megabytes} MB on disk`);
   const missing = [];
   for (const file of set.files) {
@@ -40,17 +38,17 @@ export async function installModels(options: InstallOptions): Promise<{ folder: 
     const archive = await archiveOf(options);
     const zip = archive === undefined ? undefined : await readFile(archive);
     for (const { from: name, to, bytes, sha256 } of missing) {
-      const whole = path.join(folder, to);
-      const fresh = `${whole}.new`;
+      const target = path.join(folder, to);
+      const draft = `${target}.new`;
       const content = zip
         ? fileOfZip(zip, name, bytes)
-        : await readFile(path.join(from!, looseName(from!, name, to, set)));
-      await writeFile(fresh, content);
-      if (!(await isIntact(fresh, sha256))) {
-        await rm(fresh);
+        : await readFile(path.join(from!, unpackedName(from!, name, to, set)));
+      await writeFile(draft, content);
+      if (!(await isIntact(draft, sha256))) {
+        await rm(draft);
         throw new Error(`${path.basename(name)} has the wrong checksum.`);
       }
-      await rename(fresh, whole);
+      await rename(draft, target);
     }
     if (archive !== undefined && path.dirname(archive) === folder) await rm(archive);
   }
@@ -94,7 +92,8 @@ async function archiveOf({
   return to;
 }
 
-function looseName(folder: string, name: string, installed: string, set: ModelSet): string {
+/** The name of an unpacked model in a folder: as in the archive, or as installed. */
+function unpackedName(folder: string, name: string, installed: string, set: ModelSet): string {
   const found = [path.basename(name), installed, name].find((one) => existsSync(path.join(folder, one)));
   if (found === undefined) throw new Error(`${folder} has neither ${set.archive.file} nor ${path.basename(name)}.`);
   return found;
@@ -171,23 +170,25 @@ const modelSet: ModelSet = {
 /** The library that runs the models. npm verifies its checksum. Its install script only fetches libraries for graphics cards. */
 const runtime = { package: 'onnxruntime-node', version: '1.30.0', licence: 'MIT', megabytes: 290 };
 
-const END = 0x06054b50;
-const ENTRY = 0x02014b50;
-const END_LENGTH = 22;
-const MAX_COMMENT = 65_535;
-const STORED = 0;
-const DEFLATED = 8;
+/** Records of the zip format: the signatures of the directory's end and of an entry, lengths in bytes, and methods. */
+const endSignature = 0x06054b50;
+const entrySignature = 0x02014b50;
+const endLength = 22;
+const maxCommentLength = 65_535;
+const methodStored = 0;
+const methodDeflated = 8;
 
 /**
  * Reads a file of at most `maxBytes` from a zip archive. Supports only what wheels use: no encryption, at most 4 GB.
  * @throws Error if the archive is damaged or the file is not in it.
  */
 function fileOfZip(zip: Buffer, name: string, maxBytes: number): Buffer {
-  let end = zip.length - END_LENGTH;
-  while (end >= Math.max(0, zip.length - END_LENGTH - MAX_COMMENT) && zip.readUInt32LE(end) !== END) end -= 1;
-  if (end < 0 || zip.readUInt32LE(end) !== END) throw new Error('This is not a complete zip archive.');
+  let end = zip.length - endLength;
+  while (end >= Math.max(0, zip.length - endLength - maxCommentLength) && zip.readUInt32LE(end) !== endSignature)
+    end -= 1;
+  if (end < 0 || zip.readUInt32LE(end) !== endSignature) throw new Error('This is not a complete zip archive.');
   let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0 && zip.readUInt32LE(at) === ENTRY; left -= 1) {
+  for (let left = zip.readUInt16LE(end + 10); left > 0 && zip.readUInt32LE(at) === entrySignature; left -= 1) {
     const [nameLength, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset)) as [
       number,
       number,
@@ -205,7 +206,7 @@ function contentAt(zip: Buffer, entry: number, maxBytes: number): Buffer {
   const local = zip.readUInt32LE(entry + 42);
   const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
   const content = zip.subarray(from, from + length);
-  if (method === STORED && length <= maxBytes) return content;
-  if (method === DEFLATED) return inflateRawSync(content, { maxOutputLength: maxBytes });
+  if (method === methodStored && length <= maxBytes) return content;
+  if (method === methodDeflated) return inflateRawSync(content, { maxOutputLength: maxBytes });
   throw new Error('This archive uses an unsupported compression.');
 }

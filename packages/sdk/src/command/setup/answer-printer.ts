@@ -1,6 +1,6 @@
 import type { AgentMessageEvent, Uncertainty } from '@docwright/contract';
-import type { Output } from '../output.ts';
-import { printable, printableLine } from '../terminal-text.ts';
+import type { Output } from '../terminal/output.ts';
+import { printable, printableLine } from '../terminal/terminal-text.ts';
 import { pipelineLine } from './pipeline-line.ts';
 
 export interface AnswerPrinter {
@@ -14,7 +14,7 @@ export function createAnswerPrinter(
   output: Pick<Output, 'isLive' | 'style' | 'stream' | 'whisper' | 'note'>,
 ): AnswerPrinter {
   const { style } = output;
-  let writes = false;
+  let isWritingText = false;
   let showsWork = false;
 
   function hideWork(): void {
@@ -24,8 +24,8 @@ export function createAnswerPrinter(
 
   function endLine(): void {
     hideWork();
-    if (writes) output.stream('\n');
-    writes = false;
+    if (isWritingText) output.stream('\n');
+    isWritingText = false;
   }
 
   function note(text: string): void {
@@ -39,12 +39,12 @@ export function createAnswerPrinter(
       switch (event.type) {
         case 'text':
           hideWork();
-          writes = true;
+          isWritingText = true;
           output.stream(printable(event.content));
           return;
         case 'status':
           if (event.message !== undefined) note(style('dim', `  · ${printableLine(event.message)}${countOf(event)}`));
-          else if (output.isLive && !writes && !showsWork) {
+          else if (output.isLive && !isWritingText && !showsWork) {
             output.whisper(style('dim', 'working …'));
             showsWork = true;
           }
@@ -53,7 +53,7 @@ export function createAnswerPrinter(
           note(`${event.success ? style('green', '✓') : style('red', '✗')} ${style('dim', printableLine(event.name))}`);
           return;
         case 'subagent_start':
-          note(style('dim', `${printableLine(event.agent_id)} begins`));
+          note(style('dim', `${printableLine(event.agent_id)} started`));
           return;
         case 'subagent_end':
           note(`${event.success ? style('green', '✓') : style('yellow', '!')} ${printableLine(event.summary)}`);

@@ -1,8 +1,8 @@
 import type { AppliedConversation, Uncertainty } from '@docwright/contract';
 import { DocwrightError } from '../../client/docwright-error.ts';
-import { AskInterrupted } from '../asker.ts';
-import type { CommandContext } from '../context.ts';
-import { printableLine } from '../terminal-text.ts';
+import type { CommandContext } from '../context/context.ts';
+import { unlessInterrupted } from '../terminal/asker.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 import { uncertaintyLine } from './answer-printer.ts';
 import type { SetupPlace } from './show-answer.ts';
 
@@ -19,7 +19,7 @@ export async function confirmApply(
   return await apply(context, place, /^y(es)?$/iu.test(answer) ? proposedName : answer);
 }
 
-/** Asks about the blockers one by one; the user can also apply in spite of them. */
+/** Asks about the blocking uncertainties one by one. The user can also apply despite them. */
 async function apply(
   context: CommandContext,
   { client, conversationId }: SetupPlace,
@@ -53,7 +53,7 @@ async function settle(
   const { output } = context;
   output.note(uncertaintyLine(uncertainty, output.style));
   for (;;) {
-    const line = await ask(context, '[r]esolved  [f]orce: apply in spite of all that blocks  [n]o: ');
+    const line = await ask(context, '[r]esolved  [f]orce: apply despite all blocking uncertainties  [n]o: ');
     switch (line?.trim().toLowerCase()) {
       case undefined:
         return 'left';
@@ -74,12 +74,6 @@ async function settle(
   }
 }
 
-/** Undefined at the end of the input. Input typed before the question was shown is discarded. */
-async function ask({ asker }: CommandContext, prompt: string): Promise<string | undefined> {
-  try {
-    return await asker.askDiscardingInput(prompt);
-  } catch (error) {
-    if (error instanceof AskInterrupted) return undefined;
-    throw error;
-  }
+function ask({ asker }: CommandContext, prompt: string): Promise<string | undefined> {
+  return unlessInterrupted(asker.askDiscardingInput(prompt));
 }

@@ -1,5 +1,5 @@
 import type { Pipeline } from '@docwright/contract';
-import { printableLine } from '../terminal-text.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 
 /** `pdf: pdf_text (else ocr), txt: plain → invoice fields → recursive → words`. */
 export function pipelineLine({ parsers, extract, chunker, embedder }: Pipeline): string {

@@ -1,9 +1,10 @@
 import type { AgentMessageAnswer } from '@docwright/contract';
 import type { Docwright } from '../../create-docwright.ts';
-import type { CommandContext } from '../context.ts';
-import { Interrupted } from '../exit-codes.ts';
+import type { CommandContext } from '../context/context.ts';
+import { Interrupted } from '../context/exit-codes.ts';
 import { createAnswerPrinter } from './answer-printer.ts';
 
+/** The conversation with the pipeline agent, and the client for it. */
 export interface SetupPlace {
   client: Docwright;
   conversationId: string;
@@ -16,7 +17,7 @@ export interface ShownAnswer {
 }
 
 /** Delay after a first Ctrl-C: with a second one, the user leaves without stopping the answer. */
-const graceMilliseconds = 1_500;
+const graceMs = 1_500;
 
 /**
  * Sends a message and shows the whole answer. Ctrl-C makes the server stop it after a moment; the pipeline built so far
@@ -36,7 +37,7 @@ export async function showAnswer(
   const stopListening = context.onInterrupt(() => {
     printer.endLine();
     if (stopping !== undefined) {
-      leaving.abort(new Interrupted(`Left. Go on with: docwright setup --conversation ${conversationId}`));
+      leaving.abort(new Interrupted(`Left. Continue with: docwright setup --conversation ${conversationId}`));
       return;
     }
     output.note('Stopping the answer. Press Ctrl-C again to leave it running in the server.');
@@ -44,7 +45,7 @@ export async function showAnswer(
       client.agentConversations
         .stop(conversationId)
         .catch(() => output.note('The server did not accept the stop request.'));
-    }, graceMilliseconds);
+    }, graceMs);
   });
   const stream = client.agentConversations.stream(conversationId, message, { signal: leaving.signal });
   try {

@@ -1,6 +1,6 @@
 import type { TurnAnswer } from '@docwright/contract';
-import { DocwrightError } from '../client/docwright-error.ts';
-import { AskInterrupted } from './asker.ts';
+import { DocwrightError } from '../../client/docwright-error.ts';
+import { AskInterrupted } from '../terminal/asker.ts';
 
 /** Exit codes for scripts. Shown by `--help` and in the README. */
 export const exitCodes = {
@@ -26,10 +26,10 @@ export const exitCodeHelp = `Exit codes:
   5    the turn waits for approval or answers
   6    the budget is used up
   7    the server was not reached or is busy: try again later
-  8    the result is incomplete: rows or text are missing, or rows stand there twice
+  8    the result is incomplete: rows or text are missing, or rows are duplicated
   130  interrupted with Ctrl-C`;
 
-/** A wrong use of the command; one line that names the cure. */
+/** The command line is wrong. The message names the cure. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -37,7 +37,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Ctrl-C; the message only tells how to continue. */
+/** The user pressed Ctrl-C. The message names the command to continue. */
 export class Interrupted extends Error {
   constructor(message: string) {
     super(message);

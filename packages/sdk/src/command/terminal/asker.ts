@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { Writable, type Readable } from 'node:stream';
-import { sleep } from '../client/sleep.ts';
+import { sleep } from '../../client/sleep.ts';
 import { printable } from './terminal-text.ts';
 
 /** Reads lines: from a user at a terminal, or from piped input. */
@@ -24,10 +24,21 @@ export interface Asker {
   close(): void;
 }
 
+/** The user pressed Ctrl-C at a question. */
 export class AskInterrupted extends Error {
   constructor() {
     super('Interrupted.');
     this.name = 'AskInterrupted';
+  }
+}
+
+/** The answer to a question; undefined if the user pressed Ctrl-C. */
+export async function unlessInterrupted(answer: Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof AskInterrupted) return undefined;
+    throw error;
   }
 }
 
@@ -92,17 +103,17 @@ function askLine(
   });
 }
 
-/** A user who typed `y` while the agent was still writing has not seen the question. */
+/** Discards input that was typed before the question was shown, such as a `y` while the agent was still writing. */
 async function discardTypedAhead(stdin: TerminalInput): Promise<void> {
   let interrupted = false;
-  const drop = (chunk: Buffer) => {
+  const discard = (chunk: Buffer) => {
     if (chunk.includes(3)) interrupted = true;
   };
-  // Also half a line, which the terminal would otherwise buffer.
+  // In raw mode the terminal does not hold back an unfinished line.
   stdin.setRawMode?.(true);
-  stdin.on('data', drop);
+  stdin.on('data', discard);
   await sleep(40);
-  stdin.off('data', drop);
+  stdin.off('data', discard);
   stdin.pause();
   stdin.setRawMode?.(false);
   if (interrupted) throw new AskInterrupted();
@@ -147,7 +158,7 @@ async function editInEditor(text: string, env: NodeJS.ProcessEnv): Promise<strin
   const file = path.join(folder, 'arguments.json');
   try {
     await writeFile(file, text, { mode: 0o600 });
-    // Like git: the variable can contain options, so a shell must parse it.
+    // The variable can contain options, so a shell parses it, as in git.
     const child = spawn(`${editor} "${file}"`, { shell: true, stdio: 'inherit' });
     const code = await new Promise<number | null>((resolve) => {
       child.on('error', () => resolve(1));

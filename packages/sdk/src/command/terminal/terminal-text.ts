@@ -11,12 +11,12 @@ export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(unsafeCharacters, visible);
 }
 
-/** The same, on one line. */
+/** Makes text safe for a terminal, on one line. */
 export function printableLine(text: string): string {
   return printable(text).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** As JSON that is safe for a terminal. Every JSON parser reads the same value. */
+/** Formats JSON that is safe for a terminal. Every JSON parser reads the same value. */
 export function printableJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
   return text.replaceAll(unsafeCharacters, (character) => (character === '\n' ? character : `\\u${hexOf(character)}`));
@@ -25,7 +25,7 @@ export function printableJson(value: unknown, indent?: number): string {
 function visible(character: string): string {
   if (character === '\n' || character === '\t') return character;
   const code = character.charCodeAt(0);
-  // Unicode has a picture for each of the old control characters.
+  // Unicode has a symbol for each ASCII control character.
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
   if (code === 0x7f) return '\u2421';
   return `<U+${hexOf(character).toUpperCase()}>`;
@@ -35,18 +35,18 @@ function hexOf(character: string): string {
   return character.charCodeAt(0).toString(16).padStart(4, '0');
 }
 
-/** Truncated to a number of columns, with a mark. */
-export function truncateToWidth(text: string, most: number): string {
-  if (stringWidth(text) <= most) return text;
+/** Truncates text to a number of columns, with `…` at the end. */
+export function truncateToWidth(text: string, maxColumns: number): string {
+  if (stringWidth(text) <= maxColumns) return text;
   let kept = '';
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (stringWidth(kept + segment) > most - 1) break;
+    if (stringWidth(kept + segment) > maxColumns - 1) break;
     kept += segment;
   }
   return `${kept}…`;
 }
 
-/** Padded with blanks to a number of columns. */
+/** Pads text with spaces to a number of columns. */
 export function padToWidth(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
 }

@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
-import { DocwrightError } from '../client/docwright-error.ts';
-import { readBaseUrl } from '../client/base-url.ts';
-import { createDocwright, type Docwright } from '../create-docwright.ts';
-import type { Asker } from './asker.ts';
+import { readBaseUrl } from '../../client/base-url.ts';
+import { DocwrightError } from '../../client/docwright-error.ts';
+import { createDocwright, type Docwright } from '../../create-docwright.ts';
+import type { Asker } from '../terminal/asker.ts';
+import type { Output, OutputStream } from '../terminal/output.ts';
 import { readConfig } from './config-file.ts';
 import { resolveOrganization } from './names.ts';
-import type { Output, OutputStream } from './output.ts';
 
 /** Options of every command. */
 export interface GlobalOptions {
@@ -16,7 +16,7 @@ export interface GlobalOptions {
   color: boolean;
 }
 
-/** The environment of a command: the process itself, or a replacement in tests. */
+/** The process of a command; tests pass a replacement. */
 export interface Surroundings {
   env: NodeJS.ProcessEnv;
   stdin: Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
@@ -24,7 +24,7 @@ export interface Surroundings {
   stderr: Writable & OutputStream;
 }
 
-/** The dependencies of a command; tests pass their own. */
+/** Everything that a command uses besides its arguments. */
 export interface CommandContext extends Pick<Surroundings, 'env' | 'stdout' | 'stderr'> {
   global: GlobalOptions;
   output: Output;
@@ -53,7 +53,11 @@ export interface Login {
   organizationId: string | undefined;
 }
 
-/** The stored or given credentials. Throws a DocwrightError `not_signed_in` without a token. */
+/**
+ * The stored or given credentials.
+ *
+ * @throws DocwrightError `not_signed_in` without a token
+ */
 export async function loginOf(context: CommandContext): Promise<Login> {
   const { env, global } = context;
   const baseUrl = await serverAddress(context);

@@ -25,7 +25,7 @@ export interface Output {
   line(value: unknown): void;
   /** A message to the user, on stderr. */
   note(text: string): void;
-  /** A part of a streamed message. */
+  /** A part of a streamed message, on stderr, without a line end. */
   whisper(text: string): void;
   /** A list on stdout: aligned columns in a terminal, tabs in a pipe. */
   table(head: readonly string[], rows: readonly (readonly string[])[]): void;
@@ -82,6 +82,11 @@ function aligned(rows: readonly (readonly string[])[], columns: number): string[
       Math.max(40, columns),
     ).trimEnd(),
   );
+}
+
+/** Formats a timestamp of the API as `2026-11-25 22:30`. */
+export function minuteOf(timestamp: string): string {
+  return timestamp.slice(0, 16).replace('T', ' ');
 }
 
 /** Whether colours are allowed: NO_COLOR, a dumb terminal and `--no-color` turn them off. */

@@ -4,12 +4,12 @@ import { truncateToWidth } from './terminal-text.ts';
 /** One line at the bottom of stderr that is overwritten; nothing without a terminal. */
 export interface ProgressLine {
   show: (text: string) => void;
-  /** Writes a permanent line above. */
+  /** Writes a permanent line above it. */
   keep: (text: string) => void;
   clear: () => void;
 }
 
-const betweenMilliseconds = 80;
+const minIntervalMs = 80;
 
 export function createProgressLine(stderr: OutputStream, isLive: boolean): ProgressLine {
   let shown = '';
@@ -21,7 +21,7 @@ export function createProgressLine(stderr: OutputStream, isLive: boolean): Progr
   return {
     show(text) {
       const now = Date.now();
-      if (!isLive || text === shown || now - last < betweenMilliseconds) return;
+      if (!isLive || text === shown || now - last < minIntervalMs) return;
       last = now;
       const line = truncateToWidth(text, Math.max(20, (stderr.columns ?? 80) - 1));
       erase();
@@ -39,14 +39,15 @@ export function createProgressLine(stderr: OutputStream, isLive: boolean): Progr
 
 const width = 20;
 
-/** `███████░░░░░`, for a fraction of 1. */
-export function bar(part: number): string {
-  const full = Math.round(Math.max(0, Math.min(1, part)) * width);
+/** `███████░░░░░`, for a fraction from 0 to 1. */
+export function bar(fraction: number): string {
+  const full = Math.round(Math.max(0, Math.min(1, fraction)) * width);
   return '█'.repeat(full) + '░'.repeat(width - full);
 }
 
 const units = ['B', 'kB', 'MB', 'GB'];
 
+/** `512 B`, `1.2 MB` */
 export function readableBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;

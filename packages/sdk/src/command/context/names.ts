@@ -1,8 +1,8 @@
 import type { Document, Tag } from '@docwright/contract';
-import { DocwrightError } from '../client/docwright-error.ts';
-import type { Docwright } from '../create-docwright.ts';
+import { DocwrightError } from '../../client/docwright-error.ts';
+import type { Docwright } from '../../create-docwright.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
 import { UsageError } from './exit-codes.ts';
-import { printableLine } from './terminal-text.ts';
 
 const isId = (text: string) => /^[0-9a-f]{24}$/i.test(text);
 const maxShown = 10;
@@ -34,9 +34,7 @@ export function pickByName<Item extends Named>(kind: string, wanted: string, fou
     .map(({ id, name, more = '' }) => `  ${id}  ${printableLine(name)}  ${more}`.trimEnd());
   const more = candidates.length > maxShown ? [`  … and ${candidates.length - maxShown} more`] : [];
   throw new UsageError(
-    [`More than one ${kind} is called like "${printableLine(wanted)}". Name one by its id:`, ...shown, ...more].join(
-      '\n',
-    ),
+    [`More than one ${kind} matches "${printableLine(wanted)}". Name one by its id:`, ...shown, ...more].join('\n'),
   );
 }
 
@@ -68,7 +66,7 @@ export async function resolveTags(
     if (isId(given)) return given;
     const found = tags.find(({ name }) => name.toLowerCase() === given.toLowerCase());
     if (found !== undefined) return found.tag_id;
-    throw notFound('tag', given, `Make it with: docwright tags create "${printableLine(given)}"`);
+    throw notFound('tag', given, `Create it with: docwright tags create "${printableLine(given)}"`);
   });
 }
 
@@ -93,7 +91,7 @@ export async function resolveSchedule(client: Docwright, wanted: string, signal?
 /** A source by its id or name. */
 export async function resolveSource(client: Docwright, wanted: string, signal?: AbortSignal): Promise<string> {
   if (isId(wanted)) return wanted;
-  const picked = pickByName('source', wanted, await named(client.sources.listAll({}, { signal }), wanted));
+  const picked = pickByName('source', wanted, await itemsNamed(client.sources.listAll({}, { signal }), wanted));
   if (picked === undefined) throw notFound('source', wanted, 'List them with: docwright sources');
   return picked.id;
 }
@@ -101,13 +99,13 @@ export async function resolveSource(client: Docwright, wanted: string, signal?: 
 /** A collection by its id or name. */
 export async function resolveCollection(client: Docwright, wanted: string, signal?: AbortSignal): Promise<string> {
   if (isId(wanted)) return wanted;
-  const picked = pickByName('collection', wanted, await named(client.collections.listAll({}, { signal }), wanted));
+  const picked = pickByName('collection', wanted, await itemsNamed(client.collections.listAll({}, { signal }), wanted));
   if (picked === undefined) throw notFound('collection', wanted, 'List them with: docwright collections');
   return picked.id;
 }
 
-/** Items with the text in their name; these lists have no search. */
-async function named(
+/** Items with the text in their name. Their lists have no search. */
+async function itemsNamed(
   items: AsyncIterable<{ id: string; name: string; created_at: string }>,
   wanted: string,
 ): Promise<Named[]> {

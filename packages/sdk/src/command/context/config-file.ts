@@ -23,7 +23,7 @@ export interface Config {
 export function configPath(env: NodeJS.ProcessEnv): string {
   const windows = process.platform === 'win32' ? env['APPDATA'] : undefined;
   const named = env['XDG_CONFIG_HOME'];
-  // The specification requires relative paths to be ignored.
+  // The XDG specification requires relative paths to be ignored.
   const folder =
     named !== undefined && path.isAbsolute(named) ? named : (windows ?? path.join(env['HOME'] ?? homedir(), '.config'));
   return path.join(folder, 'docwright', 'config.json');
@@ -40,7 +40,7 @@ export async function readConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   }
 }
 
-/** Readable by the owner only. Replaced in one step, so that a crash preserves the former file. */
+/** Writes the file, readable only by its owner. It is replaced in one step, so that a crash cannot damage it. */
 export async function writeConfig(env: NodeJS.ProcessEnv, config: Config): Promise<void> {
   const place = configPath(env);
   await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });

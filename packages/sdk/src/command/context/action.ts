@@ -3,13 +3,16 @@ import type { Command } from 'commander';
 import type { CommandContext } from './context.ts';
 import { exitCodes, UsageError, type ExitCode } from './exit-codes.ts';
 
-/** Creates a command's context, and is called when the command has finished. */
+/** The caller of the commands. It creates the context of a command, and gets its exit code. */
 export interface Host {
   contextOf(command: Command): CommandContext;
   onEnd(code: ExitCode): void;
 }
 
-/** A command's implementation: its arguments in order, then its own options. Returning nothing means success. */
+/**
+ * Adapts the implementation of a command to commander. `work` gets the arguments in order and the command's own options.
+ * Returning nothing means success.
+ */
 export function action<Arguments extends readonly unknown[], Options>(
   host: Host,
   work: (context: CommandContext, args: Arguments, options: Options) => Promise<ExitCode | void>,
@@ -26,7 +29,12 @@ export function action<Arguments extends readonly unknown[], Options>(
   };
 }
 
-/** `a,b`, given once or repeatedly. */
+/** An option that can be repeated. */
+export function repeatedOption(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+/** An option with comma-separated values, which can be repeated. */
 export function listOption(value: string, before: string[] = []): string[] {
   return [
     ...before,
@@ -39,11 +47,11 @@ export function listOption(value: string, before: string[] = []): string[] {
 
 export function countOption(value: string): number {
   const count = Number(value);
-  if (!Number.isInteger(count) || count < 1) throw new UsageError(`"${value}" is not a whole number from 1 on.`);
+  if (!Number.isInteger(count) || count < 1) throw new UsageError(`"${value}" is not a whole number of at least 1.`);
   return count;
 }
 
-/** `--park` and `--no-park`: what happens to a call that needs approval. Without them, the server's default applies. */
+/** Reads `--park` and `--no-park`, which decide what happens to a call that needs approval. By default the server decides. */
 export function onAskOf({ park }: { park?: boolean | undefined }): { on_ask?: OnAsk } {
   return park === undefined ? {} : { on_ask: park ? 'park' : 'deny' };
 }

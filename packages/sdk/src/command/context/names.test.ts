@@ -16,5 +16,5 @@ test.each([
 test('lists all matches of an ambiguous name, with control characters made visible', () => {
   const pick = () => pickByName('document', 'x', named('x\u001b[2J', 'xx'));
   expect(pick).toThrow(UsageError);
-  expect(pick).toThrow('More than one document is called like "x". Name one by its id:\n  id-0  x␛[2J\n  id-1  xx');
+  expect(pick).toThrow('More than one document matches "x". Name one by its id:\n  id-0  x␛[2J\n  id-1  xx');
 });

@@ -1,6 +1,6 @@
 import type { TurnAnswer } from '@docwright/contract';
 import { expect, test } from 'vitest';
-import { DocwrightError } from '../client/docwright-error.ts';
+import { DocwrightError } from '../../client/docwright-error.ts';
 import { exitCodeOf, exitCodeOfTurn, Interrupted, UsageError } from './exit-codes.ts';
 
 test.each([
