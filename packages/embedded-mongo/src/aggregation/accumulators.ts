@@ -1,8 +1,7 @@
-import { compareValues, equalValues } from '../bson/compare.ts';
-import { combine } from '../bson/number.ts';
-import { isDocument, isNumber, typeName, type BsonDocument, type BsonNumber, type BsonValue } from '../bson/value.ts';
-import { locationError } from '../errors.ts';
-import { average } from '../expression/sum.ts';
+import { locationError } from '../errors/mongo-error.ts';
+import { average, combine } from '../expression/combine-numbers.ts';
+import { compareValues, equalValues } from '../values/compare.ts';
+import { isDocument, isNumber, typeName, type BsonDocument, type BsonNumber, type BsonValue } from '../values/value.ts';
 
 /** Takes the values of a group one by one. */
 export interface Accumulator {

@@ -1,10 +1,11 @@
-import { assign } from '../bson/assign.ts';
-import { copyValue } from '../bson/path.ts';
-import { show } from '../bson/show.ts';
-import { isDocument, isOperatorDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { locationError } from '../errors.ts';
+import { locationError } from '../errors/mongo-error.ts';
+import { compileExpression } from '../expression/expression.ts';
+import type { Evaluate, Scope } from '../expression/scope.ts';
 import { compileProjection } from '../query/projection.ts';
-import { compileExpression, type Evaluate, type Scope } from '../expression/expression.ts';
+import { assign } from '../values/assign.ts';
+import { copyValue } from '../values/path.ts';
+import { show } from '../values/show.ts';
+import { isDocument, isOperatorDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 
 /** Maps one document to one document. */
 type DocumentStage = (scope: Scope) => BsonDocument;

@@ -1,9 +1,10 @@
 import { valueKey } from '../bson/sort-key.ts';
-import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { locationError } from '../errors.ts';
+import { locationError } from '../errors/mongo-error.ts';
+import { refuseUnsupported } from '../errors/unsupported.ts';
+import { compileExpression } from '../expression/expression.ts';
+import type { Evaluate } from '../expression/scope.ts';
+import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { accumulators, type Accumulator } from './accumulators.ts';
-import { compileExpression, type Evaluate } from '../expression/expression.ts';
-import { refuseUnsupported } from '../unsupported.ts';
 import type { Stage } from './stage.ts';
 
 interface Group {

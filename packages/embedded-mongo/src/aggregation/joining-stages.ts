@@ -1,16 +1,24 @@
-import { assign } from '../bson/assign.ts';
 import { decodeDocument } from '../bson/decode.ts';
-import { visitPath } from '../bson/path.ts';
-import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { failedToParse, locationError } from '../errors.ts';
-import { findHits } from '../storage/query.ts';
-import { compileExpression, type Evaluate } from '../expression/expression.ts';
-import { namedArguments } from '../expression/operators/operator.ts';
-import { compilePipeline, runPipeline } from './pipeline.ts';
-import { collect, once, type Batches, type PipelineRun, type Stage } from './stage.ts';
+import { failedToParse, locationError } from '../errors/mongo-error.ts';
+import { findHits } from '../execution/find.ts';
+import { compileExpression } from '../expression/expression.ts';
+import { namedArguments } from '../expression/operator.ts';
+import type { Evaluate } from '../expression/scope.ts';
+import { assign } from '../values/assign.ts';
+import { visitPath } from '../values/path.ts';
+import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
+import {
+  collect,
+  once,
+  runPipeline,
+  type Batches,
+  type CompilePipeline,
+  type PipelineRun,
+  type Stage,
+} from './stage.ts';
 
 /** The matching documents of a collection, in batches. */
-export async function* documentsIn(name: string, filter: BsonDocument, run: PipelineRun): Batches {
+async function* documentsIn(name: string, filter: BsonDocument, run: PipelineRun): Batches {
   const collection = run.storage.find(run.db, name);
   if (!collection) return;
   const { yielder, variables } = run;
@@ -23,7 +31,11 @@ export async function* documentsIn(name: string, filter: BsonDocument, run: Pipe
 }
 
 /** `$lookup` by equal fields, by a pipeline with `let`, or both. */
-export function lookupStage(argument: BsonValue, variables: ReadonlySet<string>): Stage {
+export function lookupStage(
+  argument: BsonValue,
+  variables: ReadonlySet<string>,
+  compilePipeline: CompilePipeline,
+): Stage {
   const options = namedArguments(
     argument,
     '$lookup',
@@ -36,7 +48,7 @@ export function lookupStage(argument: BsonValue, variables: ReadonlySet<string>)
   const local = byField ? fieldName(options, 'localField').split('.') : undefined;
   const foreign = byField ? fieldName(options, 'foreignField') : undefined;
   const defined = letOf(options, variables);
-  const stages = pipelineOf(options, new Set([...variables, ...defined.map(([name]) => name)]));
+  const stages = pipelineOf(options, new Set([...variables, ...defined.map(([name]) => name)]), compilePipeline);
   if (!byField && !options.has('pipeline')) {
     throw failedToParse('$lookup requires localField and foreignField, or a pipeline');
   }
@@ -72,7 +84,11 @@ function withLet(root: BsonDocument, defined: [string, Evaluate][], run: Pipelin
   return variables;
 }
 
-function pipelineOf(options: BsonDocument, variables: ReadonlySet<string>): Stage[] {
+function pipelineOf(
+  options: BsonDocument,
+  variables: ReadonlySet<string>,
+  compilePipeline: CompilePipeline,
+): Stage[] {
   const pipeline = options.get('pipeline') ?? [];
   if (!Array.isArray(pipeline)) throw failedToParse("'pipeline' option must be specified as an array");
   return compilePipeline(pipeline, variables);
@@ -89,14 +105,18 @@ function foreignFilter(document: BsonDocument, local: readonly string[], foreign
 }
 
 /** `$unionWith`: appends the documents of another collection to the input. */
-export function unionWithStage(argument: BsonValue, variables: ReadonlySet<string>): Stage {
+export function unionWithStage(
+  argument: BsonValue,
+  variables: ReadonlySet<string>,
+  compilePipeline: CompilePipeline,
+): Stage {
   const options: BsonDocument =
     typeof argument === 'string'
       ? new Map([['coll', argument]])
       : namedArguments(argument, '$unionWith', ['coll'], ['pipeline']);
   const name = options.get('coll');
   if (typeof name !== 'string') throw failedToParse("$unionWith argument 'coll' must be a string");
-  const stages = pipelineOf(options, variables);
+  const stages = pipelineOf(options, variables, compilePipeline);
   return async function* (input, run) {
     yield* input;
     yield* runPipeline(documentsIn(name, new Map(), run), stages, run);
@@ -104,7 +124,11 @@ export function unionWithStage(argument: BsonValue, variables: ReadonlySet<strin
 }
 
 /** `$facet`: several pipelines over the same documents. */
-export function facetStage(argument: BsonValue, variables: ReadonlySet<string>): Stage {
+export function facetStage(
+  argument: BsonValue,
+  variables: ReadonlySet<string>,
+  compilePipeline: CompilePipeline,
+): Stage {
   if (!isDocument(argument) || argument.size === 0) {
     throw locationError(40169, 'the $facet specification must be a non-empty object');
   }

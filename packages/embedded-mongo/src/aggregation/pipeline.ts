@@ -1,11 +1,11 @@
-import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { locationError, MongoError } from '../errors.ts';
-import { refuseUnsupported } from '../unsupported.ts';
+import { locationError, MongoError } from '../errors/mongo-error.ts';
+import { refuseUnsupported } from '../errors/unsupported.ts';
+import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { compileDocumentStage } from './document-stages.ts';
 import { groupStage } from './group-stage.ts';
 import { facetStage, lookupStage, unionWithStage } from './joining-stages.ts';
 import { countStage, limitStage, matchStage, sampleStage, skipStage, sortStage } from './simple-stages.ts';
-import { onEach, type Batches, type PipelineRun, type Stage } from './stage.ts';
+import { onEach, type Stage } from './stage.ts';
 import { unwindStage } from './unwind-stage.ts';
 
 /** The name and argument of a stage. Throws Location40323 unless it has exactly one field. */
@@ -18,10 +18,6 @@ export function stageOf(stage: BsonValue): [name: string, argument: BsonValue] {
 /** Compiles a pipeline. Throws MongoDB's error for an unknown or unsupported stage. */
 export function compilePipeline(pipeline: readonly BsonValue[], variables: ReadonlySet<string>): Stage[] {
   return pipeline.map((stage) => compileStage(...stageOf(stage), variables));
-}
-
-export function runPipeline(input: Batches, stages: readonly Stage[], run: PipelineRun): Batches {
-  return stages.reduce((batches, stage) => stage(batches, run), input);
 }
 
 function compileStage(name: string, argument: BsonValue, variables: ReadonlySet<string>): Stage {
@@ -47,11 +43,11 @@ function compileStage(name: string, argument: BsonValue, variables: ReadonlySet<
     case '$unwind':
       return unwindStage(argument);
     case '$lookup':
-      return lookupStage(argument, variables);
+      return lookupStage(argument, variables, compilePipeline);
     case '$unionWith':
-      return unionWithStage(argument, variables);
+      return unionWithStage(argument, variables, compilePipeline);
     case '$facet':
-      return facetStage(argument, variables);
+      return facetStage(argument, variables, compilePipeline);
     default:
       throw unknownStage(name);
   }

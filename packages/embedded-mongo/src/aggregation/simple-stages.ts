@@ -1,10 +1,10 @@
-import { toNumber } from '../bson/number.ts';
-import { isDocument, isNumber, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { locationError } from '../errors.ts';
-import { sortYielding } from '../yielding-sort.ts';
+import { locationError } from '../errors/mongo-error.ts';
+import { sortYielding } from '../event-loop/yielding-sort.ts';
 import { compileFilter } from '../query/filter.ts';
 import { documentSortKey, parseSort } from '../query/sort.ts';
-import { fromNumber } from '../bson/number.ts';
+import { toNumber } from '../values/number.ts';
+import { fromNumber } from '../values/number.ts';
+import { isDocument, isNumber, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { collect, onEach, type Stage } from './stage.ts';
 
 export function matchStage(argument: BsonValue): Stage {

@@ -1,13 +1,13 @@
 import { ObjectId } from 'bson';
 import { encodeDocument } from '../bson/encode.ts';
-import { valueAt } from '../bson/path.ts';
-import { show } from '../bson/show.ts';
-import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { failedToParse, MongoError, notImplemented } from '../errors.ts';
-import { changeMatching, type Target } from '../storage/change-matching.ts';
+import { failedToParse, MongoError, notImplemented } from '../errors/mongo-error.ts';
+import { changeMatching, type Target } from '../execution/change-matching.ts';
+import { namedArguments } from '../expression/operator.ts';
 import type { Collection } from '../storage/collection.ts';
 import { withIdentifierFirst } from '../storage/identifier.ts';
-import { namedArguments } from '../expression/operators/operator.ts';
+import { valueAt } from '../values/path.ts';
+import { show } from '../values/show.ts';
+import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 import type { PipelineRun } from './stage.ts';
 
 /** Stores the documents of a pipeline. */

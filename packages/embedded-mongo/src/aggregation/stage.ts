@@ -1,7 +1,7 @@
-import type { BsonDocument } from '../bson/value.ts';
-import type { Yielder } from '../yielder.ts';
-import type { Variables } from '../query/filter.ts';
+import type { Yielder } from '../event-loop/yielder.ts';
+import type { Variables } from '../expression/scope.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { BsonDocument, BsonValue } from '../values/value.ts';
 
 /** A stream of documents through a pipeline, in batches. */
 export type Batches = AsyncIterable<BsonDocument[]>;
@@ -15,6 +15,13 @@ export interface PipelineRun {
 }
 
 export type Stage = (input: Batches, run: PipelineRun) => Batches;
+
+/** Compiles a pipeline in which these variables are defined. Throws MongoDB's error for an unknown or unsupported stage. */
+export type CompilePipeline = (pipeline: readonly BsonValue[], variables: ReadonlySet<string>) => Stage[];
+
+export function runPipeline(input: Batches, stages: readonly Stage[], run: PipelineRun): Batches {
+  return stages.reduce((batches, stage) => stage(batches, run), input);
+}
 
 /** A stage that maps each document to any number of documents. */
 export function onEach(apply: (document: BsonDocument, run: PipelineRun) => Iterable<BsonDocument>): Stage {

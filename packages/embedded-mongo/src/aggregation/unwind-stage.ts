@@ -1,7 +1,7 @@
-import { assign } from '../bson/assign.ts';
-import { copyValue, valueAt } from '../bson/path.ts';
-import { isDocument, isTruthy, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { locationError } from '../errors.ts';
+import { locationError } from '../errors/mongo-error.ts';
+import { assign } from '../values/assign.ts';
+import { copyValue, valueAt } from '../values/path.ts';
+import { isDocument, isTruthy, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { onEach, type Stage } from './stage.ts';
 
 /** `$unwind`: one document for each element of an array. */

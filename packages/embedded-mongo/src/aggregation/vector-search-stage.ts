@@ -1,10 +1,10 @@
 import { decodeDocument } from '../bson/decode.ts';
-import { toNumber } from '../bson/number.ts';
-import { isDocument, isNumber, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { badValue, notImplemented } from '../errors.ts';
-import type { Yielder } from '../yielder.ts';
+import { badValue, notImplemented } from '../errors/mongo-error.ts';
+import type { Yielder } from '../event-loop/yielder.ts';
 import type { Collection } from '../storage/collection.ts';
 import { VectorIndex, vectorBytes } from '../storage/vector-index.ts';
+import { toNumber } from '../values/number.ts';
+import { isDocument, isNumber, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { once, type Batches } from './stage.ts';
 
 const known = new Set(['index', 'path', 'queryVector', 'numCandidates', 'limit']);

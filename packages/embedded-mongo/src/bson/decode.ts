@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { Binary, BSONRegExp, Decimal128, Double, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
-import { invalidBson } from '../errors.ts';
-import { maxDepth } from '../limits.ts';
-import { BsonType, OpaqueValue, type BsonDocument, type BsonValue } from './value.ts';
+import { maxDepth } from '../errors/limits.ts';
+import { invalidBson } from '../errors/mongo-error.ts';
+import { BsonType, OpaqueValue, type BsonDocument, type BsonValue } from '../values/value.ts';
 
 const smallestCodeWithScope = 14;
 const largestDate = 8_640_000_000_000_000n;

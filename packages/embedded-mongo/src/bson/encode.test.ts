@@ -1,8 +1,8 @@
 import { deserialize } from 'bson';
 import { expect, it } from 'vitest';
+import type { BsonDocument } from '../values/value.ts';
 import { decodeDocument } from './decode.ts';
 import { encodeDocument } from './encode.ts';
-import type { BsonDocument } from './value.ts';
 
 it('keeps every byte when the buffer grows in the middle of a value', () => {
   for (let length = 16_300; length < 16_420; length += 1) {

@@ -1,8 +1,8 @@
 import { Binary, BSONRegExp, Decimal128, Double, ObjectId, Timestamp } from 'bson';
-import { MongoError } from '../errors.ts';
-import { maxDepth } from '../limits.ts';
+import { maxDepth } from '../errors/limits.ts';
+import { MongoError } from '../errors/mongo-error.ts';
+import { bsonType, OpaqueValue, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { bsonType, OpaqueValue, type BsonDocument, type BsonValue } from './value.ts';
 
 const writer = new ByteWriter();
 

@@ -1,9 +1,9 @@
 import { Binary, BSONRegExp, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 import { expect, test } from 'vitest';
-import { compareValues } from './compare.ts';
-import { show } from './show.ts';
+import { compareValues } from '../values/compare.ts';
+import { show } from '../values/show.ts';
+import type { BsonValue } from '../values/value.ts';
 import { sortKey, valueKey } from './sort-key.ts';
-import type { BsonValue } from './value.ts';
 
 const decimal = (text: string): Decimal128 => Decimal128.fromString(text);
 

@@ -1,9 +1,9 @@
 import { Binary, BSONRegExp, type Decimal128, Double, ObjectId, Timestamp } from 'bson';
+import { opaqueBytes } from '../values/compare.ts';
+import { exactDecimal, exactDouble, subtractExact, toDecimal128 } from '../values/decimal.ts';
+import { toNumber } from '../values/number.ts';
+import { isNumber, TypeOrder, typeOrder, type BsonDocument, type BsonNumber, type BsonValue } from '../values/value.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { opaqueBytes } from './compare.ts';
-import { exactDecimal, exactDouble, subtractExact, toDecimal128 } from './decimal.ts';
-import { toNumber } from './number.ts';
-import { isNumber, TypeOrder, typeOrder, type BsonDocument, type BsonNumber, type BsonValue } from './value.ts';
 
 /** Represents an empty array in a key, because an index distinguishes it from null. */
 export const emptyArray = Symbol('empty array');

@@ -1,18 +1,21 @@
-import { decodeDocument } from '../bson/decode.ts';
-import { fromNumber } from '../bson/number.ts';
-import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
+import { compilePipeline, stageOf } from '../aggregation/pipeline.ts';
 import { countArgument } from '../aggregation/simple-stages.ts';
-import { compilePipeline, runPipeline, stageOf } from '../aggregation/pipeline.ts';
-import { vectorSearch } from '../aggregation/vector-search-stage.ts';
-import { collect, once, type Batches, type PipelineRun } from '../aggregation/stage.ts';
-import { failedToParse, invalidNamespace, locationError } from '../errors.ts';
-import type { Yielder } from '../yielder.ts';
-import { compileFilter, noVariables, type Variables } from '../query/filter.ts';
-import type { Collection } from '../storage/collection.ts';
-import { countHits, findHits, type Query } from '../storage/query.ts';
-import { withoutText } from '../storage/text-query.ts';
 import { compileSink } from '../aggregation/sink.ts';
-import { type CommandContext, type CommandTable, type Reply } from './command.ts';
+import { collect, once, runPipeline, type Batches, type PipelineRun } from '../aggregation/stage.ts';
+import { vectorSearch } from '../aggregation/vector-search-stage.ts';
+import { decodeDocument } from '../bson/decode.ts';
+import { failedToParse, invalidNamespace, locationError } from '../errors/mongo-error.ts';
+import type { Yielder } from '../event-loop/yielder.ts';
+import { countHits, findHits } from '../execution/find.ts';
+import type { Query } from '../execution/query.ts';
+import { withoutText } from '../execution/text-query.ts';
+import { noVariables, type Variables } from '../expression/scope.ts';
+import { compileFilter } from '../query/filter.ts';
+import type { Collection } from '../storage/collection.ts';
+import { fromNumber } from '../values/number.ts';
+import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
+import type { Reply } from '../wire/reply.ts';
+import type { CommandContext, CommandTable } from './command.ts';
 import { documentsOf } from './find.ts';
 import {
   accepted,

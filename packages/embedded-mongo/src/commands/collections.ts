@@ -1,11 +1,12 @@
 import { Binary } from 'bson';
-import { equalValues } from '../bson/compare.ts';
-import { fromNumber } from '../bson/number.ts';
-import type { BsonDocument, BsonValue } from '../bson/value.ts';
-import { MongoError, namespaceNotFound, notSupported } from '../errors.ts';
+import { MongoError, namespaceNotFound, notSupported } from '../errors/mongo-error.ts';
 import { compileFilter } from '../query/filter.ts';
 import type { Collection } from '../storage/collection.ts';
-import { ok, type CommandContext, type CommandTable, type Reply } from './command.ts';
+import { equalValues } from '../values/compare.ts';
+import { fromNumber } from '../values/number.ts';
+import type { BsonDocument, BsonValue } from '../values/value.ts';
+import type { Reply } from '../wire/reply.ts';
+import { ok, type CommandContext, type CommandTable } from './command.ts';
 import {
   accepted,
   anyValue,

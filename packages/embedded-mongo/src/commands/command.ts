@@ -1,8 +1,9 @@
 import { checkDocument, decodeDocument, documentAt, elementsOf } from '../bson/decode.ts';
-import { BsonType, isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { invalidBson } from '../errors.ts';
-import type { Yielder } from '../yielder.ts';
+import { invalidBson } from '../errors/mongo-error.ts';
+import type { Yielder } from '../event-loop/yielder.ts';
 import type { Storage } from '../storage/storage.ts';
+import { BsonType, isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
+import type { Reply } from '../wire/reply.ts';
 import type { Cursors } from './cursors.ts';
 
 /** One command as it arrived, and the context it runs in. */
@@ -19,15 +20,6 @@ export interface CommandContext {
   yielder: Yielder;
 }
 
-/** A batch of a cursor. Its documents are sent as their stored bytes. */
-export interface CursorReply {
-  namespace: string;
-  cursorId: bigint;
-  documents: Buffer[];
-  batch: 'firstBatch' | 'nextBatch';
-}
-
-export type Reply = BsonDocument | CursorReply;
 export type Handler = (context: CommandContext) => Reply | Promise<Reply>;
 export type CommandTable = Iterable<[string, Handler]>;
 

@@ -1,15 +1,17 @@
-import { compareValues } from '../bson/compare.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
-import { fromNumber } from '../bson/number.ts';
-import { visitPath } from '../bson/path.ts';
 import { valueKey } from '../bson/sort-key.ts';
-import type { BsonValue } from '../bson/value.ts';
-import { locationError } from '../errors.ts';
-import { maxDocumentBytes } from '../limits.ts';
-import { compileFilter, noVariables } from '../query/filter.ts';
-import { countHits, findHits } from '../storage/query.ts';
-import { ok, type CommandContext, type CommandTable, type Reply } from './command.ts';
+import { maxDocumentBytes } from '../errors/limits.ts';
+import { locationError } from '../errors/mongo-error.ts';
+import { countHits, findHits } from '../execution/find.ts';
+import { noVariables } from '../expression/scope.ts';
+import { compileFilter } from '../query/filter.ts';
+import { compareValues } from '../values/compare.ts';
+import { fromNumber } from '../values/number.ts';
+import { visitPath } from '../values/path.ts';
+import type { BsonValue } from '../values/value.ts';
+import type { Reply } from '../wire/reply.ts';
+import { ok, type CommandContext, type CommandTable } from './command.ts';
 import {
   accepted,
   collation,

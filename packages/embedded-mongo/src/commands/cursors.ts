@@ -1,9 +1,9 @@
 import { encodeDocument } from '../bson/encode.ts';
-import type { BsonDocument } from '../bson/value.ts';
-import { MongoError, tooLarge } from '../errors.ts';
-import { maxDocumentBytes } from '../limits.ts';
-import type { Yielder } from '../yielder.ts';
-import type { CursorReply } from './command.ts';
+import { maxDocumentBytes } from '../errors/limits.ts';
+import { MongoError, tooLarge } from '../errors/mongo-error.ts';
+import type { Yielder } from '../event-loop/yielder.ts';
+import type { BsonDocument } from '../values/value.ts';
+import type { CursorReply } from '../wire/reply.ts';
 
 const defaultBatch = 101;
 const idleMilliseconds = 10 * 60 * 1000;

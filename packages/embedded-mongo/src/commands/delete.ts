@@ -1,7 +1,10 @@
-import { failedToParse } from '../errors.ts';
-import type { BsonDocument } from '../bson/value.ts';
-import { compileFilter, noVariables, type Variables } from '../query/filter.ts';
-import { statements, type CommandContext, type CommandTable, type Reply } from './command.ts';
+import { failedToParse } from '../errors/mongo-error.ts';
+import { changeMatching } from '../execution/change-matching.ts';
+import { noVariables, type Variables } from '../expression/scope.ts';
+import { compileFilter } from '../query/filter.ts';
+import type { BsonDocument } from '../values/value.ts';
+import type { Reply } from '../wire/reply.ts';
+import { statements, type CommandContext, type CommandTable } from './command.ts';
 import { checkBatch } from './insert.ts';
 import {
   accepted,
@@ -16,7 +19,6 @@ import {
   variables,
 } from './options.ts';
 import { WriteResult } from './write-result.ts';
-import { changeMatching } from '../storage/change-matching.ts';
 
 const commandOptions = { delete: collectionName, deletes: accepted, ordered: flag, let: variables };
 const statementOptions = { q: document, limit: natural, hint, collation };

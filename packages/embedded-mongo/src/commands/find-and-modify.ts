@@ -1,10 +1,12 @@
 import { decodeDocument } from '../bson/decode.ts';
-import type { BsonDocument, BsonValue } from '../bson/value.ts';
-import { failedToParse } from '../errors.ts';
+import { failedToParse } from '../errors/mongo-error.ts';
+import { changeMatching } from '../execution/change-matching.ts';
 import type { Positions } from '../query/predicate.ts';
 import { compileUpdate } from '../update/update.ts';
-import { applyUpdate, insertUpserted } from './apply-update.ts';
-import { ok, type CommandContext, type CommandTable, type Reply } from './command.ts';
+import type { BsonDocument, BsonValue } from '../values/value.ts';
+import type { Reply } from '../wire/reply.ts';
+import { applyUpdate, insertUpserted } from '../update/apply-update.ts';
+import { ok, type CommandContext, type CommandTable } from './command.ts';
 import { findProjection } from './find.ts';
 import {
   anyValue,
@@ -18,7 +20,6 @@ import {
   required,
   variables,
 } from './options.ts';
-import { changeMatching } from '../storage/change-matching.ts';
 
 const commandOptions = {
   findAndModify: collectionName,

@@ -1,13 +1,16 @@
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
-import { show } from '../bson/show.ts';
-import type { BsonDocument } from '../bson/value.ts';
-import { compileFilter, noVariables } from '../query/filter.ts';
+import { failedToParse } from '../errors/mongo-error.ts';
+import { findHits } from '../execution/find.ts';
+import type { Hit } from '../execution/query.ts';
+import { noVariables } from '../expression/scope.ts';
+import { compileFilter } from '../query/filter.ts';
 import { compileProjection, projectionNeedsPositions, type Projection } from '../query/projection.ts';
 import type { Collection } from '../storage/collection.ts';
-import { findHits, type Hit } from '../storage/query.ts';
-import { failedToParse } from '../errors.ts';
-import type { CommandContext, CommandTable, Reply } from './command.ts';
+import { show } from '../values/show.ts';
+import type { BsonDocument } from '../values/value.ts';
+import type { Reply } from '../wire/reply.ts';
+import type { CommandContext, CommandTable } from './command.ts';
 import {
   accepted,
   anyValue,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Binary } from 'bson';
-import type { BsonDocument, BsonValue } from '../bson/value.ts';
+import { maxDocumentBytes, maxMessageBytes, maxWrites } from '../errors/limits.ts';
+import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { ok, type CommandContext, type CommandTable } from './command.ts';
-import { maxDocumentBytes, maxMessageBytes, maxWrites } from '../limits.ts';
 
 /** The release whose behaviour this server follows. */
 const serverVersion = '7.0.14';

@@ -1,13 +1,15 @@
-import { equalValues } from '../bson/compare.ts';
-import { toNumber } from '../bson/number.ts';
-import { show } from '../bson/show.ts';
-import { isDocument, isNumber, isTruthy, type BsonDocument, type BsonNumber, type BsonValue } from '../bson/value.ts';
-import { badValue, indexNotFound, invalidOptions, MongoError, notImplemented, namespaceNotFound } from '../errors.ts';
+import { languageNamed } from '@docwright/language';
+import { badValue, indexNotFound, invalidOptions, MongoError, notImplemented, namespaceNotFound } from '../errors/mongo-error.ts';
 import { compileFilter } from '../query/filter.ts';
 import { CollectionIndex } from '../storage/collection-index.ts';
 import type { Collection } from '../storage/collection.ts';
 import { TextIndex } from '../storage/text-index.ts';
-import { ok, type CommandContext, type CommandTable, type Reply } from './command.ts';
+import { equalValues } from '../values/compare.ts';
+import { toNumber } from '../values/number.ts';
+import { show } from '../values/show.ts';
+import { isDocument, isNumber, isTruthy, type BsonDocument, type BsonNumber, type BsonValue } from '../values/value.ts';
+import type { Reply } from '../wire/reply.ts';
+import { ok, type CommandContext, type CommandTable } from './command.ts';
 import {
   accepted,
   anyValue,
@@ -21,7 +23,6 @@ import {
   required,
   text,
 } from './options.ts';
-import { languageNamed } from '@docwright/language';
 
 const specificationOptions = {
   key: document,

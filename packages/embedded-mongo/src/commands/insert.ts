@@ -1,13 +1,14 @@
 import { ObjectId, Timestamp } from 'bson';
 import { checkDocument, decodeDocument, elementsOf } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
-import { BsonType } from '../bson/value.ts';
-import { MongoError, tooLarge } from '../errors.ts';
-import { maxDocumentBytes, maxWrites } from '../limits.ts';
-import { currentTimestamp } from '../update/field-operators.ts';
-import { checkIdentifier, withIdentifierFirst } from '../storage/identifier.ts';
+import { maxDocumentBytes, maxWrites } from '../errors/limits.ts';
+import { MongoError, tooLarge } from '../errors/mongo-error.ts';
 import type { Collection } from '../storage/collection.ts';
-import { rawDocuments, type CommandContext, type CommandTable, type Reply } from './command.ts';
+import { checkIdentifier, withIdentifierFirst } from '../storage/identifier.ts';
+import { currentTimestamp } from '../update/field-operators.ts';
+import { BsonType } from '../values/value.ts';
+import type { Reply } from '../wire/reply.ts';
+import { rawDocuments, type CommandContext, type CommandTable } from './command.ts';
 import { accepted, collectionName, flag, readOptions, required } from './options.ts';
 import { WriteResult } from './write-result.ts';
 

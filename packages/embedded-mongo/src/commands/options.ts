@@ -1,13 +1,13 @@
+import { badValue, failedToParse, locationError, MongoError, typeMismatch } from '../errors/mongo-error.ts';
+import type { Hint } from '../execution/plan.ts';
 import { compileExpression } from '../expression/expression.ts';
-import { toNumber } from '../bson/number.ts';
-import { show } from '../bson/show.ts';
-import { isDocument, isNumber, isTruthy, typeName, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { badValue, failedToParse, locationError, MongoError, typeMismatch } from '../errors.ts';
-import { noVariables, type Variables } from '../query/filter.ts';
-import type { Hint } from '../storage/plan.ts';
+import { noVariables, type Variables } from '../expression/scope.ts';
+import { toNumber } from '../values/number.ts';
+import { show } from '../values/show.ts';
+import { isDocument, isNumber, isTruthy, typeName, type BsonDocument, type BsonValue } from '../values/value.ts';
 
 /** Reads one field of a command, or throws MongoDB's error for a value that it does not accept. */
-export type Reader<T> = (value: BsonValue, field: string) => T;
+type Reader<T> = (value: BsonValue, field: string) => T;
 
 type Read<S> = { [K in keyof S]?: S[K] extends Reader<infer T> ? T : never };
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { backup } from 'node:sqlite';
-import { MongoError } from '../errors.ts';
+import { MongoError } from '../errors/mongo-error.ts';
 import { ok, type CommandContext, type CommandTable } from './command.ts';
 
 /** Number of 8 KB pages to copy before other commands can write. */

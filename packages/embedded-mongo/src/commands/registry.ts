@@ -1,8 +1,8 @@
-import { MongoError } from '../errors.ts';
+import { MongoError } from '../errors/mongo-error.ts';
+import type { Reply } from '../wire/reply.ts';
 import { aggregateCommands } from './aggregate.ts';
 import { collectionCommands } from './collections.ts';
-import { ownCommands } from './own-commands.ts';
-import type { CommandContext, Handler, Reply } from './command.ts';
+import type { CommandContext, Handler } from './command.ts';
 import { countCommands } from './count.ts';
 import { deleteCommands } from './delete.ts';
 import { findAndModifyCommands } from './find-and-modify.ts';
@@ -10,6 +10,7 @@ import { findCommands } from './find.ts';
 import { handshakeCommands } from './handshake.ts';
 import { indexCommands } from './indexes.ts';
 import { insertCommands } from './insert.ts';
+import { ownCommands } from './own-commands.ts';
 import { searchIndexCommands } from './search-indexes.ts';
 import { updateCommands } from './update.ts';
 

@@ -1,9 +1,10 @@
-import { show } from '../bson/show.ts';
-import { toNumber } from '../bson/number.ts';
-import { isDocument, isNumber, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { badValue, MongoError, namespaceNotFound, notImplemented } from '../errors.ts';
+import { badValue, MongoError, namespaceNotFound, notImplemented } from '../errors/mongo-error.ts';
 import { VectorIndex } from '../storage/vector-index.ts';
-import { ok, type CommandContext, type CommandTable, type Reply } from './command.ts';
+import { toNumber } from '../values/number.ts';
+import { show } from '../values/show.ts';
+import { isDocument, isNumber, type BsonDocument, type BsonValue } from '../values/value.ts';
+import type { Reply } from '../wire/reply.ts';
+import { ok, type CommandContext, type CommandTable } from './command.ts';
 import { collectionName, document, documents, readOptions, required, text } from './options.ts';
 
 function createSearchIndexes({ storage, db, command }: CommandContext): Reply {

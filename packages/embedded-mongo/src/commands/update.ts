@@ -1,9 +1,12 @@
-import { failedToParse } from '../errors.ts';
-import type { BsonDocument } from '../bson/value.ts';
-import { compileFilter, type Variables } from '../query/filter.ts';
+import { failedToParse } from '../errors/mongo-error.ts';
+import { changeMatching } from '../execution/change-matching.ts';
+import type { Variables } from '../expression/scope.ts';
+import { compileFilter } from '../query/filter.ts';
 import { compileUpdate } from '../update/update.ts';
-import { applyUpdate, insertUpserted } from './apply-update.ts';
-import { statements, type CommandContext, type CommandTable, type Reply } from './command.ts';
+import type { BsonDocument } from '../values/value.ts';
+import type { Reply } from '../wire/reply.ts';
+import { applyUpdate, insertUpserted } from '../update/apply-update.ts';
+import { statements, type CommandContext, type CommandTable } from './command.ts';
 import { checkBatch } from './insert.ts';
 import {
   accepted,
@@ -19,7 +22,6 @@ import {
   variables,
 } from './options.ts';
 import { WriteResult } from './write-result.ts';
-import { changeMatching } from '../storage/change-matching.ts';
 
 const commandOptions = {
   update: collectionName,

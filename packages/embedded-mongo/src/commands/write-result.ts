@@ -1,6 +1,6 @@
-import type { BsonDocument, BsonValue } from '../bson/value.ts';
-import { fromNumber } from '../bson/number.ts';
-import { MongoError } from '../errors.ts';
+import { MongoError } from '../errors/mongo-error.ts';
+import { fromNumber } from '../values/number.ts';
+import type { BsonDocument, BsonValue } from '../values/value.ts';
 
 /** Collects the results of the statements of one write command. */
 export class WriteResult {

@@ -1,6 +1,6 @@
 import { Decimal128, Double } from 'bson';
 import { expect, test } from 'vitest';
-import type { BsonDocument, BsonValue } from '../bson/value.ts';
+import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { compileExpression } from './expression.ts';
 
 const decimal = (text: string): Decimal128 => Decimal128.fromString(text);

@@ -1,17 +1,16 @@
-import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { failedToParse, locationError, MongoError } from '../errors.ts';
-import { refuseUnsupported } from '../unsupported.ts';
-import { arithmeticOperators } from './operators/arithmetic.ts';
-import { arrayOperators } from './operators/array.ts';
-import { comparisonOperators } from './operators/comparison.ts';
-import { conditionalOperators } from './operators/conditional.ts';
-import { dateOperators } from './operators/date.ts';
-import { objectOperators } from './operators/object.ts';
-import { stringOperators } from './operators/string.ts';
-import { typeOperators } from './operators/type.ts';
-import type { Compile, Evaluate, Scope } from './operators/operator.ts';
-
-export type { Evaluate, Scope } from './operators/operator.ts';
+import { failedToParse, locationError, MongoError } from '../errors/mongo-error.ts';
+import { refuseUnsupported } from '../errors/unsupported.ts';
+import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
+import { arithmeticOperators } from './arithmetic-operators.ts';
+import { arrayOperators } from './array-operators.ts';
+import { comparisonOperators } from './comparison-operators.ts';
+import { conditionalOperators } from './conditional-operators.ts';
+import { dateOperators } from './date-operators.ts';
+import { objectOperators } from './object-operators.ts';
+import type { Compile } from './operator.ts';
+import type { Evaluate, Scope } from './scope.ts';
+import { stringOperators } from './string-operators.ts';
+import { typeOperators } from './type-operators.ts';
 
 const operators = new Map([
   ...arithmeticOperators,

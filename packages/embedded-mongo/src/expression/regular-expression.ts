@@ -1,6 +1,6 @@
 import { BSONRegExp } from 'bson';
-import type { BsonValue } from '../bson/value.ts';
-import { badValue, locationError } from '../errors.ts';
+import { badValue, locationError } from '../errors/mongo-error.ts';
+import type { BsonValue } from '../values/value.ts';
 
 /**
  * Translates a PCRE pattern to a JavaScript expression. Throws Location51091 when JavaScript has no equivalent, so that

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { readServerInfo } from './data-directory.ts';
-import type { EmbeddedMongo } from './start.ts';
+import type { EmbeddedMongo } from './embedded-mongo.ts';
 
 /** Joins the running server of a data directory; undefined when none answers. */
 export async function joinServer(dataDir: string): Promise<EmbeddedMongo | undefined> {

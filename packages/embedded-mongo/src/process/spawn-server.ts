@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { EmbeddedMongo, StartOptions } from './embedded-mongo.ts';
 import { alreadyServedExitCode, servesOthersNotice } from './exit-codes.ts';
 import { makeSocketPath, socketPathOf } from './socket-path.ts';
-import type { EmbeddedMongo, StartOptions } from './start.ts';
 
 /** A small young generation and few malloc arenas: the defaults cost the idle server 12 MB more. */
 const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4'];
@@ -16,7 +16,7 @@ interface StartFailure {
   alreadyServed: boolean;
 }
 
-const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url));
+const mainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url));
 
 /** Starts a server process and waits until it listens. With `uri`, it listens at the address of an earlier server. */
 export async function spawnServer(

@@ -77,7 +77,7 @@ test.skipIf(process.platform === 'win32')('a data directory with a long path wor
 
 test('a second server on the same file exits with an error that names the first', async () => {
   const database = await startEmbeddedMongo({ dataDir });
-  const main = join(import.meta.dirname, '../main.ts');
+  const main = join(import.meta.dirname, '../server/main.ts');
   const second = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, '--data-dir', dataDir]);
   const [output, [code]] = await Promise.all([text(second.stderr), once(second, 'exit')]);
   expect(code).toBe(alreadyServedExitCode);

@@ -1,41 +1,10 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Synchronous } from '../storage/storage.ts';
+import type { Synchronous } from '../storage/sqlite-connection.ts';
 import { prepareDataDirectory } from './data-directory.ts';
+import type { EmbeddedMongo, StartOptions } from './embedded-mongo.ts';
 import { joinServer } from './join-server.ts';
 import { spawnServer } from './spawn-server.ts';
-
-export interface EmbeddedMongo {
-  /**
-   * A connection string for the official driver, without a database name. It does not change when the server restarts.
-   */
-  uri: string;
-  /** Process id of the running server. It changes when the server restarts. */
-  readonly pid: number;
-  /**
-   * Stops the server if this handle started it and no other process has joined. Otherwise the server stops with its
-   * last user.
-   */
-  stop(): Promise<void>;
-  /**
-   * Resolves when the server has stopped and will not restart: after `stop`, or when a crashed server could not be
-   * restarted. The value is the exit code if this handle started the server, otherwise null.
-   */
-  exited: Promise<number | null>;
-}
-
-export interface StartOptions {
-  /** Folder of the database. A missing folder is created, readable by this user only. */
-  dataDir: string;
-  /** Receives the server's log, one line at a time. */
-  log?: ((line: string) => void) | undefined;
-  /**
-   * The writes that a power loss can cost: `normal` (default) the last tenth of a second, `full` no acknowledged write.
-   */
-  synchronous?: Synchronous | undefined;
-}
-
-type Server = Pick<EmbeddedMongo, 'uri' | 'pid' | 'stop' | 'exited'>;
 
 const attempts = 50;
 const betweenAttemptsMs = 100;
@@ -107,7 +76,7 @@ async function openServer(
   directory: string,
   log: StartOptions['log'],
   options: { synchronous: Synchronous | undefined; uri: string | undefined },
-): Promise<Server> {
+): Promise<EmbeddedMongo> {
   for (let attempt = 1; ; attempt++) {
     const running = await joinServer(directory);
     if (running) return running;

@@ -1,5 +1,5 @@
-import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { locationError } from '../errors.ts';
+import { locationError } from '../errors/mongo-error.ts';
+import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 
 /** Paths as a tree of their parts. A path ends at an empty tree. */
 export interface PathTree extends Map<string, PathTree> {}

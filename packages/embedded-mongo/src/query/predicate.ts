@@ -1,5 +1,5 @@
-import { visitPath } from '../bson/path.ts';
-import type { BsonDocument, BsonValue } from '../bson/value.ts';
+import { visitPath } from '../values/path.ts';
+import type { BsonDocument, BsonValue } from '../values/value.ts';
 
 /** The array element that a filter matched, by the array's path: the meaning of `$` in an update or projection. */
 export type Positions = Map<string, number>;
@@ -11,6 +11,11 @@ export const everyOf = (predicates: readonly Predicate[]): Predicate => {
   if (predicates.length === 1) return predicates[0]!;
   return (document, positions) => predicates.every((predicate) => predicate(document, positions));
 };
+
+export const anyOf =
+  (predicates: readonly Predicate[]): Predicate =>
+  (document, positions) =>
+    predicates.some((predicate) => predicate(document, positions));
 
 export const noneOf =
   (predicate: Predicate): Predicate =>

@@ -1,6 +1,9 @@
 import { Double } from 'bson';
-import { compileExpression, type Evaluate } from '../expression/expression.ts';
-import { assign } from '../bson/assign.ts';
+import { locationError, notImplemented } from '../errors/mongo-error.ts';
+import { compileExpression } from '../expression/expression.ts';
+import { noVariables, type Evaluate, type Variables } from '../expression/scope.ts';
+import { assign } from '../values/assign.ts';
+import { toNumber } from '../values/number.ts';
 import {
   isDocument,
   isNumber,
@@ -8,13 +11,10 @@ import {
   isTruthy,
   type BsonDocument,
   type BsonValue,
-} from '../bson/value.ts';
-import { locationError, notImplemented } from '../errors.ts';
-import { elementPredicate } from './field-operators.ts';
-import { noVariables, type Variables } from './filter.ts';
-import type { Positions } from './predicate.ts';
+} from '../values/value.ts';
+import { elementPredicate } from './filter.ts';
 import { keepPaths, mapPath, pathTree, removePaths, type PathTree } from './path-tree.ts';
-import { toNumber } from '../bson/number.ts';
+import type { Positions } from './predicate.ts';
 
 interface ProjectionContext {
   positions?: Positions | undefined;

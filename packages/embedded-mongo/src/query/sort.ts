@@ -1,10 +1,10 @@
 import { MinKey } from 'bson';
-import { compareValues } from '../bson/compare.ts';
-import { toNumber } from '../bson/number.ts';
-import { visitPath } from '../bson/path.ts';
 import { emptyArray, sortKey, type KeyPart } from '../bson/sort-key.ts';
-import { isNumber, type BsonDocument } from '../bson/value.ts';
-import { badValue, locationError, notImplemented } from '../errors.ts';
+import { badValue, locationError, notImplemented } from '../errors/mongo-error.ts';
+import { compareValues } from '../values/compare.ts';
+import { toNumber } from '../values/number.ts';
+import { visitPath } from '../values/path.ts';
+import { isNumber, type BsonDocument } from '../values/value.ts';
 
 export interface SortField {
   path: string;

@@ -1,12 +1,12 @@
 import { Binary, ObjectId } from 'bson';
-import { compareValues } from '../bson/compare.ts';
-import { compareNumbers, isInteger, toNumber } from '../bson/number.ts';
-import { show } from '../bson/show.ts';
-import { bsonType, BsonType, isNumber, TypeOrder, typeOrder, type BsonValue } from '../bson/value.ts';
-import { badValue } from '../errors.ts';
+import { badValue } from '../errors/mongo-error.ts';
+import { compareValues } from '../values/compare.ts';
+import { compareNumbers, isInteger, toNumber } from '../values/number.ts';
+import { show } from '../values/show.ts';
+import { bsonType, BsonType, isNumber, TypeOrder, typeOrder, type BsonValue } from '../values/value.ts';
 import type { ValuePredicate } from './predicate.ts';
 
-export type Comparison = '$gt' | '$gte' | '$lt' | '$lte';
+type Comparison = '$gt' | '$gte' | '$lt' | '$lte';
 
 const satisfies: Record<Comparison, (order: number) => boolean> = {
   $gt: (order) => order > 0,

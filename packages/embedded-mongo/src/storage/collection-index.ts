@@ -1,11 +1,11 @@
-import { toNumber } from '../bson/number.ts';
-import { visitPath } from '../bson/path.ts';
 import { emptyArray, sortKey, type KeyPart } from '../bson/sort-key.ts';
-import { isDocument, isNumber, isTruthy, type BsonDocument } from '../bson/value.ts';
-import { MongoError } from '../errors.ts';
+import { MongoError } from '../errors/mongo-error.ts';
 import { compileFilter, rootFields } from '../query/filter.ts';
 import type { Predicate } from '../query/predicate.ts';
-import type { Collection } from './collection.ts';
+import { toNumber } from '../values/number.ts';
+import { visitPath } from '../values/path.ts';
+import { isDocument, isNumber, isTruthy, type BsonDocument } from '../values/value.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 const maxKeys = 10_000;
 const allMultikey = 1;
@@ -30,12 +30,12 @@ export class CollectionIndex {
    */
   multikeyFields: number;
   dropped = false;
-  readonly #collection: Collection;
+  readonly #connection: SqliteConnection;
   readonly #partial: Predicate | undefined;
   readonly #directions: number[];
 
-  constructor(collection: Collection, id: number, specification: BsonDocument, multikeyFields: number) {
-    this.#collection = collection;
+  constructor(connection: SqliteConnection, id: number, specification: BsonDocument, multikeyFields: number) {
+    this.#connection = connection;
     this.id = id;
     this.specification = specification;
     this.multikeyFields = multikeyFields;
@@ -126,25 +126,25 @@ export class CollectionIndex {
 
   createTable(): void {
     if (this.isIdentifier) return;
-    this.#collection.storage.sqlite.exec(
+    this.#connection.sqlite.exec(
       `CREATE TABLE x${this.id} (k BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (k, rid)) WITHOUT ROWID`,
     );
   }
 
   dropTable(): void {
     this.dropped = true;
-    this.#collection.storage.forgetStatements();
-    if (!this.isIdentifier) this.#collection.storage.sqlite.exec(`DROP TABLE x${this.id}`);
+    this.#connection.forgetStatements();
+    if (!this.isIdentifier) this.#connection.sqlite.exec(`DROP TABLE x${this.id}`);
   }
 
   #becomeMultikey(more: number): void {
     const fields = this.multikeyFields | more;
-    this.#collection.storage.statement('UPDATE indexes SET multikey = ? WHERE id = ?').run(fields, this.id);
+    this.#connection.statement('UPDATE indexes SET multikey = ? WHERE id = ?').run(fields, this.id);
     this.multikeyFields = fields;
   }
 
   #statement(sql: string) {
-    return this.#collection.storage.statement(sql.replace('x?', `x${this.id}`));
+    return this.#connection.statement(sql.replace('x?', `x${this.id}`));
   }
 }
 

@@ -1,20 +1,20 @@
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
-import { show } from '../bson/show.ts';
 import { valueKey } from '../bson/sort-key.ts';
-import { visitPath } from '../bson/path.ts';
-import { isDocument, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { MongoError } from '../errors.ts';
+import { MongoError } from '../errors/mongo-error.ts';
 import { compileFilter } from '../query/filter.ts';
 import type { Predicate } from '../query/predicate.ts';
+import { visitPath } from '../values/path.ts';
+import { show } from '../values/show.ts';
+import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { CollectionIndex } from './collection-index.ts';
 import type { SearchTable } from './search-table.ts';
-import type { Storage } from './storage.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 import { TextIndex } from './text-index.ts';
 
 /** One collection: a table of documents as BSON bytes, and its indexes. */
 export class Collection {
-  readonly storage: Storage;
+  readonly connection: SqliteConnection;
   readonly id: number;
   db: string;
   name: string;
@@ -27,8 +27,8 @@ export class Collection {
   #options: BsonDocument = new Map();
   #validator: Predicate | undefined;
 
-  constructor(storage: Storage, id: number, db: string, name: string, options: BsonDocument) {
-    this.storage = storage;
+  constructor(connection: SqliteConnection, id: number, db: string, name: string, options: BsonDocument) {
+    this.connection = connection;
     this.id = id;
     this.db = db;
     this.name = name;
@@ -61,8 +61,8 @@ export class Collection {
 
   setOptions(options: BsonDocument): void {
     this.#applyOptions(options);
-    this.storage.atomically(() =>
-      this.storage.statement('UPDATE collections SET options = ? WHERE id = ?').run(encodeDocument(options), this.id),
+    this.connection.atomically(() =>
+      this.connection.statement('UPDATE collections SET options = ? WHERE id = ?').run(encodeDocument(options), this.id),
     );
   }
 
@@ -81,7 +81,7 @@ export class Collection {
     if (!bypassValidation) this.#validate(document);
     const key = valueKey(document.get('_id'));
     const entries = this.#entriesOf(document);
-    this.storage.atomically(() => {
+    this.connection.atomically(() => {
       if (this.#statement('SELECT 1 FROM d? WHERE k = ?').get(key)) throw this.duplicateKey(this.indexes[0]!, document);
       const row = Number(this.#statement('INSERT INTO d? (k, doc) VALUES (?, ?)').run(key, bytes).lastInsertRowid);
       for (const { index, keys } of entries) this.#insertKeys(index, keys, document, row);
@@ -93,7 +93,7 @@ export class Collection {
   update(row: number, before: BsonDocument, bytes: Buffer, after: BsonDocument, bypassValidation = false): void {
     if (!bypassValidation) this.#validate(after);
     const entries = this.#entriesOf(after);
-    this.storage.atomically(() => {
+    this.connection.atomically(() => {
       this.#statement('UPDATE d? SET doc = ? WHERE rid = ?').run(bytes, row);
       for (const { index, keys: now } of entries) {
         const old = index.keysOf(before);
@@ -111,7 +111,7 @@ export class Collection {
   }
 
   remove(row: number, document: BsonDocument): void {
-    this.storage.atomically(() => {
+    this.connection.atomically(() => {
       for (const index of this.#secondaryIndexes()) for (const key of index.keysOf(document)) index.remove(key, row);
       for (const table of this.searchTables) table.remove(row, document);
       this.#statement('DELETE FROM d? WHERE rid = ?').run(row);
@@ -121,11 +121,11 @@ export class Collection {
 
   /** Builds an index over the existing documents. Throws DuplicateKey when they violate a unique index. */
   addIndex(specification: BsonDocument): void {
-    this.storage.atomically(() => {
-      const inserted = this.storage
+    this.connection.atomically(() => {
+      const inserted = this.connection
         .statement('INSERT INTO indexes (collection, specification) VALUES (?, ?)')
         .run(this.id, encodeDocument(specification));
-      const index = new CollectionIndex(this, Number(inserted.lastInsertRowid), specification, 0);
+      const index = new CollectionIndex(this.connection, Number(inserted.lastInsertRowid), specification, 0);
       index.createTable();
       if (!index.isIdentifier) {
         for (const { rid, doc } of this.#statement('SELECT rid, doc FROM d?').iterate()) {
@@ -139,9 +139,9 @@ export class Collection {
 
   /** Builds a search index over the existing documents. */
   addSearchTable(specification: BsonDocument, make: (id: number) => SearchTable): void {
-    this.storage.atomically(() => {
-      this.storage.catalogueChanges++;
-      const inserted = this.storage
+    this.connection.atomically(() => {
+      this.connection.catalogueChanges++;
+      const inserted = this.connection
         .statement('INSERT INTO indexes (collection, specification) VALUES (?, ?)')
         .run(this.id, encodeDocument(specification));
       const table = make(Number(inserted.lastInsertRowid));
@@ -152,7 +152,7 @@ export class Collection {
 
   /** Rebuilds the tables whose format an earlier release wrote differently. */
   rebuild(table: TextIndex): void {
-    this.storage.atomically(() => {
+    this.connection.atomically(() => {
       table.dropTable();
       table.dropped = false;
       this.#fill(table);
@@ -167,16 +167,16 @@ export class Collection {
   }
 
   dropSearchTable(table: SearchTable): void {
-    this.storage.atomically(() => {
-      this.storage.statement('DELETE FROM indexes WHERE id = ?').run(table.id);
+    this.connection.atomically(() => {
+      this.connection.statement('DELETE FROM indexes WHERE id = ?').run(table.id);
       table.dropTable();
     });
     this.searchTables = this.searchTables.filter((other) => other !== table);
   }
 
   dropIndex(index: CollectionIndex): void {
-    this.storage.atomically(() => {
-      this.storage.statement('DELETE FROM indexes WHERE id = ?').run(index.id);
+    this.connection.atomically(() => {
+      this.connection.statement('DELETE FROM indexes WHERE id = ?').run(index.id);
       index.dropTable();
     });
     this.indexes = this.indexes.filter((other) => other !== index);
@@ -184,12 +184,12 @@ export class Collection {
 
   /** Stores a changed specification of an index, such as a new TTL. */
   replaceSpecification(index: CollectionIndex, specification: BsonDocument): void {
-    this.storage.atomically(() =>
-      this.storage
+    this.connection.atomically(() =>
+      this.connection
         .statement('UPDATE indexes SET specification = ? WHERE id = ?')
         .run(encodeDocument(specification), index.id),
     );
-    const changed = new CollectionIndex(this, index.id, specification, index.multikeyFields);
+    const changed = new CollectionIndex(this.connection, index.id, specification, index.multikeyFields);
     this.indexes = this.indexes.map((other) => (other === index ? changed : other));
   }
 
@@ -257,7 +257,7 @@ export class Collection {
   }
 
   #statement(sql: string) {
-    return this.storage.statement(sql.replace('d?', `d${this.id}`));
+    return this.connection.statement(sql.replace('d?', `d${this.id}`));
   }
 }
 

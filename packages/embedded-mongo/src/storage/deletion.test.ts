@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { encodeDocument } from '../bson/encode.ts';
-import type { BsonDocument, BsonValue } from '../bson/value.ts';
+import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { Storage } from './storage.ts';
 
 const doc = (fields: Record<string, BsonValue>): BsonDocument => new Map(Object.entries(fields));

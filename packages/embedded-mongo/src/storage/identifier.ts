@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
-import { isDocument, typeName, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { MongoError } from '../errors.ts';
+import { MongoError } from '../errors/mongo-error.ts';
+import { isDocument, typeName, type BsonDocument, type BsonValue } from '../values/value.ts';
 
 /** The document with its `_id` first. A missing `_id` is generated. */
 export function withIdentifierFirst(document: BsonDocument): BsonDocument {

@@ -1,4 +1,4 @@
-import type { BsonDocument } from '../bson/value.ts';
+import type { BsonDocument } from '../values/value.ts';
 
 /** An index that answers searches rather than filters. Every write updates it, within the write's savepoint. */
 export interface SearchTable {
@@ -13,4 +13,10 @@ export interface SearchTable {
   insert(row: number, document: BsonDocument): void;
   update(row: number, before: BsonDocument, after: BsonDocument): void;
   remove(row: number, document: BsonDocument): void;
+}
+
+/** A row that a search found. A greater score is better. */
+export interface ScoredRow {
+  id: number;
+  score: number;
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
-import type { BsonDocument, BsonValue } from '../bson/value.ts';
-import { Yielder } from '../yielder.ts';
+import { Yielder } from '../event-loop/yielder.ts';
+import { findHits } from '../execution/find.ts';
+import type { BsonDocument, BsonValue } from '../values/value.ts';
 import type { Collection } from './collection.ts';
-import { findHits } from './query.ts';
 import { Storage } from './storage.ts';
 
 let storage: Storage;

@@ -1,11 +1,12 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
-import type { BsonDocument } from '../bson/value.ts';
-import { invalidNamespace, MongoError } from '../errors.ts';
-import { Collection } from './collection.ts';
+import { invalidNamespace, MongoError } from '../errors/mongo-error.ts';
+import type { BsonDocument } from '../values/value.ts';
 import { CollectionIndex } from './collection-index.ts';
+import { Collection } from './collection.ts';
 import { IntegrityCheck } from './integrity.ts';
+import type { SqliteConnection, Synchronous } from './sqlite-connection.ts';
 import { TextIndex } from './text-index.ts';
 import { VectorIndex } from './vector-index.ts';
 
@@ -27,16 +28,10 @@ interface IndexRow {
 }
 
 /**
- * The writes that a power loss can cost: `full` no acknowledged write, `normal` the last tenth of a second, `off` the
- * whole file. A crash of the process alone loses nothing in any mode.
- */
-export type Synchronous = 'full' | 'normal' | 'off';
-
-/**
  * The database file: its catalogue and its one connection. Writes open a transaction that `commit` closes. The write of
  * each document is a savepoint within it.
  */
-export class Storage {
+export class Storage implements SqliteConnection {
   readonly sqlite: DatabaseSync;
   readonly integrity: IntegrityCheck;
   /** By `database\0collection`. */
@@ -45,7 +40,6 @@ export class Storage {
   lostTransactions = 0;
   /** The cause of the last failure. */
   lastLoss: unknown = new MongoError(8, 'UnknownError', 'the writes could not be stored');
-  /** Counts changes of the catalogue. An undone change makes the catalogue reload. */
   catalogueChanges = 0;
   readonly #extensions = new Set<string>();
   readonly #statements = new Map<string, StatementSync>();
@@ -79,7 +73,6 @@ export class Storage {
     return this.sqlite.isTransaction;
   }
 
-  /** Loads a library of SQLite functions, once. */
   loadExtension(path: string): void {
     if (this.#extensions.has(path)) return;
     this.sqlite.enableLoadExtension(true);
@@ -88,7 +81,6 @@ export class Storage {
     this.#extensions.add(path);
   }
 
-  /** A prepared statement, cached for the next use. */
   statement(sql: string): StatementSync {
     let statement = this.#statements.get(sql);
     if (!statement) {
@@ -98,7 +90,6 @@ export class Storage {
     return statement;
   }
 
-  /** Runs work completely or not at all, inside the transaction of this turn of the event loop. */
   atomically<T>(work: () => T): T {
     if (!this.sqlite.isTransaction) this.sqlite.exec('BEGIN IMMEDIATE');
     const { catalogueChanges } = this;
@@ -195,7 +186,6 @@ export class Storage {
     this.collections.set(`${db}\0${name}`, collection);
   }
 
-  /** SQLite cannot drop a table that a cached statement names. */
   forgetStatements(): void {
     this.#statements.clear();
   }
@@ -262,7 +252,7 @@ export class Storage {
           collection.searchTables.push(new TextIndex(this, row.id, specification));
         } else if (specification.get('type') === 'vectorSearch') {
           collection.searchTables.push(new VectorIndex(this, row.id, specification));
-        } else collection.indexes.push(new CollectionIndex(collection, row.id, specification, row.multikey));
+        } else collection.indexes.push(new CollectionIndex(this, row.id, specification, row.multikey));
       }
       this.collections.set(`${db}\0${name}`, collection);
     }

@@ -1,18 +1,12 @@
 import { languageNamed, stemsOf, type TextLanguage } from '@docwright/language';
-import { visitPath } from '../bson/path.ts';
-import type { BsonDocument } from '../bson/value.ts';
-import { locationError } from '../errors.ts';
-import type { Storage } from './storage.ts';
-import type { SearchTable } from './search-table.ts';
+import { locationError } from '../errors/mongo-error.ts';
+import { visitPath } from '../values/path.ts';
+import type { BsonDocument } from '../values/value.ts';
+import type { ScoredRow, SearchTable } from './search-table.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** Prefix of a language name in the index: no stem starts with it. */
 const languageMark = '§';
-
-/** A row that a search found. A greater score is better. */
-export interface ScoredRow {
-  id: number;
-  score: number;
-}
 
 /**
  * A text index: SQLite's FTS5, without a copy of the text, ranked by BM25. FTS5 gets the stems of each document's own
@@ -24,12 +18,12 @@ export class TextIndex implements SearchTable {
   readonly specification: BsonDocument;
   readonly rootFields: Set<string>;
   dropped = false;
-  readonly #storage: Storage;
+  readonly #connection: SqliteConnection;
   readonly #paths: string[][];
   readonly #override: string;
 
-  constructor(storage: Storage, id: number, specification: BsonDocument) {
-    this.#storage = storage;
+  constructor(connection: SqliteConnection, id: number, specification: BsonDocument) {
+    this.#connection = connection;
     this.id = id;
     this.specification = specification;
     const weights = specification.get('weights') as BsonDocument;
@@ -58,17 +52,17 @@ export class TextIndex implements SearchTable {
   createTable(): void {
     const columns = this.#columns().join(', ');
     // This tokenizer treats non-ASCII characters as part of a word, and spaces separate the stems.
-    this.#storage.sqlite.exec(
+    this.#connection.sqlite.exec(
       `CREATE VIRTUAL TABLE t${this.id} USING fts5(${columns}, content='', contentless_delete=1, tokenize='ascii')`,
     );
     const weights = [...this.#paths.map(() => '1.0'), '0.0'].join(', ');
-    this.#storage.sqlite.exec(`INSERT INTO t${this.id} (t${this.id}, rank) VALUES ('rank', 'bm25(${weights})')`);
+    this.#connection.sqlite.exec(`INSERT INTO t${this.id} (t${this.id}, rank) VALUES ('rank', 'bm25(${weights})')`);
   }
 
   dropTable(): void {
     this.dropped = true;
-    this.#storage.forgetStatements();
-    this.#storage.sqlite.exec(`DROP TABLE t${this.id}`);
+    this.#connection.forgetStatements();
+    this.#connection.sqlite.exec(`DROP TABLE t${this.id}`);
   }
 
   insert(row: number, document: BsonDocument): void {
@@ -78,7 +72,7 @@ export class TextIndex implements SearchTable {
     const columns = this.#columns();
     const sql = `INSERT INTO t${this.id} (rowid, ${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length)})`;
     const mark = value === undefined ? '' : `${languageMark}${value}`;
-    this.#storage.statement(sql).run(row, ...texts.map((text) => stemsOf(text, language)), mark);
+    this.#connection.statement(sql).run(row, ...texts.map((text) => stemsOf(text, language)), mark);
   }
 
   update(row: number, before: BsonDocument, after: BsonDocument): void {
@@ -90,15 +84,15 @@ export class TextIndex implements SearchTable {
 
   remove(row: number, document: BsonDocument): void {
     if (this.#textsOf(document).every((text) => text === '')) return;
-    this.#storage.statement(`DELETE FROM t${this.id} WHERE rowid = ?`).run(row);
+    this.#connection.statement(`DELETE FROM t${this.id} WHERE rowid = ?`).run(row);
   }
 
   /** The rows that match an FTS5 expression, the best first. */
   search(expression: string, limit: number): ScoredRow[] {
     const ordered = `SELECT rowid AS id, -rank AS score FROM t${this.id} WHERE t${this.id} MATCH ? ORDER BY rank`;
     const rows = Number.isFinite(limit)
-      ? this.#storage.statement(`${ordered} LIMIT ?`).all(expression, limit)
-      : this.#storage.statement(ordered).all(expression);
+      ? this.#connection.statement(`${ordered} LIMIT ?`).all(expression, limit)
+      : this.#connection.statement(ordered).all(expression);
     return rows as unknown as ScoredRow[];
   }
 

@@ -1,14 +1,13 @@
 import { Binary } from 'bson';
 import { getLoadablePath } from 'sqlite-vec';
-import { visitPath } from '../bson/path.ts';
-import { toNumber } from '../bson/number.ts';
-import { isNumber, type BsonDocument, type BsonValue } from '../bson/value.ts';
 import { decodeDocument } from '../bson/decode.ts';
-import type { Yielder } from '../yielder.ts';
+import type { Yielder } from '../event-loop/yielder.ts';
+import { toNumber } from '../values/number.ts';
+import { visitPath } from '../values/path.ts';
+import { isNumber, type BsonDocument, type BsonValue } from '../values/value.ts';
 import type { Collection } from './collection.ts';
-import type { SearchTable } from './search-table.ts';
-import type { Storage } from './storage.ts';
-import type { ScoredRow } from './text-index.ts';
+import type { ScoredRow, SearchTable } from './search-table.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** Number of rows to read in one step. */
 const slice = 10_000;
@@ -28,12 +27,12 @@ export class VectorIndex implements SearchTable {
   dropped = false;
   readonly dimensions: number;
   readonly #path: string[];
-  readonly #storage: Storage;
+  readonly #connection: SqliteConnection;
 
   /** Throws when sqlite-vec does not exist for this platform. */
-  constructor(storage: Storage, id: number, specification: BsonDocument) {
-    storage.loadExtension(getLoadablePath());
-    this.#storage = storage;
+  constructor(connection: SqliteConnection, id: number, specification: BsonDocument) {
+    connection.loadExtension(getLoadablePath());
+    this.#connection = connection;
     this.id = id;
     this.specification = specification;
     this.#path = this.path.split('.');
@@ -50,13 +49,13 @@ export class VectorIndex implements SearchTable {
   }
 
   createTable(): void {
-    this.#storage.sqlite.exec(`CREATE TABLE v${this.id} (rid INTEGER PRIMARY KEY, bits BLOB NOT NULL)`);
+    this.#connection.sqlite.exec(`CREATE TABLE v${this.id} (rid INTEGER PRIMARY KEY, bits BLOB NOT NULL)`);
   }
 
   dropTable(): void {
     this.dropped = true;
-    this.#storage.forgetStatements();
-    this.#storage.sqlite.exec(`DROP TABLE v${this.id}`);
+    this.#connection.forgetStatements();
+    this.#connection.sqlite.exec(`DROP TABLE v${this.id}`);
   }
 
   /** A document without a vector of the index's length is left out, as in MongoDB. */
@@ -100,7 +99,7 @@ export class VectorIndex implements SearchTable {
   }
 
   async #candidates(vector: Buffer, limit: number, yielder: Yielder): Promise<{ id: number; distance: number }[]> {
-    const { bits } = this.#storage.statement('SELECT vec_quantize_binary(vec_f32(?)) AS bits').get(wholeBytes(vector))!;
+    const { bits } = this.#connection.statement('SELECT vec_quantize_binary(vec_f32(?)) AS bits').get(wholeBytes(vector))!;
     const last = Number(this.#statement('SELECT max(rid) AS last FROM v?').get()!['last'] ?? -1);
     const sql = `SELECT rid AS id, vec_distance_hamming(vec_bit(bits), vec_bit(?)) AS distance FROM v?
       WHERE rid BETWEEN ? AND ? ORDER BY distance LIMIT ?`;
@@ -117,7 +116,7 @@ export class VectorIndex implements SearchTable {
   }
 
   #cosineDistance(one: Buffer, other: Buffer): number {
-    const row = this.#storage
+    const row = this.#connection
       .statement('SELECT vec_distance_cosine(vec_f32(?), vec_f32(?)) AS distance')
       .get(one, other);
     return Number(row!['distance'] ?? 1);
@@ -133,7 +132,7 @@ export class VectorIndex implements SearchTable {
   }
 
   #statement(sql: string) {
-    return this.#storage.statement(sql.replace('v?', `v${this.id}`));
+    return this.#connection.statement(sql.replace('v?', `v${this.id}`));
   }
 }
 

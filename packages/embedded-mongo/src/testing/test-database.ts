@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseFile } from '../process/data-directory.ts';
-import { EmbeddedMongoServer, type ServerOptions } from '../server.ts';
+import { EmbeddedMongoServer, type ServerOptions } from '../server/server.ts';
 
 export interface TestDatabase {
   /** A connection string for the official driver, without a database name. */

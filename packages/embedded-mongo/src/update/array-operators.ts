@@ -1,14 +1,15 @@
 import { BSONRegExp } from 'bson';
-import { compareValues, equalValues } from '../bson/compare.ts';
-import { toNumber } from '../bson/number.ts';
-import { copyValue, valueAt } from '../bson/path.ts';
-import { show } from '../bson/show.ts';
-import { isDocument, isNumber, typeName, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { badValue, failedToParse, typeMismatch } from '../errors.ts';
-import { elementPredicate, equals } from '../query/field-operators.ts';
-import { noVariables } from '../query/filter.ts';
+import { badValue, failedToParse, typeMismatch } from '../errors/mongo-error.ts';
+import { noVariables } from '../expression/scope.ts';
+import { equals } from '../query/field-predicates.ts';
+import { elementPredicate } from '../query/filter.ts';
 import type { ValuePredicate } from '../query/predicate.ts';
 import { documentSorter } from '../query/sort.ts';
+import { compareValues, equalValues } from '../values/compare.ts';
+import { toNumber } from '../values/number.ts';
+import { copyValue, valueAt } from '../values/path.ts';
+import { show } from '../values/show.ts';
+import { isDocument, isNumber, typeName, type BsonDocument, type BsonValue } from '../values/value.ts';
 import type { FieldUpdate } from './field-operators.ts';
 import { setAt } from './paths.ts';
 

@@ -1,8 +1,8 @@
-import { isArrayIndex } from '../bson/path.ts';
-import { show } from '../bson/show.ts';
-import type { BsonDocument, BsonValue } from '../bson/value.ts';
-import { badValue } from '../errors.ts';
+import { badValue } from '../errors/mongo-error.ts';
 import type { Positions, Predicate } from '../query/predicate.ts';
+import { isArrayIndex } from '../values/path.ts';
+import { show } from '../values/show.ts';
+import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { childOf } from './paths.ts';
 
 interface Reached {

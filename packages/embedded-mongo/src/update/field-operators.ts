@@ -1,10 +1,11 @@
 import { Timestamp } from 'bson';
-import { compareValues } from '../bson/compare.ts';
-import { combine, isInteger, narrow } from '../bson/number.ts';
-import { copyValue, valueAt } from '../bson/path.ts';
-import { show } from '../bson/show.ts';
-import { isDocument, isNumber, typeName, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { badValue, typeMismatch } from '../errors.ts';
+import { badValue, typeMismatch } from '../errors/mongo-error.ts';
+import { combine } from '../expression/combine-numbers.ts';
+import { compareValues } from '../values/compare.ts';
+import { isInteger, narrow } from '../values/number.ts';
+import { copyValue, valueAt } from '../values/path.ts';
+import { show } from '../values/show.ts';
+import { isDocument, isNumber, typeName, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { setAt, unsetAt } from './paths.ts';
 
 /** Changes the document at a concrete path. */

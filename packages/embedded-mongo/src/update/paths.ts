@@ -1,7 +1,7 @@
-import { isArrayIndex } from '../bson/path.ts';
-import { show } from '../bson/show.ts';
-import type { BsonDocument, BsonValue } from '../bson/value.ts';
-import { pathNotViable } from '../errors.ts';
+import { pathNotViable } from '../errors/mongo-error.ts';
+import { isArrayIndex } from '../values/path.ts';
+import { show } from '../values/show.ts';
+import type { BsonDocument, BsonValue } from '../values/value.ts';
 
 const maxPadding = 1_500_000;
 

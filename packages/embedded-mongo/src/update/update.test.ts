@@ -1,13 +1,13 @@
 import { EJSON, type Document } from 'bson';
+import { serialize, deserialize } from 'bson';
 import { expect, test } from 'vitest';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
-import type { BsonDocument } from '../bson/value.ts';
-import { serialize, deserialize } from 'bson';
 import { compileFilter } from '../query/filter.ts';
 import type { Positions } from '../query/predicate.ts';
+import type { BsonDocument } from '../values/value.ts';
 import { compileUpdate } from './update.ts';
-import { upsertedDocument } from '../commands/apply-update.ts';
+import { upsertedDocument } from './apply-update.ts';
 
 const toMap = (document: Document): BsonDocument => decodeDocument(Buffer.from(serialize(document)));
 const fromMap = (document: BsonDocument): Document => deserialize(encodeDocument(document));

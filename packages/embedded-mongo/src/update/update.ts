@@ -1,15 +1,16 @@
-import { equalValues } from '../bson/compare.ts';
-import { show } from '../bson/show.ts';
-import { isDocument, typeName, type BsonDocument, type BsonValue } from '../bson/value.ts';
-import { failedToParse, immutableIdentifier, MongoError, badValue, invalidOptions, locationError } from '../errors.ts';
-import { noVariables, type Variables, compileFilter } from '../query/filter.ts';
+import { Timestamp } from 'bson';
+import { compileDocumentStage } from '../aggregation/document-stages.ts';
+import { failedToParse, immutableIdentifier, MongoError, badValue, invalidOptions, locationError } from '../errors/mongo-error.ts';
+import { noVariables, type Variables } from '../expression/scope.ts';
+import { compileFilter } from '../query/filter.ts';
 import type { Positions, Predicate } from '../query/predicate.ts';
+import { equalValues } from '../values/compare.ts';
+import { show } from '../values/show.ts';
+import { isDocument, typeName, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { arrayUpdateOperators } from './array-operators.ts';
 import { expandPath } from './expand-path.ts';
 import { fieldOperators, type FieldUpdate, currentTimestamp } from './field-operators.ts';
 import { comparePaths } from './paths.ts';
-import { compileDocumentStage } from '../aggregation/document-stages.ts';
-import { Timestamp } from 'bson';
 
 interface UpdateContext {
   /** True when an upsert creates the document. */
@@ -21,8 +22,6 @@ interface UpdateContext {
 /** A compiled update: changes the given document, or returns another. */
 export interface Update {
   kind: 'operators' | 'replacement' | 'pipeline';
-  /** True when a path contains `$`, so that the filter must record the matched element. */
-  needsPositions: boolean;
   apply(document: BsonDocument, context?: UpdateContext): BsonDocument;
 }
 
@@ -63,7 +62,6 @@ function compileOperatorUpdate(update: BsonDocument, filters: Map<string, Predic
   refuseConflicts(changes);
   return {
     kind: 'operators',
-    needsPositions: changes.some(({ path }) => path.split('.').includes('$')),
     apply: (document, context = {}) => applyChanges(document, changes, filters, context),
   };
 }
@@ -205,7 +203,6 @@ function compilePipelineUpdate(pipeline: BsonValue[], variables: Variables): Upd
   });
   return {
     kind: 'pipeline',
-    needsPositions: false,
     apply: (document) => {
       const changed = stages.reduce((current, stage) => stage({ root: current, variables }), document);
       return replace(document, changed);
@@ -223,7 +220,7 @@ function compileReplacement(replacement: BsonDocument): Update {
       `The dollar ($) prefixed field '${dollar}' in '${dollar}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
     );
   }
-  return { kind: 'replacement', needsPositions: false, apply: (document) => replace(document, replacement) };
+  return { kind: 'replacement', apply: (document) => replace(document, replacement) };
 }
 
 /** Puts `_id` first. An empty timestamp at the top level becomes the current time, as on insert. */

@@ -1,6 +1,6 @@
 import { checkDocument, decodeDocument, documentAt } from '../bson/decode.ts';
-import { isDocument, type BsonDocument } from '../bson/value.ts';
-import { invalidBson } from '../errors.ts';
+import { invalidBson } from '../errors/mongo-error.ts';
+import { isDocument, type BsonDocument } from '../values/value.ts';
 
 const opQuery = 2004;
 const opMessage = 2013;

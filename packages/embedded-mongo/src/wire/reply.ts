@@ -1,11 +1,20 @@
 import { encodeDocument } from '../bson/encode.ts';
-import { BsonType, type BsonValue } from '../bson/value.ts';
-import type { CursorReply, Reply } from '../commands/command.ts';
-import { MongoError } from '../errors.ts';
+import { MongoError } from '../errors/mongo-error.ts';
+import { BsonType, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { headerBytes, type Message } from './message.ts';
 
 const opReply = 1;
 const opMessage = 2013;
+
+/** A batch of a cursor. Its documents are sent as their stored bytes. */
+export interface CursorReply {
+  namespace: string;
+  cursorId: bigint;
+  documents: Buffer[];
+  batch: 'firstBatch' | 'nextBatch';
+}
+
+export type Reply = BsonDocument | CursorReply;
 
 let lastRequestId = 0;
 

@@ -1,0 +1,63 @@
+import { decodeDocument } from '../bson/decode.ts';
+import type { Yielder } from '../event-loop/yielder.ts';
+import { noVariables } from '../expression/scope.ts';
+import { compileFilter } from '../query/filter.ts';
+import type { Positions } from '../query/predicate.ts';
+import type { Collection } from '../storage/collection.ts';
+import type { BsonDocument } from '../values/value.ts';
+import { findHits } from './find.ts';
+import type { Query } from './query.ts';
+
+/** A document that a write is about to change, in its current state. */
+export interface Target {
+  row: number;
+  bytes: Buffer;
+  document: BsonDocument;
+  positions: Positions;
+}
+
+/**
+ * Calls `change` for each matching document, in the turn of the event loop in which it is read. Other commands can write
+ * while the search yields, so each document is read again and must still match. Returns the number of changed documents.
+ * With `limit: 1`, the search restarts if a concurrent write changed its document; 0 means that no document matched.
+ */
+export async function changeMatching(
+  collection: Collection,
+  query: Query,
+  yielder: Yielder,
+  change: (target: Target) => void,
+  onNone: () => void = () => undefined,
+): Promise<number> {
+  const matches = compileFilter(query.filter, query.variables ?? noVariables);
+  const isSingle = query.limit === 1;
+  for (;;) {
+    const { version } = collection;
+    const hits = await findHits(collection, { ...query, wantBytes: false }, yielder);
+    let changed = 0;
+    for (const { id } of hits) {
+      const target = readTarget(collection, id, matches);
+      if (target) {
+        change(target);
+        changed++;
+      }
+      if (yielder.isDue && !isSingle) await yielder.yield();
+    }
+    if (!isSingle || changed > 0 || version === collection.version) {
+      if (changed === 0) onNone();
+      return changed;
+    }
+    if (yielder.isDue) await yielder.yield();
+  }
+}
+
+function readTarget(
+  collection: Collection,
+  row: number,
+  matches: (document: BsonDocument, positions: Positions) => boolean,
+): Target | undefined {
+  const bytes = collection.dropped ? undefined : collection.read(row);
+  if (!bytes) return undefined;
+  const document = decodeDocument(bytes);
+  const positions: Positions = new Map();
+  return matches(document, positions) ? { row, bytes, document, positions } : undefined;
+}

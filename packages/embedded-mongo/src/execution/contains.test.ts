@@ -1,0 +1,160 @@
+import { ObjectId } from 'bson';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decodeDocument } from '../bson/decode.ts';
+import { encodeDocument } from '../bson/encode.ts';
+import { Yielder } from '../event-loop/yielder.ts';
+import type { Collection } from '../storage/collection.ts';
+import { Storage } from '../storage/storage.ts';
+import type { BsonDocument, BsonValue } from '../values/value.ts';
+import { countHits, findHits } from './find.ts';
+
+/** An ObjectId whose bytes are letters, so that a search can mistake them for a name. */
+const owner = new ObjectId(Buffer.from('abcdefghijkl'));
+const names: BsonValue[] = [
+  'abc',
+  'b',
+  'Überweisung',
+  'ü',
+  'a.b',
+  'a|b\\',
+  'x\u0001y',
+  'x\u0000yz',
+  '',
+  '文書 1',
+  '😀 ok',
+  7,
+  null,
+];
+
+let storage: Storage;
+let collection: Collection;
+
+beforeAll(() => {
+  storage = new Storage(':memory:', 'off');
+  collection = storage.ensure('test', 'things');
+  for (const fields of [
+    [
+      ['owner', 1],
+      ['name', 1],
+      ['_id', 1],
+    ],
+    [
+      ['owner', 1],
+      ['at', -1],
+      ['_id', -1],
+    ],
+    [['name', -1]],
+    [
+      ['owner', 1],
+      ['state', 1],
+      ['at', -1],
+      ['_id', -1],
+    ],
+  ] as [string, number][][]) {
+    collection.addIndex(doc({ v: 2, key: new Map(fields), name: fields.map(([path]) => path).join('_') }));
+  }
+  for (let id = 0; id < 2600; id++) {
+    const name = id % 2 ? `late ${id}` : names[(id / 2) % names.length]!;
+    // The document named "late" is the oldest.
+    insert(doc({ _id: `id ${id}`, owner, at: id % 2 ? -id : id, name, state: id % 7 ? 'done' : 'new' }));
+  }
+  insert(doc({ _id: 'other', owner: new ObjectId(), at: 1, name: 'abc', state: 'done' }));
+});
+
+afterAll(() => storage.close());
+
+const doc = (fields: Record<string, BsonValue>): BsonDocument => new Map(Object.entries(fields));
+const insert = (document: BsonDocument) => collection.insert(encodeDocument(document), document);
+const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const having = (text: string, more: Record<string, BsonValue> = {}) =>
+  doc({ owner, ...more, name: doc({ $regex: escaped(text) }) });
+
+const texts = [
+  'b',
+  'abc',
+  'abcdef',
+  'id 1',
+  'ü',
+  'Ü',
+  '.',
+  '|b\\',
+  'y',
+  '\u0002',
+  '\u0001',
+  '文',
+  '😀',
+  '\u{1f600} o',
+  'late',
+  '99',
+  'none',
+];
+
+test.each(texts)('what has "%s" in its name is counted as by looking at every document', async (text) => {
+  for (const filter of [having(text), having(text, { state: 'new' }), having(text, { state: 'done' })]) {
+    const count = async (hint?: BsonDocument) => countHits(collection, { filter, hint }, new Yielder());
+    expect(await count()).toBe(await count(doc({ $natural: 1 })));
+  }
+});
+
+const orders: [string, number][][] = [
+  [
+    ['at', -1],
+    ['_id', -1],
+  ],
+  [
+    ['name', 1],
+    ['_id', 1],
+  ],
+  [
+    ['name', -1],
+    ['_id', -1],
+  ],
+];
+test.each(['late', 'abc', '.', 'none'])(
+  'a page of what has "%s" in its name is in the order asked for',
+  async (text) => {
+    const cases = orders.flatMap((by) =>
+      [having(text), having(text, { state: 'done' })].map((filter) => ({ by, filter })),
+    );
+    for (const { by, filter } of cases) {
+      const query = { filter, sort: new Map(by) };
+      const ids = async (more: object) =>
+        (await findHits(collection, { ...query, ...more }, new Yielder())).map(({ id, bytes }) =>
+          decodeDocument(bytes ?? collection.read(id)!).get('_id'),
+        );
+      const all = await ids({ hint: doc({ $natural: 1 }) });
+      for (const skip of [0, 1010]) {
+        expect(await ids({ skip, limit: 10 }), `${by.join()} from ${skip}`).toEqual(all.slice(skip, skip + 10));
+      }
+    }
+  },
+);
+
+test.each(['late', 'abc', 'none'])('what has "%s" in its name is counted from the index alone', async (text) => {
+  const ofState = having(text, { state: 'done' });
+  const expected = await countHits(collection, { filter: having(text) }, new Yielder());
+  const ofThatState = await countHits(collection, { filter: ofState }, new Yielder());
+  const statement = storage.statement.bind(storage);
+  storage.statement = (sql) => {
+    if (/\bdoc\b/.test(sql)) throw new Error(`documents are read: ${sql}`);
+    return statement(sql);
+  };
+  expect(await countHits(collection, { filter: having(text) }, new Yielder())).toBe(expected);
+  expect(await countHits(collection, { filter: having(text), skip: 10, limit: 15 }, new Yielder())).toBe(
+    Math.min(15, Math.max(0, expected - 10)),
+  );
+  expect(await countHits(collection, { filter: ofState }, new Yielder())).toBe(ofThatState);
+  storage.statement = statement;
+});
+
+// The last step: from here on the indexes are multikey.
+test('an element of a name that is an array counts, and two demands of one name both hold', async () => {
+  insert(doc({ _id: 'array', owner, at: 1, name: ['nothing', 'unique-piece'], state: 'done' }));
+  const found = (filter: BsonDocument) => countHits(collection, { filter }, new Yielder());
+  expect(await found(having('unique-piece'))).toBe(1);
+  const both = (a: BsonDocument, b: BsonDocument) => doc({ owner, $and: [doc({ name: a }), doc({ name: b })] });
+  expect(await found(both(doc({ $regex: 'ab' }), doc({ $regex: 'bc' })))).toBe(100);
+  expect(await found(both(doc({ $regex: 'ab' }), doc({ $gt: 'abc' })))).toBe(0);
+  expect(await found(both(doc({ $regex: 'late' }), doc({ $eq: 'late 1' })))).toBe(1);
+  expect(await found(doc({ owner, name: doc({ $regex: 'LATE', $options: 'i' }) }))).toBe(1300);
+});

@@ -1,0 +1,106 @@
+import { BSONRegExp, Decimal128 } from 'bson';
+import { isDocument, isOperatorDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
+
+/** The demands of a filter on one path, as far as an index can use them. */
+export interface FieldBounds {
+  /** The path equals one of these values. */
+  equals?: BsonValue[];
+  low?: BsonValue;
+  high?: BsonValue;
+  /** The path is a string with this prefix. */
+  prefix?: string;
+  /** The path is a string that contains this text. Records one such demand; a second makes the path inexact. */
+  contains?: string;
+  /** True when the filter demands more of the path than is recorded here. */
+  inexact: boolean;
+}
+
+const maxAlternatives = 200;
+
+/** The demands of a filter on each path. A demand that no index can use is left out and makes the path inexact. */
+export function fieldBounds(filter: BsonDocument): Map<string, FieldBounds> {
+  const bounds = new Map<string, FieldBounds>();
+  collect(filter, '', bounds);
+  return bounds;
+}
+
+function collect(filter: BsonDocument, prefix: string, all: Map<string, FieldBounds>): void {
+  for (const [name, argument] of filter) {
+    if (name === '$and' && Array.isArray(argument)) {
+      for (const clause of argument) if (isDocument(clause)) collect(clause, prefix, all);
+    }
+    if (name.startsWith('$')) continue;
+    const path = prefix + name;
+    const bounds = all.get(path) ?? { inexact: false };
+    all.set(path, bounds);
+    if (argument instanceof BSONRegExp) addPattern(bounds, argument.pattern, argument.options);
+    else if (isOperatorDocument(argument)) addOperators(path, argument, bounds, all);
+    else addEquality(bounds, [argument]);
+  }
+}
+
+function addOperators(path: string, operators: BsonDocument, bounds: FieldBounds, all: Map<string, FieldBounds>): void {
+  for (const [operator, argument] of operators) {
+    if (operator === '$eq') addEquality(bounds, [argument]);
+    else if (operator === '$in' && Array.isArray(argument)) addEquality(bounds, argument);
+    else if (operator === '$all' && Array.isArray(argument) && argument.length > 0) {
+      addEquality(bounds, argument.slice(0, 1));
+      if (argument.length > 1) bounds.inexact = true;
+    } else if (operator === '$gt' || operator === '$gte') addLimit(bounds, 'low', argument);
+    else if (operator === '$lt' || operator === '$lte') addLimit(bounds, 'high', argument);
+    else if (operator === '$regex') addPattern(bounds, argument, operators.get('$options'));
+    else {
+      bounds.inexact = true;
+      if (operator === '$elemMatch' && isDocument(argument) && !isOperatorDocument(argument)) {
+        collect(argument, `${path}.`, all);
+      }
+    }
+  }
+}
+
+const usable = (value: BsonValue): boolean =>
+  !Array.isArray(value) && !(value instanceof BSONRegExp) && !isOperatorDocument(value);
+
+function addEquality(bounds: FieldBounds, values: BsonValue[]): void {
+  if (bounds.equals || values.length > maxAlternatives || !values.every(usable)) bounds.inexact = true;
+  else bounds.equals = values;
+  if (values.some((value) => value instanceof Decimal128)) bounds.inexact = true;
+}
+
+function addLimit(bounds: FieldBounds, side: 'low' | 'high', value: BsonValue): void {
+  bounds.inexact = true;
+  if (bounds[side] === undefined && value !== null && usable(value)) bounds[side] = value;
+}
+
+/**
+ * A pattern that starts with plain text after `^` is a range of strings. A pattern of plain text is a substring search.
+ */
+function addPattern(bounds: FieldBounds, pattern: BsonValue, options: BsonValue | undefined): void {
+  const literal = typeof pattern === 'string' && (options ?? '') === '' ? literalOf(pattern) : undefined;
+  if (literal !== undefined && bounds.contains === undefined) {
+    bounds.contains = literal;
+    return;
+  }
+  bounds.inexact = true;
+  let text = pattern;
+  let flags = options ?? '';
+  if (pattern instanceof BSONRegExp) {
+    text = pattern.pattern;
+    flags = options ?? pattern.options;
+  }
+  if (typeof text !== 'string' || flags !== '' || text.includes('|')) return;
+  const match = /^\^([A-Za-z0-9 _\-:@/,]+)(.?)/.exec(text);
+  if (!match) return;
+  const prefix = /[*?{]/.test(match[2]!) ? match[1]!.slice(0, -1) : match[1]!;
+  if (prefix !== '') bounds.prefix = prefix;
+}
+
+/**
+ * The text of a pattern that is nothing but plain text. Control characters do not count as plain, because keys escape
+ * some of them.
+ */
+function literalOf(pattern: string): string | undefined {
+  if (!/^(?:[^\\^$.*+?()[\]{}|\p{Cc}]|\\[^\p{L}\p{N}\p{Cc}_])+$/u.test(pattern) || !pattern.isWellFormed())
+    return undefined;
+  return pattern.replace(/\\(.)/gsu, '$1');
+}

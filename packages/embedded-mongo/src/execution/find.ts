@@ -1,0 +1,156 @@
+import { decodeDocument } from '../bson/decode.ts';
+import type { Yielder } from '../event-loop/yielder.ts';
+import { sortYielding } from '../event-loop/yielding-sort.ts';
+import { noVariables } from '../expression/scope.ts';
+import { compileFilter, rootFields } from '../query/filter.ts';
+import type { Positions } from '../query/predicate.ts';
+import { documentSortKey, parseSort, type SortField } from '../query/sort.ts';
+import type { Collection } from '../storage/collection.ts';
+import { toNumber } from '../values/number.ts';
+import { isNumber, type BsonDocument } from '../values/value.ts';
+import { fieldBounds } from './field-bounds.ts';
+import { makeOrderedPlan, makePlan, withTextCondition, type IndexPlan, type Plan } from './plan.ts';
+import type { Hit, Query } from './query.ts';
+import { scan, skipEntries, type ScanPosition } from './scan.ts';
+import { findTextHits } from './text-query.ts';
+
+interface SortedHit extends Hit {
+  sortKey: Buffer | undefined;
+}
+
+const maxRetainedBytes = 2 << 20;
+
+/** The matching documents, in the requested order. */
+export async function findHits(collection: Collection, query: Query, yielder: Yielder): Promise<Hit[]> {
+  if (query.filter.has('$text')) return findTextHits(collection, query, yielder);
+  const { sort, natural } = orderOf(query.sort);
+  const hint = natural === 0 ? query.hint : new Map([['$natural', 1]]);
+  const narrowing = makePlan(collection, query.filter, sort, hint);
+  const chosen = await limitedPlan(collection, query, sort, narrowing, yielder);
+  const plan = await textPlan(collection, query, chosen, yielder);
+  if (plan.kind === 'collection' && natural < 0) plan.descending = true;
+  let skip = query.skip ?? 0;
+  let after: ScanPosition | undefined;
+  if (skip > 0 && plan.sorted && isCounted(plan) && !query.wantPositions) {
+    const { at } = await skipEntries(collection, plan, skip, yielder);
+    if (!at) return [];
+    after = at;
+    skip = 0;
+  }
+  const end = skip + (query.limit || Infinity);
+  let hits: SortedHit[] = [];
+  for await (const found of matches(collection, query, plan, plan.sorted ? [] : sort, yielder, after)) {
+    for (const hit of found) hits.push(hit);
+    if (plan.sorted && hits.length >= end) break;
+    if (!plan.sorted && hits.length > 2 * end + 1000)
+      hits = (await sortYielding(hits, bySortKey, yielder)).slice(0, end);
+  }
+  if (!plan.sorted) hits = await sortYielding(hits, bySortKey, yielder);
+  return hits.slice(skip, end);
+}
+
+/** The maximum number of documents that is sorted in memory rather than read in the order of an index. */
+const maxSorted = 1000;
+
+/**
+ * For few documents, sorting the result of the narrowing index is cheap. For many, an index in the requested order
+ * finds the first ones sooner.
+ */
+async function limitedPlan(
+  collection: Collection,
+  { filter, limit, hint }: Query,
+  sort: SortField[],
+  plan: Plan,
+  yielder: Yielder,
+): Promise<Plan> {
+  if (plan.sorted || !limit || hint !== undefined || plan.kind !== 'index' || plan.index.isIdentifier) return plan;
+  const ordered = makeOrderedPlan(collection, filter, sort);
+  if (!ordered) return plan;
+  const { skipped } = await skipEntries(collection, plan, maxSorted, yielder);
+  return skipped < maxSorted ? plan : ordered;
+}
+
+/**
+ * When many documents remain and the filter searches for a text, an index with that text in its keys can decide which
+ * ones match.
+ */
+async function textPlan(collection: Collection, { filter, hint }: Query, plan: Plan, yielder: Yielder): Promise<Plan> {
+  if (plan.kind !== 'index' || plan.index.isIdentifier || plan.condition || hint !== undefined) return plan;
+  if (textsWithin(filter).length === 0) return plan;
+  const { skipped } = await skipEntries(collection, plan, maxSorted, yielder);
+  return skipped < maxSorted ? plan : withTextCondition(collection, filter, plan);
+}
+
+/** Whether the entries of an index alone determine which documents match, and how many. */
+const isCounted = (plan: Plan): plan is IndexPlan =>
+  plan.kind === 'index' && plan.exact && plan.distinct && !plan.index.isIdentifier;
+
+/** Number of matching documents. */
+export async function countHits(collection: Collection, query: Query, yielder: Yielder): Promise<number> {
+  if (query.filter.has('$text')) return (await findTextHits(collection, query, yielder)).length;
+  const skip = query.skip ?? 0;
+  const limit = query.limit || Infinity;
+  if (query.filter.size === 0 && query.hint === undefined) {
+    return Math.min(limit, Math.max(0, collection.count() - skip));
+  }
+  const plan = await textPlan(collection, query, makePlan(collection, query.filter, [], query.hint), yielder);
+  let count = 0;
+  if (isCounted(plan)) {
+    count = (await skipEntries(collection, plan, skip + limit, yielder)).skipped;
+    return Math.max(0, count - skip);
+  }
+  for await (const found of matches(collection, { ...query, wantBytes: false }, plan, [], yielder)) {
+    count += found.length;
+    if (count >= skip + limit) break;
+  }
+  return Math.min(limit, Math.max(0, count - skip));
+}
+
+function orderOf(sort: BsonDocument | undefined): { sort: SortField[]; natural: number } {
+  const natural = sort?.get('$natural');
+  if (natural !== undefined) return { sort: [], natural: isNumber(natural) ? toNumber(natural) : 1 };
+  return { sort: sort ? parseSort(sort) : [], natural: 0 };
+}
+
+async function* matches(
+  collection: Collection,
+  query: Query,
+  plan: Plan,
+  sort: SortField[],
+  yielder: Yielder,
+  after?: ScanPosition,
+): AsyncGenerator<SortedHit[]> {
+  const predicate = compileFilter(query.filter, query.variables ?? noVariables);
+  const texts = textsWithin(query.filter);
+  const mustDecode = !plan.exact || sort.length > 0 || query.wantPositions === true;
+  const fields = rootFields(query.filter)?.union(new Set(sort.map(({ path }) => path.split('.')[0]!)));
+  const sortKey = documentSortKey(sort);
+  let retainedBytes = 0;
+  for (const rows of scan(collection, plan, mustDecode || query.wantBytes !== false, after)) {
+    const found: SortedHit[] = [];
+    for (const { id, bytes } of rows) {
+      if (mustDecode && !texts.every((text) => bytes!.includes(text))) continue;
+      const document = mustDecode ? decodeDocument(bytes!, fields) : undefined;
+      const positions: Positions | undefined = query.wantPositions ? new Map() : undefined;
+      if (document && !predicate(document, positions)) continue;
+      const isRetained = query.wantBytes !== false && retainedBytes < maxRetainedBytes;
+      if (isRetained) retainedBytes += bytes!.length;
+      found.push({
+        id,
+        bytes: isRetained ? bytes : undefined,
+        positions,
+        sortKey: document && sort.length > 0 ? sortKey(document) : undefined,
+      });
+    }
+    if (found.length > 0) yield found;
+    if (yielder.isDue) await yielder.yield();
+  }
+}
+
+/** Bytes that every matching document contains: a byte search is far cheaper than decoding. */
+function textsWithin(filter: BsonDocument): Buffer[] {
+  const bounds = [...fieldBounds(filter).values()];
+  return bounds.flatMap(({ contains }) => (contains === undefined ? [] : [Buffer.from(contains)]));
+}
+
+const bySortKey = (a: SortedHit, b: SortedHit): number => Buffer.compare(a.sortKey!, b.sortKey!);

@@ -1,0 +1,25 @@
+import type { Variables } from '../expression/scope.ts';
+import type { Positions } from '../query/predicate.ts';
+import type { BsonDocument } from '../values/value.ts';
+import type { Hint } from './plan.ts';
+import type { Row } from './scan.ts';
+
+export interface Query {
+  filter: BsonDocument;
+  sort?: BsonDocument | undefined;
+  skip?: number | undefined;
+  /** 0 or absent: no limit. */
+  limit?: number | undefined;
+  hint?: Hint | undefined;
+  variables?: Variables | undefined;
+  wantPositions?: boolean | undefined;
+  /** False when only the rows are needed, not the documents. */
+  wantBytes?: boolean | undefined;
+}
+
+/** A hit of a query. Only the first hit's bytes are retained: read the others with `Collection.read`. */
+export interface Hit extends Row {
+  positions: Positions | undefined;
+  /** The score of a `$text` match. */
+  textScore?: number;
+}

@@ -1,0 +1,202 @@
+import { MongoError } from '../errors/mongo-error.ts';
+import type { Yielder } from '../event-loop/yielder.ts';
+import { bufferOf, type Collection } from '../storage/collection.ts';
+import type { CollectionPlan, IndexPlan, Plan } from './plan.ts';
+
+/** A document by its row. The bytes are omitted if only the row is needed. */
+export interface Row {
+  id: number;
+  bytes: Buffer | undefined;
+}
+
+const firstBatch = 16;
+const maxBatch = 256;
+const maxBytes = 1 << 20;
+/** Index entries that one step skips, in one or two milliseconds. */
+const entriesPerStep = 20_000;
+const lastRow = Number.MAX_SAFE_INTEGER;
+/** The smallest key greater than a given key: no key is a prefix of another. */
+const zero = Buffer.from([0]);
+
+/** A position in an index walk: after this entry of the range with this number. */
+export interface ScanPosition {
+  range: number;
+  key: Buffer;
+  row: number;
+}
+
+/**
+ * The rows of a plan, in batches; for an index, after the position `after`. No statement is open between batches, so the
+ * caller can yield: the scan continues after the last row. Throws QueryPlanKilled if the collection or index was dropped
+ * in between.
+ */
+export function* scan(collection: Collection, plan: Plan, withBytes: boolean, after?: ScanPosition): Generator<Row[]> {
+  if (plan.kind === 'collection') return yield* scanCollection(collection, plan, withBytes);
+  const seen = plan.kind === 'union' || !plan.distinct ? new Set<number>() : undefined;
+  const parts = plan.kind === 'union' ? plan.plans.map((part) => scan(collection, part, withBytes)) : [];
+  if (plan.kind === 'index') parts.push(scanIndex(collection, plan, withBytes, after));
+  for (const part of parts) for (const rows of part) yield seen ? unseen(rows, seen) : rows;
+}
+
+function unseen(rows: Row[], seen: Set<number>): Row[] {
+  return rows.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+function* scanCollection(collection: Collection, plan: CollectionPlan, withBytes: boolean): Generator<Row[]> {
+  const columns = withBytes ? 'rid, doc' : 'rid';
+  const sql = plan.descending
+    ? `SELECT ${columns} FROM d${collection.id} WHERE rid < ? ORDER BY rid DESC`
+    : `SELECT ${columns} FROM d${collection.id} WHERE rid > ? ORDER BY rid`;
+  let position = plan.descending ? lastRow : -1;
+  yield* batches(collection, undefined, (size) => {
+    const { rows } = readBatch(collection, sql, [position], size, withBytes);
+    position = rows.at(-1)?.id ?? position;
+    return rows;
+  });
+}
+
+function* scanIndex(
+  collection: Collection,
+  plan: IndexPlan,
+  withBytes: boolean,
+  after: ScanPosition | undefined,
+): Generator<Row[]> {
+  const sql = plan.index.isIdentifier
+    ? identifierSql(collection, plan, withBytes)
+    : indexSql(collection, plan, withBytes);
+  const conditions = plan.condition?.parameters ?? [];
+  for (const [at, range] of rangesInOrder(plan).entries()) {
+    if (after && at < after.range) continue;
+    const { end } = range;
+    let { key: position, row } = after?.range === at ? after : range;
+    yield* batches(collection, plan, (size) => {
+      const from = plan.index.isIdentifier ? [position, end] : [position, row, end, ...conditions];
+      const { rows, lastKey } = readBatch(collection, sql, from, size, withBytes);
+      if (lastKey) {
+        row = rows.at(-1)!.id;
+        position = plan.index.isIdentifier && !plan.descending ? Buffer.concat([lastKey, zero]) : lastKey;
+      }
+      return rows;
+    });
+  }
+}
+
+function indexSql({ id }: Collection, plan: IndexPlan, withBytes: boolean): string {
+  const table = withBytes ? `x${plan.index.id} x CROSS JOIN d${id} d ON d.rid = x.rid` : `x${plan.index.id} x`;
+  const columns = withBytes ? 'x.k AS k, x.rid AS rid, d.doc AS doc' : 'x.k AS k, x.rid AS rid';
+  return `SELECT ${columns} FROM ${table} WHERE ${between(plan)} ${conditionSql(plan)} ORDER BY ${walkOrder(plan)}`;
+}
+
+/** The entries after a position, up to a key. */
+const between = ({ descending }: IndexPlan): string =>
+  descending ? '(x.k, x.rid) < (?, ?) AND x.k >= ?' : '(x.k, x.rid) > (?, ?) AND x.k <= ?';
+
+const walkOrder = ({ descending }: IndexPlan): string => (descending ? 'x.k DESC, x.rid DESC' : 'x.k, x.rid');
+
+const conditionSql = ({ condition }: IndexPlan): string => (condition ? `AND ${condition.sql}` : '');
+
+function identifierSql({ id }: Collection, { descending }: IndexPlan, withBytes: boolean): string {
+  const columns = withBytes ? 'k, rid, doc' : 'k, rid';
+  return descending
+    ? `SELECT ${columns} FROM d${id} WHERE k < ? AND k >= ? ORDER BY k DESC`
+    : `SELECT ${columns} FROM d${id} WHERE k >= ? AND k <= ? ORDER BY k`;
+}
+
+/** The ranges in the order of the walk, each with the position before its first entry and its last key. */
+function rangesInOrder({ ranges, descending }: IndexPlan): { key: Buffer; row: number; end: Buffer }[] {
+  return descending
+    ? ranges.toReversed().map(({ low, high }) => ({ key: high, row: lastRow, end: low }))
+    : ranges.map(({ low, high }) => ({ key: low, row: -1, end: high }));
+}
+
+/**
+ * Skips up to the given number of index entries without reading documents. Returns the new position, undefined at the end.
+ */
+export async function skipEntries(
+  collection: Collection,
+  plan: IndexPlan,
+  limit: number,
+  yielder: Yielder,
+): Promise<{ skipped: number; at?: ScanPosition }> {
+  const { connection } = collection;
+  const entries = `FROM x${plan.index.id} x WHERE ${between(plan)}`;
+  const chosen = `${entries} ${conditionSql(plan)}`;
+  const conditions = plan.condition?.parameters ?? [];
+  const nth = (sql: string, from: (Buffer | number)[], step: number) =>
+    connection.statement(`SELECT k, rid ${sql} ORDER BY ${walkOrder(plan)} LIMIT 1 OFFSET ?`).get(...from, step - 1);
+  const counted = (sql: string, from: (Buffer | number)[]) =>
+    Number(connection.statement(`SELECT count(*) AS n ${sql}`).get(...from)!['n']);
+  let skipped = 0;
+  for (const [range, { end, ...start }] of rangesInOrder(plan).entries()) {
+    for (let { key, row } = start; ;) {
+      if (yielder.isDue) await yielder.yield();
+      requireNotDropped(collection, plan);
+      const missing = limit - skipped;
+      if (plan.condition?.checksAllEntries) {
+        const last = missing < Infinity ? nth(chosen, [key, row, end, ...conditions], missing) : undefined;
+        if (last) return { skipped: limit, at: positionOf(range, last) };
+        skipped += counted(chosen, [key, row, end, ...conditions]);
+        break;
+      }
+      // A condition does not reveal how far apart its entries are, so steps count all entries, up to the end of a key.
+      const step = plan.condition ? entriesPerStep : Math.min(entriesPerStep, missing);
+      const reached = nth(entries, [key, row, end], step);
+      const next = reached && positionOf(range, reached);
+      if (plan.condition) {
+        const piece = [key, row, next?.key ?? end, ...conditions];
+        const found = counted(chosen, piece);
+        if (found >= missing) return { skipped: limit, at: positionOf(range, nth(chosen, piece, missing)!) };
+        skipped += found;
+      } else skipped += next ? step : counted(entries, [key, row, end]);
+      if (!next) break;
+      key = next.key;
+      row = plan.condition ? (plan.descending ? -1 : lastRow) : next.row;
+      if (skipped >= limit) return { skipped, at: next };
+    }
+  }
+  return { skipped };
+}
+
+const positionOf = (range: number, { k, rid }: Record<string, unknown>): ScanPosition => ({
+  range,
+  key: bufferOf(k as Uint8Array),
+  row: Number(rid),
+});
+
+function requireNotDropped(collection: Collection, plan: IndexPlan | undefined): void {
+  if (collection.dropped) throw new MongoError(175, 'QueryPlanKilled', 'collection dropped');
+  if (plan?.index.dropped) throw new MongoError(175, 'QueryPlanKilled', `index '${plan.index.name}' dropped`);
+}
+
+function* batches(
+  collection: Collection,
+  plan: IndexPlan | undefined,
+  next: (size: number) => Row[],
+): Generator<Row[]> {
+  for (let size = plan?.condition?.checksAllEntries ? maxBatch : firstBatch; ; size = Math.min(size * 2, maxBatch)) {
+    requireNotDropped(collection, plan);
+    const rows = next(size);
+    if (rows.length === 0) return;
+    yield rows;
+  }
+}
+
+function readBatch(
+  collection: Collection,
+  sql: string,
+  parameters: (Buffer | number)[],
+  size: number,
+  withBytes: boolean,
+): { rows: Row[]; lastKey: Buffer | undefined } {
+  const rows: Row[] = [];
+  let lastKey: Buffer | undefined;
+  let bytes = 0;
+  for (const { rid, k, doc } of collection.connection.statement(sql).iterate(...parameters)) {
+    const row = { id: Number(rid), bytes: withBytes ? bufferOf(doc as Uint8Array) : undefined };
+    rows.push(row);
+    lastKey = k instanceof Uint8Array ? bufferOf(k) : undefined;
+    bytes += row.bytes?.length ?? 0;
+    if (rows.length >= size || bytes >= maxBytes) break;
+  }
+  return { rows, lastKey };
+}

@@ -1,0 +1,98 @@
+import { languageNamed, readSearch, type TextLanguage } from '@docwright/language';
+import { decodeDocument } from '../bson/decode.ts';
+import { indexNotFound, badValue, failedToParse, locationError, notImplemented } from '../errors/mongo-error.ts';
+import type { Yielder } from '../event-loop/yielder.ts';
+import { sortYielding } from '../event-loop/yielding-sort.ts';
+import { noVariables } from '../expression/scope.ts';
+import { compileFilter } from '../query/filter.ts';
+import { documentSortKey, parseSort } from '../query/sort.ts';
+import type { Collection } from '../storage/collection.ts';
+import { show } from '../values/show.ts';
+import { isDocument, type BsonDocument, isTruthy, type BsonValue } from '../values/value.ts';
+import type { Hit, Query } from './query.ts';
+
+/**
+ * The documents that match a filter with `$text`, the best first unless the query asks for another order. When the
+ * filter has only `$text` and the order is by score, only the requested number of rows is read.
+ */
+export async function findTextHits(collection: Collection, query: Query, yielder: Yielder): Promise<Hit[]> {
+  const { textIndex } = collection;
+  if (!textIndex) throw indexNotFound('text index required for $text query');
+  let filter = withoutText(query.filter);
+  let expression = textExpression(query.filter.get('$text')!, textIndex.language);
+  const predicate = compileFilter(filter, query.variables ?? noVariables);
+  const skip = query.skip ?? 0;
+  const end = skip + (query.limit || Infinity);
+  const sort = parseSort(isByScore(query.sort) ? new Map() : (query.sort ?? new Map()));
+  if (expression === undefined) return [];
+  // The index can decide whether documents are in one language.
+  const [[field, value] = []] = filter;
+  const narrowed = filter.size === 1 ? textIndex.withField(expression, field!, value) : undefined;
+  if (narrowed !== undefined) {
+    expression = narrowed;
+    filter = new Map();
+  }
+  const isLimited = filter.size === 0 && sort.length === 0;
+  const rows = textIndex.search(expression, isLimited ? end : Infinity);
+  let hits: (Hit & { sortKey: Buffer })[] = [];
+  const sortKey = documentSortKey(sort);
+  for (const { id, score } of rows) {
+    if (yielder.isDue) await yielder.yield();
+    const bytes = isLimited || collection.dropped ? undefined : collection.read(id);
+    if (!isLimited && !bytes) continue;
+    const document = bytes && decodeDocument(bytes);
+    if (document && !predicate(document)) continue;
+    const key = document && sort.length > 0 ? sortKey(document) : Buffer.alloc(0);
+    hits.push({ id, bytes: undefined, positions: undefined, textScore: score, sortKey: key });
+    if (sort.length === 0 && hits.length >= end) break;
+  }
+  if (sort.length > 0) hits = await sortYielding(hits, (a, b) => Buffer.compare(a.sortKey, b.sortKey), yielder);
+  return hits.slice(skip, end);
+}
+
+/** The part of a filter that the text index does not answer. */
+export const withoutText = (filter: BsonDocument): BsonDocument =>
+  new Map([...filter].filter(([name]) => name !== '$text'));
+
+function isByScore(sort: BsonDocument | undefined): boolean {
+  const [first] = sort?.values() ?? [];
+  return sort?.size === 1 && isDocument(first) && first.size === 1 && first.get('$meta') === 'textScore';
+}
+
+/**
+ * The FTS5 expression of a `$text` operator: words are alternatives, every "phrase" is required, a leading minus
+ * excludes. Undefined when no term remains. Throws MongoDB's errors for unsupported options.
+ */
+function textExpression(operator: BsonValue, indexLanguage: TextLanguage): string | undefined {
+  if (!isDocument(operator)) throw badValue('$text expects an object');
+  for (const [name, value] of operator) {
+    if (!['$search', '$language', '$caseSensitive', '$diacriticSensitive'].includes(name)) {
+      throw badValue(`extra fields in $text: ${name}`);
+    }
+    if (name.endsWith('Sensitive') && isTruthy(value)) throw notImplemented(`${name} is not supported by this server`);
+  }
+  const search = operator.get('$search');
+  if (typeof search !== 'string') throw failedToParse(`"$search" had the wrong type. Expected string: ${show(search)}`);
+  return expressionOf(search, languageOf(operator.get('$language'), indexLanguage));
+}
+
+function languageOf(asked: BsonValue | undefined, indexLanguage: TextLanguage): TextLanguage {
+  if (asked === undefined) return indexLanguage;
+  if (typeof asked !== 'string') {
+    throw failedToParse(`"$language" had the wrong type. Expected string: ${show(asked)}`);
+  }
+  const language = languageNamed(asked);
+  if (language) return language;
+  throw locationError(17_007, `unsupported language: "${asked}" for text index version 3`);
+}
+
+function expressionOf(search: string, language: TextLanguage): string | undefined {
+  const parts = readSearch(search, language);
+  const of = (wanted: string) => parts.flatMap(({ kind, stems }) => (kind === wanted ? [`"${stems.join(' ')}"`] : []));
+  const words = of('word');
+  const wanted = [...of('phrase'), ...(words.length > 0 ? [`(${words.join(' OR ')})`] : [])];
+  if (wanted.length === 0) return undefined;
+  const found = wanted.join(' AND ');
+  const unwanted = of('unwanted');
+  return unwanted.length > 0 ? `(${found}) NOT (${unwanted.join(' OR ')})` : found;
+}

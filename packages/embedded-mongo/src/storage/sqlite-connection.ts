@@ -1,0 +1,22 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+/**
+ * The writes that a power loss can cost: `full` no acknowledged write, `normal` the last tenth of a second, `off` the
+ * whole file. A crash of the process alone loses nothing in any mode.
+ */
+export type Synchronous = 'full' | 'normal' | 'off';
+
+/** The one connection to the database file, as collections and their indexes use it. */
+export interface SqliteConnection {
+  readonly sqlite: DatabaseSync;
+  /** Counts changes of the catalogue. An undone change makes the catalogue reload. */
+  catalogueChanges: number;
+  /** A prepared statement, cached for the next use. */
+  statement(sql: string): StatementSync;
+  /** Empties the cache: SQLite cannot drop a table that a cached statement names. */
+  forgetStatements(): void;
+  /** Loads a library of SQLite functions, once. */
+  loadExtension(path: string): void;
+  /** Runs work completely or not at all, inside the transaction of this turn of the event loop. */
+  atomically<T>(work: () => T): T;
+}
