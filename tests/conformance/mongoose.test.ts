@@ -6,7 +6,7 @@ let database: TestDatabase;
 let connection: Connection;
 
 beforeAll(async () => {
-  database = await startTestDatabase({ expiryInterval: 100 });
+  database = await startTestDatabase({ expiryIntervalMs: 100 });
   connection = await mongoose.createConnection(database.uri, { dbName: 'mongoose' }).asPromise();
 });
 

@@ -3,7 +3,7 @@ import { average, combine } from '../expression/combine-numbers.ts';
 import { compareValues, equalValues } from '../values/compare.ts';
 import { isDocument, isNumber, typeName, type BsonDocument, type BsonNumber, type BsonValue } from '../values/value.ts';
 
-/** Takes the values of a group one by one. */
+/** Computes one field of a group from the values of its documents. */
 export interface Accumulator {
   add(value: BsonValue | undefined): void;
   result(): BsonValue;

@@ -7,10 +7,10 @@ import { copyValue } from '../values/path.ts';
 import { show } from '../values/show.ts';
 import { isDocument, isOperatorDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 
-/** Maps one document to one document. */
+/** Makes one document from each document. */
 type DocumentStage = (scope: Scope) => BsonDocument;
 
-/** Compiles a stage that handles each document separately; undefined for a stage of another kind. */
+/** Compiles a stage that makes one document from each document; undefined for a stage of another kind. */
 export function compileDocumentStage(
   name: string,
   argument: BsonValue,
@@ -74,7 +74,7 @@ function addFields(argument: BsonValue, name: string, variables: ReadonlySet<str
   ]);
   return (scope) => {
     const result = copyValue(scope.root) as BsonDocument;
-    for (const [parts, evaluate] of fields) assign(result, parts, 0, evaluate(scope));
+    for (const [parts, evaluate] of fields) assign(result, parts, evaluate(scope));
     return result;
   };
 }

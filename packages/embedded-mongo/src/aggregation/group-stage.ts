@@ -1,6 +1,6 @@
 import { valueKey } from '../bson/sort-key.ts';
 import { locationError } from '../errors/mongo-error.ts';
-import { refuseUnsupported } from '../errors/unsupported.ts';
+import { rejectUnsupported } from '../errors/unsupported.ts';
 import { compileExpression } from '../expression/expression.ts';
 import type { Evaluate } from '../expression/scope.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
@@ -18,7 +18,7 @@ interface Field {
   evaluate: Evaluate;
 }
 
-const maxPerBatch = 256;
+const maxBatchSize = 256;
 
 /** `$group`. Throws Location15952 for an unknown accumulator. */
 export function groupStage(argument: BsonValue, variables: ReadonlySet<string>): Stage {
@@ -39,7 +39,7 @@ export function groupStage(argument: BsonValue, variables: ReadonlySet<string>):
     let output: BsonDocument[] = [];
     for (const group of groups.values()) {
       output.push(result(group, fields));
-      if (output.length < maxPerBatch) continue;
+      if (output.length < maxBatchSize) continue;
       yield output;
       output = [];
       if (yielder.isDue) await yielder.yield();
@@ -63,7 +63,7 @@ function field(name: string, value: BsonValue, variables: ReadonlySet<string>): 
     return { name, create: accumulators.get('$sum')!, evaluate: () => 1 };
   }
   const create = accumulators.get(operator);
-  if (!create) refuseUnsupported('expression', operator);
+  if (!create) rejectUnsupported('expression', operator);
   if (!create) throw locationError(15952, `unknown group operator '${operator}'`);
   if (Array.isArray(argument) && operator !== '$push' && operator !== '$addToSet') {
     throw locationError(40237, `The ${operator} accumulator is a unary operator`);

@@ -9,7 +9,7 @@ import { visitPath } from '../values/path.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 import {
   collect,
-  once,
+  oneBatch,
   runPipeline,
   type Batches,
   type CompilePipeline,
@@ -59,7 +59,7 @@ export function lookupStage(
         const filter = local && foreign !== undefined ? foreignFilter(document, local, foreign) : new Map();
         const joined = await collect(runPipeline(documentsIn(from, filter, inner), stages, inner));
         const result = new Map(document);
-        assign(result, as, 0, joined);
+        assign(result, as, joined);
         yield [result];
       }
     }
@@ -84,11 +84,7 @@ function withLet(root: BsonDocument, defined: [string, Evaluate][], run: Pipelin
   return variables;
 }
 
-function pipelineOf(
-  options: BsonDocument,
-  variables: ReadonlySet<string>,
-  compilePipeline: CompilePipeline,
-): Stage[] {
+function pipelineOf(options: BsonDocument, variables: ReadonlySet<string>, compilePipeline: CompilePipeline): Stage[] {
   const pipeline = options.get('pipeline') ?? [];
   if (!Array.isArray(pipeline)) throw failedToParse("'pipeline' option must be specified as an array");
   return compilePipeline(pipeline, variables);
@@ -139,7 +135,7 @@ export function facetStage(
   return async function* (input, run) {
     const documents = await collect(input);
     const result: BsonDocument = new Map();
-    for (const [name, stages] of facets) result.set(name, await collect(runPipeline(once(documents), stages, run)));
+    for (const [name, stages] of facets) result.set(name, await collect(runPipeline(oneBatch(documents), stages, run)));
     yield [result];
   };
 }

@@ -1,5 +1,5 @@
 import { locationError, MongoError } from '../errors/mongo-error.ts';
-import { refuseUnsupported } from '../errors/unsupported.ts';
+import { rejectUnsupported } from '../errors/unsupported.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { compileDocumentStage } from './document-stages.ts';
 import { groupStage } from './group-stage.ts';
@@ -53,7 +53,7 @@ function compileStage(name: string, argument: BsonValue, variables: ReadonlySet<
   }
 }
 
-const searching = new Set(['$search', '$searchMeta', '$vectorSearch', '$listSearchIndexes']);
+const searchStages = new Set(['$search', '$searchMeta', '$vectorSearch', '$listSearchIndexes']);
 
 function unknownStage(name: string): MongoError {
   if (name === '$out' || name === '$merge') {
@@ -62,10 +62,10 @@ function unknownStage(name: string): MongoError {
   if (name === '$changeStream') {
     return locationError(40573, 'The $changeStream stage is only supported on replica sets');
   }
-  if (searching.has(name)) {
+  if (searchStages.has(name)) {
     return new MongoError(31082, 'SearchNotEnabled', `${name} stage is only allowed on MongoDB Atlas`);
   }
-  refuseUnsupported('stage', name);
+  rejectUnsupported('stage', name);
   return locationError(40324, `Unrecognized pipeline stage name: '${name}'`);
 }
 

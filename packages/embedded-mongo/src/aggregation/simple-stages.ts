@@ -31,10 +31,10 @@ export function sortStage(argument: BsonValue): Stage {
 export function skipStage(argument: BsonValue): Stage {
   const skip = countArgument(argument, 15956, '$skip', 0);
   return async function* (input) {
-    let left = skip;
+    let remaining = skip;
     for await (const documents of input) {
-      yield documents.slice(left);
-      left = Math.max(0, left - documents.length);
+      yield documents.slice(remaining);
+      remaining = Math.max(0, remaining - documents.length);
     }
   };
 }
@@ -42,19 +42,19 @@ export function skipStage(argument: BsonValue): Stage {
 export function limitStage(argument: BsonValue): Stage {
   const limit = countArgument(argument, 15958, '$limit', 1);
   return async function* (input) {
-    let left = limit;
+    let remaining = limit;
     for await (const documents of input) {
-      yield documents.slice(0, left);
-      left -= documents.length;
-      if (left <= 0) return;
+      yield documents.slice(0, remaining);
+      remaining -= documents.length;
+      if (remaining <= 0) return;
     }
   };
 }
 
-export function countArgument(argument: BsonValue, code: number, name: string, least: number): number {
+export function countArgument(argument: BsonValue, code: number, name: string, min: number): number {
   const count = isNumber(argument) ? toNumber(argument) : Number.NaN;
-  if (Number.isSafeInteger(count) && count >= least) return count;
-  throw locationError(code, `the ${name.slice(1)} must be ${least > 0 ? 'positive' : 'a non-negative number'}`);
+  if (Number.isSafeInteger(count) && count >= min) return count;
+  throw locationError(code, `the ${name.slice(1)} must be ${min > 0 ? 'positive' : 'a non-negative number'}`);
 }
 
 export function countStage(argument: BsonValue): Stage {

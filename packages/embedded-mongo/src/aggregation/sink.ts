@@ -13,7 +13,7 @@ import type { PipelineRun } from './stage.ts';
 /** Stores the documents of a pipeline. */
 type Sink = (documents: BsonDocument[], run: PipelineRun) => Promise<void>;
 
-/** Compiles a last stage that stores, `$out` or `$merge`; undefined for any other. */
+/** Compiles `$out` or `$merge`, which store the result of a pipeline; undefined for any other stage. */
 export function compileSink(stage: BsonValue | undefined, bypassValidation: boolean): Sink | undefined {
   if (!isDocument(stage)) return undefined;
   const out = stage.get('$out');
@@ -38,7 +38,7 @@ function targetName(argument: BsonValue, stage: string): TargetName {
   return { db, name };
 }
 
-/** Replaces the target in one step: no reader sees it half filled. */
+/** `$out`: replaces the target in one step, so that no reader sees a part of the result. */
 function outSink(argument: BsonValue, bypassValidation: boolean): Sink {
   const { db, name } = targetName(argument, '$out');
   return async (documents, { storage, db: current }) => {
@@ -59,6 +59,7 @@ function insert(target: Collection, document: BsonDocument, bypassValidation: bo
   target.insert(encodeDocument(complete), complete, bypassValidation);
 }
 
+/** `$merge`: merges each document into the document of the target with the same `on` fields, or inserts it. */
 function mergeSink(argument: BsonValue, bypassValidation: boolean): Sink {
   const options = isDocument(argument)
     ? namedArguments(argument, '$merge', ['into'], ['on', 'whenMatched', 'whenNotMatched'])
@@ -69,8 +70,8 @@ function mergeSink(argument: BsonValue, bypassValidation: boolean): Sink {
   if (Array.isArray(options.get('whenMatched'))) {
     throw notImplemented('$merge with a pipeline is not supported by this server');
   }
-  const whenMatched = choice(options, 'whenMatched', ['merge', 'replace', 'keepExisting', 'fail']);
-  const whenNotMatched = choice(options, 'whenNotMatched', ['insert', 'discard', 'fail']);
+  const whenMatched = enumOption(options, 'whenMatched', ['merge', 'replace', 'keepExisting', 'fail']);
+  const whenNotMatched = enumOption(options, 'whenNotMatched', ['insert', 'discard', 'fail']);
   return async (documents, { storage, db: current, yielder }) => {
     const target = storage.ensure(db ?? current, name);
     for (const document of documents) {
@@ -88,10 +89,10 @@ function mergeSink(argument: BsonValue, bypassValidation: boolean): Sink {
   };
 }
 
-/** One of the allowed values of an option; the first is its default. */
-function choice(options: BsonDocument, name: string, words: string[]): string {
-  const chosen = options.get(name) ?? words[0]!;
-  if (typeof chosen === 'string' && words.includes(chosen)) return chosen;
+/** The value of an option that allows only these values. The first is the default. */
+function enumOption(options: BsonDocument, name: string, values: string[]): string {
+  const chosen = options.get(name) ?? values[0]!;
+  if (typeof chosen === 'string' && values.includes(chosen)) return chosen;
   throw failedToParse(`Enumeration value ${show(chosen)} for field '$merge.${name}' is not a valid value`);
 }
 

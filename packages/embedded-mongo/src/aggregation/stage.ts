@@ -23,13 +23,13 @@ export function runPipeline(input: Batches, stages: readonly Stage[], run: Pipel
   return stages.reduce((batches, stage) => stage(batches, run), input);
 }
 
-/** A stage that maps each document to any number of documents. */
+/** A stage that makes any number of documents from each document. */
 export function onEach(apply: (document: BsonDocument, run: PipelineRun) => Iterable<BsonDocument>): Stage {
   return async function* (input, run) {
     for await (const documents of input) {
       const output: BsonDocument[] = [];
       for (const document of documents) {
-        // One document at a time: a hundred thousand arguments of one call would not fit on the stack.
+        // Not `push(...made)`: the arguments of a call with a hundred thousand documents do not fit on the stack.
         for (const made of apply(document, run)) {
           output.push(made);
           if (run.yielder.isDue) await run.yielder.yield();
@@ -40,13 +40,13 @@ export function onEach(apply: (document: BsonDocument, run: PipelineRun) => Iter
   };
 }
 
-/** All documents of a pipeline. */
+/** Reads all documents of a pipeline. */
 export async function collect(input: Batches): Promise<BsonDocument[]> {
   const all: BsonDocument[] = [];
   for await (const documents of input) for (const document of documents) all.push(document);
   return all;
 }
 
-export async function* once(documents: BsonDocument[]): Batches {
+export async function* oneBatch(documents: BsonDocument[]): Batches {
   yield documents;
 }

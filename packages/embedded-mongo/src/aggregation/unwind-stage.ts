@@ -55,7 +55,7 @@ function withElement(
   const result: BsonDocument = new Map(document);
   const [root = ''] = path.split('.');
   if (path !== root && result.has(root)) result.set(root, copyValue(result.get(root)!));
-  assign(result, path.split('.'), 0, element);
-  if (indexName !== undefined) assign(result, indexName.split('.'), 0, index);
+  assign(result, path.split('.'), element);
+  if (indexName !== undefined) assign(result, indexName.split('.'), index);
   return result;
 }

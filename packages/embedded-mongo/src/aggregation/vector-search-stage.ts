@@ -2,14 +2,14 @@ import { decodeDocument } from '../bson/decode.ts';
 import { badValue, notImplemented } from '../errors/mongo-error.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
 import type { Collection } from '../storage/collection.ts';
-import { VectorIndex, vectorBytes } from '../storage/vector-index.ts';
+import { vectorBytes, VectorIndex } from '../storage/vector-index.ts';
 import { toNumber } from '../values/number.ts';
 import { isDocument, isNumber, type BsonDocument, type BsonValue } from '../values/value.ts';
-import { once, type Batches } from './stage.ts';
+import { oneBatch, type Batches } from './stage.ts';
 
 const known = new Set(['index', 'path', 'queryVector', 'numCandidates', 'limit']);
 
-/** The documents of a `$vectorSearch`, the nearest first; none when the index does not exist, as in MongoDB. */
+/** The documents of a `$vectorSearch`, nearest first; none when the index does not exist, as in MongoDB. */
 export function vectorSearch(argument: BsonValue, collection: Collection | undefined, yielder: Yielder): Batches {
   if (!isDocument(argument)) throw badValue('$vectorSearch takes an object');
   const unknown = [...argument.keys()].find((name) => !known.has(name));
@@ -17,7 +17,7 @@ export function vectorSearch(argument: BsonValue, collection: Collection | undef
   const limit = positive(argument, 'limit');
   const candidates = Math.max(limit, positive(argument, 'numCandidates'));
   const index = collection?.searchTables.find((table) => table.name === argument.get('index'));
-  if (!collection || !(index instanceof VectorIndex)) return once([]);
+  if (!collection || !(index instanceof VectorIndex)) return oneBatch([]);
   if (argument.get('path') !== index.path) throw badValue(`index "${index.name}" has no vectors at that path`);
   const vector = vectorBytes(argument.get('queryVector'), index.dimensions);
   if (!vector) throw badValue(`queryVector takes ${index.dimensions} numbers, as many as are indexed`);
@@ -33,7 +33,7 @@ async function* nearest(
 ): Batches {
   const rows = await index.search(collection, vector, counts, yielder);
   yield rows.flatMap(({ id }) => {
-    const bytes = collection.dropped ? undefined : collection.read(id);
+    const bytes = collection.isDropped ? undefined : collection.read(id);
     return bytes ? [decodeDocument(bytes)] : [];
   });
 }

@@ -1,9 +1,9 @@
-const keptBytes = 1 << 20;
-const firstBytes = 1 << 14;
+const maxRetainedBytes = 1 << 20;
+const initialBytes = 1 << 14;
 
-/** Writes into a reusable buffer that grows. Little-endian unless a method name says otherwise. */
+/** Writes into a reusable buffer that grows. Numbers are little-endian unless the method's name has `BigEndian`. */
 export class ByteWriter {
-  #buffer = Buffer.allocUnsafe(firstBytes);
+  #buffer = Buffer.allocUnsafe(initialBytes);
   #length = 0;
 
   get length(): number {
@@ -14,7 +14,7 @@ export class ByteWriter {
   take(): Buffer {
     const bytes = Buffer.from(this.#buffer.subarray(0, this.#length));
     this.#length = 0;
-    if (this.#buffer.length > keptBytes) this.#buffer = Buffer.allocUnsafe(firstBytes);
+    if (this.#buffer.length > maxRetainedBytes) this.#buffer = Buffer.allocUnsafe(initialBytes);
     return bytes;
   }
 
@@ -75,7 +75,7 @@ export class ByteWriter {
     return this.#buffer[position]!;
   }
 
-  /** Changes every byte from a position to the end. */
+  /** Inverts all bits from a position to the end. */
   invertFrom(position: number): void {
     for (let at = position; at < this.#length; at++) this.#buffer[at]! ^= 0xff;
   }

@@ -4,8 +4,8 @@ import { maxDepth } from '../errors/limits.ts';
 import { invalidBson } from '../errors/mongo-error.ts';
 import { BsonType, OpaqueValue, type BsonDocument, type BsonValue } from '../values/value.ts';
 
-const smallestCodeWithScope = 14;
-const largestDate = 8_640_000_000_000_000n;
+const minCodeWithScopeBytes = 14;
+const maxDateMs = 8_640_000_000_000_000n;
 
 /** One element of a document's bytes: the offsets of its name and its value. */
 interface RawElement {
@@ -44,11 +44,11 @@ export function* elementsOf(document: Buffer): Generator<RawElement> {
 }
 
 /**
- * Decodes a document. With `only`, all other top-level fields are skipped, so that scanning large documents for a few
- * fields is cheap. Throws InvalidBSON for bytes that are not a document.
+ * Decodes a document. With `fields`, only these top-level fields are decoded: a scan of large documents for a few fields
+ * is then cheap. Throws InvalidBSON for bytes that are not a document.
  */
-export function decodeDocument(bytes: Buffer, only?: ReadonlySet<string>): BsonDocument {
-  return decodeInside(bytes, 0, bytes.length, 0, only);
+export function decodeDocument(bytes: Buffer, fields?: ReadonlySet<string>): BsonDocument {
+  return decodeInside(bytes, 0, bytes.length, 0, fields);
 }
 
 /** Throws InvalidBSON unless the bytes are one well-formed document, nested no deeper than MongoDB allows. */
@@ -56,8 +56,8 @@ export function checkDocument(bytes: Buffer): void {
   checkInside(bytes, 0, bytes.length, 0);
 }
 
-function decodeInside(bytes: Buffer, offset: number, limit: number, depth: number, only?: ReadonlySet<string>) {
-  const end = enter(bytes, offset, limit, depth);
+function decodeInside(bytes: Buffer, offset: number, limit: number, depth: number, fields?: ReadonlySet<string>) {
+  const end = checkFrame(bytes, offset, limit, depth);
   const document: BsonDocument = new Map();
   let position = offset + 4;
   while (position < end) {
@@ -66,14 +66,14 @@ function decodeInside(bytes: Buffer, offset: number, limit: number, depth: numbe
     const name = readName(bytes, position + 1, nameEnd);
     const valueEnd = nameEnd + 1 + valueSize(bytes, type, nameEnd + 1, end);
     if (valueEnd > end) throw invalidBson(`value of '${name}' is cut short`);
-    if (!only || only.has(name)) document.set(name, decodeValue(bytes, type, nameEnd + 1, valueEnd, depth));
+    if (!fields || fields.has(name)) document.set(name, decodeValue(bytes, type, nameEnd + 1, valueEnd, depth));
     position = valueEnd;
   }
   return document;
 }
 
 function decodeArray(bytes: Buffer, offset: number, limit: number, depth: number): BsonValue[] {
-  const end = enter(bytes, offset, limit, depth);
+  const end = checkFrame(bytes, offset, limit, depth);
   const values: BsonValue[] = [];
   let position = offset + 4;
   while (position < end) {
@@ -135,12 +135,12 @@ function decodeBinary(bytes: Buffer, start: number, end: number): Binary {
 }
 
 function decodeDate(milliseconds: bigint): Date {
-  if (milliseconds > largestDate || milliseconds < -largestDate) throw invalidBson('date is out of range');
+  if (milliseconds > maxDateMs || milliseconds < -maxDateMs) throw invalidBson('date is out of range');
   return new Date(Number(milliseconds));
 }
 
 function checkInside(bytes: Buffer, offset: number, limit: number, depth: number): void {
-  const end = enter(bytes, offset, limit, depth);
+  const end = checkFrame(bytes, offset, limit, depth);
   let position = offset + 4;
   while (position < end) {
     const type = bytes[position]!;
@@ -188,7 +188,7 @@ function checkString(bytes: Buffer, start: number, end: number): void {
 }
 
 /** Checks the frame of a document and returns the offset of its closing zero byte. */
-function enter(bytes: Buffer, offset: number, limit: number, depth: number): number {
+function checkFrame(bytes: Buffer, offset: number, limit: number, depth: number): number {
   if (depth > maxDepth) throw invalidBson(`document is nested deeper than ${maxDepth} levels`);
   if (offset + 5 > limit || bytes.readInt32LE(offset) !== limit - offset) throw invalidBson('document length is wrong');
   if (bytes[limit - 1] !== 0) throw invalidBson('document does not end with a zero byte');
@@ -251,7 +251,7 @@ function valueSize(bytes: Buffer, type: number, start: number, limit: number): n
       return readLength(bytes, start, limit);
     case BsonType.javascriptWithScope: {
       const length = readLength(bytes, start, limit);
-      if (length < smallestCodeWithScope) throw invalidBson('code with scope is cut short');
+      if (length < minCodeWithScopeBytes) throw invalidBson('code with scope is cut short');
       return length;
     }
     case BsonType.binData:

@@ -16,14 +16,14 @@ it('keeps every byte when the buffer grows in the middle of a value', () => {
   }
 });
 
-it('closes a document whose one large value fills the buffer to its end', () => {
+it('encodes a document whose only value fills the buffer', () => {
   for (const length of [20_000, 300_000, 2_000_000]) {
     const text = 'x'.repeat(length);
     expect(deserialize(encodeDocument(new Map([['text', text]])))).toEqual({ text });
   }
 });
 
-it('refuses a document that is nested too deep to be decoded again', () => {
+it('rejects a document that is nested too deep to be decoded', () => {
   const nested = (levels: number): BsonDocument => {
     let document: BsonDocument = new Map();
     for (let level = 0; level < levels; level++) document = new Map([['a', document]]);

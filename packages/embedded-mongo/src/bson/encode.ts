@@ -9,8 +9,8 @@ const writer = new ByteWriter();
 let depth = 0;
 
 /**
- * The bytes of a document, without its missing fields. Throws Overflow for a document that is nested deeper than the
- * decoder allows.
+ * Encodes a document. A field whose value is undefined is left out. Throws Overflow when the document is nested deeper
+ * than the decoder allows.
  */
 export function encodeDocument(document: BsonDocument): Buffer {
   writer.reset();
@@ -20,25 +20,25 @@ export function encodeDocument(document: BsonDocument): Buffer {
 }
 
 function writeDocument(document: BsonDocument): void {
-  const start = open();
+  const start = startFrame();
   for (const [name, value] of document) if (value !== undefined) writeElement(name, value);
-  close(start);
+  endFrame(start);
 }
 
 function writeArray(values: readonly BsonValue[]): void {
-  const start = open();
+  const start = startFrame();
   for (let index = 0; index < values.length; index++) writeElement(String(index), values[index]!);
-  close(start);
+  endFrame(start);
 }
 
-function open(): number {
+function startFrame(): number {
   if (depth++ > maxDepth) throw new MongoError(15, 'Overflow', `document is nested deeper than ${maxDepth} levels`);
   const start = writer.length;
   writer.int32(0);
   return start;
 }
 
-function close(start: number): void {
+function endFrame(start: number): void {
   depth--;
   writer.byte(0);
   writer.int32At(start, writer.length - start);

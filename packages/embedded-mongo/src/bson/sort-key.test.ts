@@ -91,7 +91,7 @@ test('no key is a prefix of another', () => {
   expect(prefixes).toEqual([]);
 });
 
-test('a key larger than the buffer it is written in is whole', () => {
+test('a key larger than the buffer is complete', () => {
   for (const length of [16_380, 16_384, 40_000]) {
     const key = valueKey(['x'.repeat(length), 1, true]);
     expect(key.length).toBe(1 + (1 + length + 1) + (1 + 8 + 1) + (1 + 1) + 1);

@@ -1,4 +1,4 @@
-import { Binary, BSONRegExp, type Decimal128, Double, ObjectId, Timestamp } from 'bson';
+import { Binary, BSONRegExp, Double, ObjectId, Timestamp, type Decimal128 } from 'bson';
 import { opaqueBytes } from '../values/compare.ts';
 import { exactDecimal, exactDouble, subtractExact, toDecimal128 } from '../values/decimal.ts';
 import { toNumber } from '../values/number.ts';
@@ -29,7 +29,7 @@ export function sortKey(parts: readonly KeyPart[], directions: readonly number[]
 
 export const valueKey = (value: BsonValue | undefined): Buffer => sortKey([value], [1]);
 
-/** Every string with a given prefix has a key that starts with these bytes. */
+/** The first bytes of the key of every string with this prefix. */
 export const stringPrefixKey = (prefix: string): Buffer => {
   const key = valueKey(prefix);
   return key.subarray(0, key.length - 1);
@@ -79,7 +79,7 @@ function writeDocument(document: BsonDocument): void {
   writer.byte(0);
 }
 
-/** The nearest double, then the remainder, so that large integers and decimals have an exact order. */
+/** The nearest double, then the remainder: this orders large integers and decimals exactly. */
 function writeNumber(value: BsonNumber): void {
   const nearest = toNumber(value);
   writeDouble(nearest);
@@ -111,7 +111,7 @@ function writeText(text: string): void {
   else writer.text(text);
 }
 
-/** Ends with a zero byte. The bytes 0 and 1 become 1 1 and 1 2, so that no key is a prefix of another. */
+/** The bytes and a zero byte. The bytes 0 and 1 become 1 1 and 1 2, so that no key is a prefix of another. */
 function writeEscaped(bytes: Uint8Array): void {
   for (const byte of bytes) {
     if (byte <= 1) writer.byte(1);
@@ -120,7 +120,7 @@ function writeEscaped(bytes: Uint8Array): void {
   writer.byte(0);
 }
 
-/** Flips the sign bit, and all other bits of a negative number, so that bytes order as numbers do. NaN comes first. */
+/** Flips the sign bit, and all bits of a negative number, so that the bytes have the order of the numbers. NaN is first. */
 function writeDouble(value: number): void {
   const start = writer.length;
   if (Number.isNaN(value)) return writer.bytes(Buffer.alloc(8));

@@ -1,7 +1,7 @@
 import { compilePipeline, stageOf } from '../aggregation/pipeline.ts';
 import { countArgument } from '../aggregation/simple-stages.ts';
 import { compileSink } from '../aggregation/sink.ts';
-import { collect, once, runPipeline, type Batches, type PipelineRun } from '../aggregation/stage.ts';
+import { collect, oneBatch, runPipeline, type Batches, type PipelineRun } from '../aggregation/stage.ts';
 import { vectorSearch } from '../aggregation/vector-search-stage.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import { failedToParse, invalidNamespace, locationError } from '../errors/mongo-error.ts';
@@ -50,35 +50,39 @@ async function aggregate({ storage, cursors, db, command, yielder }: CommandCont
   }
   const pipeline = required(options.pipeline, 'aggregate.pipeline');
   const variables = options.let ?? noVariables;
-  const known = new Set(variables.keys());
   const name = typeof options.aggregate === 'string' ? options.aggregate : undefined;
   const namespace = `${db}.${name ?? '$cmd.aggregate'}`;
   const run: PipelineRun = { storage, db, yielder, variables };
   const sink = compileSink(pipeline.at(-1), options.bypassDocumentValidation === true);
   const body = sink ? pipeline.slice(0, -1) : pipeline;
-  const { query, rest } = pushDown(body, options.hint, variables);
+  const { query, rest } = splitQuery(body, options.hint, variables);
   const collection = name === undefined ? undefined : storage.find(db, name);
-  const given = sourceStage(rest, collection, name, command.get('lsid'), yielder);
-  const stages = compilePipeline(given ? rest.slice(1) : rest, known);
+  const source = sourceStage(rest, collection, name, command.get('lsid'), yielder);
+  const stages = compilePipeline(source ? rest.slice(1) : rest, new Set(variables.keys()));
   compileFilter(withoutText(query.filter), variables);
-  if (collection && !given && !sink) {
+  if (collection && !source && !sink) {
     if (rest.length === 0) {
       const hits = await findHits(collection, query, yielder);
       return cursors.start(namespace, documentsOf(collection, hits, undefined), yielder, options.cursor);
     }
-    const counted = countedField(rest);
-    if (counted) {
-      return cursors.startOf(namespace, counted(await countHits(collection, query, yielder)), yielder, options.cursor);
+    const countResult = compileCount(rest);
+    if (countResult) {
+      return cursors.startOf(
+        namespace,
+        countResult(await countHits(collection, query, yielder)),
+        yielder,
+        options.cursor,
+      );
     }
   }
-  const input = given ?? (collection ? found(collection, query, run) : once([]));
+  const input = source ?? (collection ? readMatches(collection, query, run) : oneBatch([]));
   const output = await collect(runPipeline(input, stages, run));
   if (sink) await sink(output, run);
   return cursors.startOf(namespace, sink ? [] : output, yielder, options.cursor);
 }
 
-/** Splits off the leading stages that a query can answer with the help of indexes. */
-function pushDown(
+/** Turns the leading `$match`, `$sort`, `$skip` and `$limit` into a query, which can use indexes. */
+function splitQuery(
   pipeline: BsonValue[],
   hint: Query['hint'],
   variables: Variables,
@@ -100,7 +104,7 @@ function pushDown(
   return { query, rest: rest.map((entry) => new Map([entry])) };
 }
 
-/** The documents of a first stage that does not read the collection. */
+/** The documents of a first stage that makes documents itself; undefined for any other stage. */
 function sourceStage(
   pipeline: BsonValue[],
   collection: Collection | undefined,
@@ -113,12 +117,12 @@ function sourceStage(
     if (!Array.isArray(argument) || !argument.every(isDocument)) {
       throw locationError(5858203, '$documents takes an array of objects');
     }
-    return once(argument);
+    return oneBatch(argument);
   }
   if (stage === '$vectorSearch') return vectorSearch(argument!, collection, yielder);
   if (stage === '$collStats') {
     const count = fromNumber(collection?.count() ?? 0);
-    return once([
+    return oneBatch([
       new Map<string, BsonValue>([
         ['ns', collection?.namespace ?? ''],
         ['count', count],
@@ -126,7 +130,7 @@ function sourceStage(
     ]);
   }
   if (stage === '$indexStats') {
-    return once(
+    return oneBatch(
       (collection?.indexes ?? []).map(
         (index) =>
           new Map<string, BsonValue>([
@@ -136,21 +140,24 @@ function sourceStage(
       ),
     );
   }
-  if (stage === '$listLocalSessions') return once(session ? [new Map([['_id', session]])] : []);
+  if (stage === '$listLocalSessions') return oneBatch(session ? [new Map([['_id', session]])] : []);
   if (name === undefined) {
     throw invalidNamespace('{aggregate: 1} is not valid for this pipeline; a collection is required.');
   }
   return undefined;
 }
 
-/** `countDocuments` sends `{ $group: { _id: 1, n: { $sum: 1 } } }`. Counting needs no document. */
-function countedField(pipeline: BsonValue[]): ((count: number) => BsonDocument[]) | undefined {
+/**
+ * The result of `{ $group: { _id: 1, n: { $sum: 1 } } }`, which `countDocuments` sends, from a count: no document needs to
+ * be read. Undefined for any other pipeline.
+ */
+function compileCount(pipeline: BsonValue[]): ((count: number) => BsonDocument[]) | undefined {
   const [stage, group] = stageOf(pipeline[0]!);
   if (pipeline.length > 1 || stage !== '$group' || !isDocument(group) || group.size !== 2) return undefined;
   const identifier = group.get('_id');
   const [name, accumulator] = [...group].find(([field]) => field !== '_id')!;
-  const counts = isDocument(accumulator) && accumulator.size === 1 && accumulator.get('$sum') === 1;
-  if (!counts || (identifier !== null && identifier !== 1)) return undefined;
+  const isCount = isDocument(accumulator) && accumulator.size === 1 && accumulator.get('$sum') === 1;
+  if (!isCount || (identifier !== null && identifier !== 1)) return undefined;
   return (count) =>
     count > 0
       ? [
@@ -162,14 +169,14 @@ function countedField(pipeline: BsonValue[]): ((count: number) => BsonDocument[]
       : [];
 }
 
-const maxPerBatch = 64;
+const maxBatchSize = 64;
 
-async function* found(collection: Collection, query: Query, { yielder }: PipelineRun): Batches {
+async function* readMatches(collection: Collection, query: Query, { yielder }: PipelineRun): Batches {
   const hits = await findHits(collection, query, yielder);
   let batch: BsonDocument[] = [];
   for (const bytes of documentsOf(collection, hits, undefined)) {
     batch.push(decodeDocument(bytes));
-    if (batch.length < maxPerBatch && !yielder.isDue) continue;
+    if (batch.length < maxBatchSize && !yielder.isDue) continue;
     yield batch;
     batch = [];
     if (yielder.isDue) await yielder.yield();

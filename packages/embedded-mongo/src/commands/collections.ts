@@ -222,13 +222,13 @@ function collStats({ storage, db, command }: CommandContext): Reply {
   ]);
 }
 
-/** Options of MongoDB that this server does not support. */
-const missing = (
+/** Commands of MongoDB that this server does not support. */
+const unsupportedCommands = (
   'bulkWrite cloneCollectionAsCapped compact convertToCapped createUser currentOp dataSize dbStats' +
   ' explain fsync getLog getParameter hostInfo killOp listCommands mapReduce profile reIndex serverStatus top usersInfo validate'
 ).split(' ');
 
-const refuse = ({ command }: CommandContext): Reply => {
+const rejectCommand = ({ command }: CommandContext): Reply => {
   const [name] = command.keys();
   throw notSupported(`${name} is not supported by this server`);
 };
@@ -242,5 +242,5 @@ export const collectionCommands: CommandTable = [
   ['listCollections', listCollections],
   ['listDatabases', listDatabases],
   ['collStats', collStats],
-  ...missing.map((name): [string, typeof refuse] => [name, refuse]),
+  ...unsupportedCommands.map((name): [string, typeof rejectCommand] => [name, rejectCommand]),
 ];

@@ -6,7 +6,7 @@ import { BsonType, isDocument, type BsonDocument, type BsonValue } from '../valu
 import type { Reply } from '../wire/reply.ts';
 import type { Cursors } from './cursors.ts';
 
-/** One command as it arrived, and the context it runs in. */
+/** A received command and what it needs to run. */
 export interface CommandContext {
   storage: Storage;
   cursors: Cursors;
@@ -26,7 +26,7 @@ export type CommandTable = Iterable<[string, Handler]>;
 /** A successful reply. */
 export const ok = (fields: Iterable<[string, BsonValue]> = []): BsonDocument => new Map([...fields, ['ok', 1]]);
 
-/** The documents of `insert`, `update` or `delete`, from the body or from the sections beside it. */
+/** The documents of `insert`, `update` or `delete`, from the sections beside the body or from the body. */
 export function rawDocuments(context: CommandContext, field: string): Buffer[] {
   const beside = context.sequences.get(field);
   if (beside) return beside;

@@ -5,8 +5,8 @@ import type { Yielder } from '../event-loop/yielder.ts';
 import type { BsonDocument } from '../values/value.ts';
 import type { CursorReply } from '../wire/reply.ts';
 
-const defaultBatch = 101;
-const idleMilliseconds = 10 * 60 * 1000;
+const defaultBatchSize = 101;
+const maxIdleMs = 10 * 60 * 1000;
 
 /** A sequence of documents as stored bytes. */
 type DocumentSource = Iterator<Buffer>;
@@ -24,12 +24,12 @@ export class Cursors {
   readonly #open = new Map<bigint, Cursor>();
   #last = BigInt(Date.now()) << 20n;
 
-  /** The first batch. The cursor stays open when more documents are left. */
+  /** Returns the first batch. The cursor stays open when documents are left, except with `single`. */
   async start(
     namespace: string,
     source: DocumentSource,
     yielder: Yielder,
-    batchSize = defaultBatch,
+    batchSize = defaultBatchSize,
     single = false,
   ): Promise<CursorReply> {
     const cursor: Cursor = { namespace, source, next: undefined, usedAt: Date.now() };
@@ -41,6 +41,7 @@ export class Cursors {
     return { namespace, cursorId, documents, batch: 'firstBatch' };
   }
 
+  /** Like `start`, for documents that are not encoded yet. */
   startOf(
     namespace: string,
     documents: Iterable<BsonDocument>,
@@ -50,7 +51,7 @@ export class Cursors {
     return this.start(namespace, encoded(documents), yielder, batchSize);
   }
 
-  /** Throws CursorNotFound. */
+  /** Returns the next batch. Throws CursorNotFound for a cursor that is not open. */
   async more(cursorId: bigint, namespace: string, yielder: Yielder, batchSize = Infinity): Promise<CursorReply> {
     const cursor = this.#open.get(cursorId);
     if (!cursor) throw new MongoError(43, 'CursorNotFound', `cursor id ${cursorId} not found`);
@@ -75,7 +76,7 @@ export class Cursors {
 
   /** Closes cursors that have not been used for ten minutes. */
   closeIdle(): void {
-    const limit = Date.now() - idleMilliseconds;
+    const limit = Date.now() - maxIdleMs;
     for (const [id, cursor] of this.#open) if (cursor.usedAt < limit) this.#open.delete(id);
   }
 }

@@ -5,7 +5,6 @@ import { compileFilter } from '../query/filter.ts';
 import type { BsonDocument } from '../values/value.ts';
 import type { Reply } from '../wire/reply.ts';
 import { statements, type CommandContext, type CommandTable } from './command.ts';
-import { checkBatch } from './insert.ts';
 import {
   accepted,
   collation,
@@ -18,7 +17,7 @@ import {
   required,
   variables,
 } from './options.ts';
-import { WriteResult } from './write-result.ts';
+import { checkBatchSize, WriteResult } from './write-result.ts';
 
 const commandOptions = { delete: collectionName, deletes: accepted, ordered: flag, let: variables };
 const statementOptions = { q: document, limit: natural, hint, collation };
@@ -26,17 +25,12 @@ const statementOptions = { q: document, limit: natural, hint, collation };
 async function remove(context: CommandContext): Promise<Reply> {
   const options = readOptions(context.command, 'delete', commandOptions);
   const deletes = statements(context, 'deletes');
-  checkBatch(deletes.length);
+  checkBatchSize(deletes.length);
   const name = required(options.delete, 'delete.delete');
   const result = new WriteResult(options.ordered !== false);
-  for (const [index, statement] of deletes.entries()) {
-    try {
-      await runStatement(context, name, statement, result, options.let ?? noVariables);
-    } catch (error) {
-      if (!result.recordError(index, error)) break;
-    }
-  }
-  return result.reply();
+  return result.runAll(deletes, (statement) =>
+    runStatement(context, name, statement, result, options.let ?? noVariables),
+  );
 }
 
 async function runStatement(

@@ -2,10 +2,10 @@ import { decodeDocument } from '../bson/decode.ts';
 import { failedToParse } from '../errors/mongo-error.ts';
 import { changeMatching } from '../execution/change-matching.ts';
 import type { Positions } from '../query/predicate.ts';
+import { applyUpdate, insertUpserted } from '../update/apply-update.ts';
 import { compileUpdate } from '../update/update.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 import type { Reply } from '../wire/reply.ts';
-import { applyUpdate, insertUpserted } from '../update/apply-update.ts';
 import { ok, type CommandContext, type CommandTable } from './command.ts';
 import { findProjection } from './find.ts';
 import {

@@ -82,14 +82,14 @@ function project(projection: Projection, bytes: Buffer, { positions, textScore }
   return encodeDocument(projection(decodeDocument(bytes), { positions, textScore }));
 }
 
-/** The documents of the hits. Bytes that the query dropped are read again; documents deleted since are left out. */
+/** The documents of the hits. Bytes that the query did not retain are read; documents deleted since then are left out. */
 export function* documentsOf(
   collection: Collection,
   hits: Hit[],
   change: ((bytes: Buffer, hit: Hit) => Buffer) | undefined,
 ): Generator<Buffer> {
   for (const hit of hits) {
-    const bytes = hit.bytes ?? (collection.dropped ? undefined : collection.read(hit.id));
+    const bytes = hit.bytes ?? (collection.isDropped ? undefined : collection.read(hit.id));
     hit.bytes = undefined;
     if (bytes) yield change ? change(bytes, hit) : bytes;
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Binary } from 'bson';
-import { maxDocumentBytes, maxMessageBytes, maxWrites } from '../errors/limits.ts';
+import { maxDocumentBytes, maxMessageBytes, maxWriteBatchSize } from '../errors/limits.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { ok, type CommandContext, type CommandTable } from './command.ts';
 
@@ -8,14 +8,14 @@ import { ok, type CommandContext, type CommandTable } from './command.ts';
 const serverVersion = '7.0.14';
 const wireVersion = 21;
 
-/** No `topologyVersion`: with it, drivers would wait for streamed heartbeats. */
+/** The reply has no `topologyVersion`, because drivers would then wait for streamed heartbeats. */
 function hello({ command, connectionId }: CommandContext): BsonDocument {
   return ok([
     ['helloOk', true],
     [command.has('hello') ? 'isWritablePrimary' : 'ismaster', true],
     ['maxBsonObjectSize', maxDocumentBytes],
     ['maxMessageSizeBytes', maxMessageBytes],
-    ['maxWriteBatchSize', maxWrites],
+    ['maxWriteBatchSize', maxWriteBatchSize],
     ['localTime', new Date()],
     ['logicalSessionTimeoutMinutes', 30],
     ['connectionId', connectionId],
@@ -47,11 +47,11 @@ function startSession(): BsonDocument {
 }
 
 function connectionStatus(): BsonDocument {
-  const nobody: BsonDocument = new Map([
+  const noUsers: BsonDocument = new Map([
     ['authenticatedUsers', []],
     ['authenticatedUserRoles', []],
   ]);
-  return ok([['authInfo', nobody]]);
+  return ok([['authInfo', noUsers]]);
 }
 
 export const handshakeCommands: CommandTable = [

@@ -1,5 +1,12 @@
 import { languageNamed } from '@docwright/language';
-import { badValue, indexNotFound, invalidOptions, MongoError, notImplemented, namespaceNotFound } from '../errors/mongo-error.ts';
+import {
+  badValue,
+  indexNotFound,
+  invalidOptions,
+  MongoError,
+  namespaceNotFound,
+  notImplemented,
+} from '../errors/mongo-error.ts';
 import { compileFilter } from '../query/filter.ts';
 import { CollectionIndex } from '../storage/collection-index.ts';
 import type { Collection } from '../storage/collection.ts';
@@ -41,8 +48,8 @@ const specificationOptions = {
   background: accepted,
 };
 
-/** The indexes that `listIndexes` lists: MongoDB lists its search indexes separately. */
-const filterIndexes = (collection: Collection): (CollectionIndex | TextIndex)[] => [
+/** The indexes that `listIndexes` lists. Indexes of vectors are not among them: MongoDB lists them separately. */
+const listedIndexes = (collection: Collection): (CollectionIndex | TextIndex)[] => [
   ...collection.indexes,
   ...(collection.textIndex ? [collection.textIndex] : []),
 ];
@@ -56,20 +63,20 @@ function createIndexes({ storage, db, command }: CommandContext): Reply {
   const name = required(options.createIndexes, 'createIndexes.createIndexes');
   const wanted = required(options.indexes, 'createIndexes.indexes').map(readSpecification);
   if (wanted.length === 0) throw badValue('Must specify at least one index to create');
-  const existed = storage.find(db, name) !== undefined;
+  const isNewCollection = storage.find(db, name) === undefined;
   const collection = storage.ensure(db, name);
-  const before = filterIndexes(collection).length;
+  const before = listedIndexes(collection).length;
   for (const specification of wanted) {
-    if (alreadyThere(collection, specification)) continue;
+    if (existsAlready(collection, specification)) continue;
     if (isTextSpecification(specification)) {
       collection.addSearchTable(specification, (id) => new TextIndex(storage, id, specification));
     } else collection.addIndex(specification);
   }
-  const after = filterIndexes(collection).length;
+  const after = listedIndexes(collection).length;
   return ok([
     ['numIndexesBefore', before],
     ['numIndexesAfter', after],
-    ['createdCollectionAutomatically', !existed],
+    ['createdCollectionAutomatically', isNewCollection],
     ...(before === after ? [['note', 'all indexes already exist'] as [string, BsonValue]] : []),
   ]);
 }
@@ -131,11 +138,11 @@ function checkExpiry(seconds: BsonValue, key: BsonDocument): void {
   if (key.size > 1 || key.has('_id')) throw cannotCreate('TTL indexes are single-field indexes, and not on _id');
 }
 
-/** Throws IndexOptionsConflict or IndexKeySpecsConflict when an existing index conflicts. */
-function alreadyThere(collection: Collection, specification: BsonDocument): boolean {
+/** Whether the index exists. Throws IndexOptionsConflict or IndexKeySpecsConflict when an existing index conflicts. */
+function existsAlready(collection: Collection, specification: BsonDocument): boolean {
   const key = specification.get('key');
   if (equalValues(key, new Map([['_id', 1]]))) return true;
-  const sameName = filterIndexes(collection).find(({ name }) => name === specification.get('name'));
+  const sameName = listedIndexes(collection).find(({ name }) => name === specification.get('name'));
   if (sameName && !equalValues(withoutOrder(sameName.specification), withoutOrder(specification))) {
     throw new MongoError(
       86,
@@ -157,8 +164,8 @@ function alreadyThere(collection: Collection, specification: BsonDocument): bool
     (index) =>
       equalValues(index.key, key) &&
       equalValues(index.partialFilter, specification.get('partialFilterExpression')) &&
-      index.sparse === isTruthy(specification.get('sparse')) &&
-      index.unique === isTruthy(specification.get('unique')),
+      index.isSparse === isTruthy(specification.get('sparse')) &&
+      index.isUnique === isTruthy(specification.get('unique')),
   );
   if (sameKey) {
     throw new MongoError(85, 'IndexOptionsConflict', `Index already exists with a different name: ${sameKey.name}`);
@@ -174,7 +181,7 @@ function listIndexes({ storage, cursors, db, command, yielder }: CommandContext)
   const name = required(options.listIndexes, 'listIndexes.listIndexes');
   const collection = storage.find(db, name);
   if (!collection) throw namespaceNotFound(`ns does not exist: ${db}.${name}`);
-  const listed = filterIndexes(collection).map(({ specification }) => specification);
+  const listed = listedIndexes(collection).map(({ specification }) => specification);
   return cursors.startOf(`${db}.$cmd.listIndexes.${name}`, listed, yielder, options.cursor);
 }
 
@@ -183,11 +190,11 @@ function dropIndexes({ storage, db, command }: CommandContext): Reply {
   const name = required(options.dropIndexes, 'dropIndexes.dropIndexes');
   const collection = storage.find(db, name);
   if (!collection) throw namespaceNotFound(`ns not found ${db}.${name}`);
-  const before = filterIndexes(collection).length;
+  const before = listedIndexes(collection).length;
   const wanted = required(options.index, 'dropIndexes.index');
   const targets =
     wanted === '*'
-      ? filterIndexes(collection).filter((index) => index.name !== '_id_')
+      ? listedIndexes(collection).filter((index) => index.name !== '_id_')
       : (Array.isArray(wanted) ? wanted : [wanted]).map((target) => indexNamed(collection, target));
   for (const index of targets) {
     if (index instanceof CollectionIndex) collection.dropIndex(index);
@@ -197,7 +204,7 @@ function dropIndexes({ storage, db, command }: CommandContext): Reply {
 }
 
 function indexNamed(collection: Collection, target: BsonValue): CollectionIndex | TextIndex {
-  const index = filterIndexes(collection).find(({ specification, name }) =>
+  const index = listedIndexes(collection).find(({ specification, name }) =>
     isDocument(target) ? equalValues(specification.get('key'), target) : name === target,
   );
   if (!index) {
@@ -244,12 +251,10 @@ function textSpecification(key: BsonDocument, options: TextOptions): BsonDocumen
   }
   const { unique, sparse, partialFilterExpression, expireAfterSeconds } = options;
   if (unique || sparse || partialFilterExpression !== undefined || expireAfterSeconds !== undefined) {
-    throw cannotCreate(
-      'A text index of this server is neither unique nor sparse nor partial, and makes nothing expire',
-    );
+    throw cannotCreate('A text index of this server cannot be unique, sparse or partial, and cannot expire documents');
   }
-  const weighed = [...(weights ?? [])].some(([, weight]) => !isNumber(weight) || toNumber(weight) !== 1);
-  if (weighed) throw notImplemented('weights other than 1 are not supported by this server');
+  const hasWeights = [...(weights ?? [])].some(([, weight]) => !isNumber(weight) || toNumber(weight) !== 1);
+  if (hasWeights) throw notImplemented('weights other than 1 are not supported by this server');
   return new Map<string, BsonValue>([
     ['v', 2],
     [

@@ -11,8 +11,8 @@ type Reader<T> = (value: BsonValue, field: string) => T;
 
 type Read<S> = { [K in keyof S]?: S[K] extends Reader<infer T> ? T : never };
 
-/** Fields that any command can carry, and that are read elsewhere or have no meaning on a single server. */
-const generic = new Set([
+/** Fields that any command can have. They are read elsewhere or mean nothing on a single server. */
+const genericOptions = new Set([
   '$clusterTime',
   '$db',
   '$readPreference',
@@ -27,8 +27,8 @@ const generic = new Set([
 ]);
 
 /**
- * Reads the fields of a command or of one of its statements. A field that the schema does not name is an error:
- * ignoring an option would give a wrong result. Null counts as absent.
+ * Reads the fields of a command or of one of its statements. A field that is not in the schema is an error, because
+ * ignoring an option would give a wrong result. A null counts as absent.
  */
 export function readOptions<S extends Record<string, Reader<unknown>>>(
   source: BsonDocument,
@@ -39,14 +39,14 @@ export function readOptions<S extends Record<string, Reader<unknown>>>(
   for (const [field, value] of source) {
     if (Object.hasOwn(schema, field)) {
       if (value !== null) options[field] = schema[field]!(value, `${name}.${field}`);
-    } else if (!generic.has(field)) {
+    } else if (!genericOptions.has(field)) {
       throw locationError(40415, `BSON field '${name}.${field}' is an unknown field.`);
     }
   }
   return options as Read<S>;
 }
 
-/** Like `readOptions`, for required fields. */
+/** The value of a required field. Throws Location40414 when it is absent. */
 export function required<T>(value: T | undefined, field: string): T {
   if (value !== undefined) return value;
   throw locationError(40414, `BSON field '${field}' is missing but a required field`);
@@ -80,7 +80,7 @@ export const array: Reader<BsonValue[]> = (value, field) => {
 export const documents: Reader<BsonDocument[]> = (value, field) =>
   array(value, field).map((element, index) => document(element, `${field}.${index}`));
 
-/** A `let`: its values are expressions without a document. */
+/** A `let`. Its values are expressions, evaluated without a document. */
 export const variables: Reader<Variables> = (value, field) => {
   const scope = { root: new Map(), variables: noVariables };
   return new Map(
@@ -114,7 +114,7 @@ export const hint: Reader<Hint | undefined> = (value) => {
   throw failedToParse(`hint must be a string or an object, found ${typeName(value)}`);
 };
 
-/** Only binary comparison is supported as a collation. This is MongoDB's error for an unknown locale. */
+/** A collation. Only comparison by code point is supported; the error is MongoDB's for an unknown locale. */
 export const collation: Reader<void> = (value, field) => {
   const locale = document(value, field).get('locale');
   if (locale === undefined) {
@@ -128,10 +128,10 @@ export const collation: Reader<void> = (value, field) => {
   }
 };
 
-/** For options that do not affect a result here, such as allowDiskUse. */
+/** An option without effect on this server, such as allowDiskUse, or one that is read elsewhere. */
 export const accepted: Reader<void> = () => undefined;
 
-/** Accepted while false. */
+/** An option that this server does not support: accepted only if it is false. */
 export const unsupported: Reader<void> = (value, field) => {
   if (isTruthy(value)) throw new MongoError(115, 'CommandNotSupported', `${field} is not supported by this server`);
 };
@@ -140,7 +140,7 @@ export const unsupported: Reader<void> = (value, field) => {
 export const cursorOption: Reader<number | undefined> = (value, field) =>
   readOptions(document(value, field), field, { batchSize: natural }).batchSize;
 
-/** The fields that any command can carry. Throws for a concern that a single server cannot honour. */
+/** Reads the fields that any command can have. Throws for a transaction and for a concern that needs several servers. */
 export function readGenericOptions(command: BsonDocument): { maxTimeMs: number | undefined; journaled: boolean } {
   if (command.has('txnNumber') || command.has('startTransaction') || command.get('autocommit') === false) {
     throw new MongoError(

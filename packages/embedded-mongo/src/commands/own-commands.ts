@@ -4,8 +4,8 @@ import { backup } from 'node:sqlite';
 import { MongoError } from '../errors/mongo-error.ts';
 import { ok, type CommandContext, type CommandTable } from './command.ts';
 
-/** Number of 8 KB pages to copy before other commands can write. */
-const pagesAtOnce = 256;
+/** Number of pages of 8 KB to copy in one step, during which no other command writes. */
+const pagesPerStep = 256;
 const maxAttempts = 3;
 
 /**
@@ -19,7 +19,7 @@ async function backUp({ storage, command }: CommandContext): Promise<ReturnType<
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return ok([['pages', await backup(storage.sqlite, path, { rate: pagesAtOnce })]]);
+      return ok([['pages', await backup(storage.sqlite, path, { rate: pagesPerStep })]]);
     } catch (error) {
       // A concurrent write can interrupt a copy. The next attempt starts a new one.
       rmSync(path, { force: true });
@@ -29,7 +29,7 @@ async function backUp({ storage, command }: CommandContext): Promise<ReturnType<
   }
 }
 
-/** `{ docwrightIntegrity: 1 }`: the last known state of the file. It starts no check. */
+/** `{ docwrightIntegrity: 1 }`, which MongoDB does not have. Returns the last known state of the file, without a check. */
 function integrity({ storage }: CommandContext): ReturnType<typeof ok> {
   const { result } = storage.integrity;
   const reply = ok([['state', result.state]]);

@@ -57,7 +57,7 @@ function readSpecification(source: BsonDocument): BsonDocument {
   ]);
 }
 
-/** sqlite-vec does not exist for every platform. */
+/** Creates an index of vectors. Throws SearchNotEnabled on a platform without sqlite-vec. */
 function vectorIndex(make: () => VectorIndex): VectorIndex {
   try {
     return make();

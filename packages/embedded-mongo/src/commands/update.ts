@@ -2,12 +2,11 @@ import { failedToParse } from '../errors/mongo-error.ts';
 import { changeMatching } from '../execution/change-matching.ts';
 import type { Variables } from '../expression/scope.ts';
 import { compileFilter } from '../query/filter.ts';
+import { applyUpdate, insertUpserted } from '../update/apply-update.ts';
 import { compileUpdate } from '../update/update.ts';
 import type { BsonDocument } from '../values/value.ts';
 import type { Reply } from '../wire/reply.ts';
-import { applyUpdate, insertUpserted } from '../update/apply-update.ts';
 import { statements, type CommandContext, type CommandTable } from './command.ts';
-import { checkBatch } from './insert.ts';
 import {
   accepted,
   anyValue,
@@ -21,7 +20,7 @@ import {
   required,
   variables,
 } from './options.ts';
-import { WriteResult } from './write-result.ts';
+import { checkBatchSize, WriteResult } from './write-result.ts';
 
 const commandOptions = {
   update: collectionName,
@@ -45,18 +44,11 @@ const statementOptions = {
 async function update(context: CommandContext): Promise<Reply> {
   const options = readOptions(context.command, 'update', commandOptions);
   const updates = statements(context, 'updates');
-  checkBatch(updates.length);
+  checkBatchSize(updates.length);
   const name = required(options.update, 'update.update');
   const result = new WriteResult(options.ordered !== false);
   result.modified = 0;
-  for (const [index, statement] of updates.entries()) {
-    try {
-      await runStatement(context, name, statement, index, result, options);
-    } catch (error) {
-      if (!result.recordError(index, error)) break;
-    }
-  }
-  return result.reply();
+  return result.runAll(updates, (statement, index) => runStatement(context, name, statement, index, result, options));
 }
 
 async function runStatement(

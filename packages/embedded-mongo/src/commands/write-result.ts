@@ -1,6 +1,17 @@
+import { maxWriteBatchSize } from '../errors/limits.ts';
 import { MongoError } from '../errors/mongo-error.ts';
 import { fromNumber } from '../values/number.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
+
+/** Throws InvalidLength for a command without statements or with more than the limit. */
+export function checkBatchSize(size: number): void {
+  if (size >= 1 && size <= maxWriteBatchSize) return;
+  throw new MongoError(
+    16,
+    'InvalidLength',
+    `Write batch sizes must be between 1 and ${maxWriteBatchSize}. Got ${size} operations.`,
+  );
+}
 
 /** Collects the results of the statements of one write command. */
 export class WriteResult {
@@ -9,22 +20,31 @@ export class WriteResult {
   modified: number | undefined;
   readonly upserted: BsonDocument[] = [];
   readonly #errors: BsonDocument[] = [];
-  readonly #ordered: boolean;
+  readonly #isOrdered: boolean;
 
-  constructor(ordered: boolean) {
-    this.#ordered = ordered;
+  constructor(isOrdered: boolean) {
+    this.#isOrdered = isOrdered;
   }
 
-  /** Runs a statement. Returns false when the rest must not run, as after an error of an ordered write. */
-  attempt(index: number, statement: () => void): boolean {
-    try {
-      statement();
-      return true;
-    } catch (error) {
-      return this.recordError(index, error);
+  /** Runs the statements one after another. After an error of an ordered write, the next statements do not run. */
+  async runAll(
+    statements: readonly BsonDocument[],
+    run: (statement: BsonDocument, index: number) => Promise<void>,
+  ): Promise<BsonDocument> {
+    for (const [index, statement] of statements.entries()) {
+      try {
+        await run(statement, index);
+      } catch (error) {
+        if (!this.recordError(index, error)) break;
+      }
     }
+    return this.reply();
   }
 
+  /**
+   * Records the error of a statement. Returns whether the next statements run: not after an error of an ordered write.
+   * Throws an error that is not MongoDB's.
+   */
   recordError(index: number, error: unknown): boolean {
     if (!(error instanceof MongoError)) throw error;
     this.#errors.push(
@@ -35,7 +55,7 @@ export class WriteResult {
         ['errmsg', error.message],
       ]),
     );
-    return !this.#ordered;
+    return !this.#isOrdered;
   }
 
   reply(): BsonDocument {

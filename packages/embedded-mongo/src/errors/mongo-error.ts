@@ -1,7 +1,7 @@
 import type { BsonDocument } from '../values/value.ts';
 import { maxDocumentBytes } from './limits.ts';
 
-/** An error of MongoDB: its number, its name and a message. */
+/** An error as MongoDB reports it: code, name of the code, message. */
 export class MongoError extends Error {
   readonly code: number;
   readonly codeName: string;
@@ -17,7 +17,7 @@ export class MongoError extends Error {
   }
 }
 
-/** An error that MongoDB numbers by its place in MongoDB's source, such as 40324 for an unknown stage. */
+/** An error whose code is a place in MongoDB's source, such as 40324 for an unknown stage. */
 export const locationError = (code: number, message: string): MongoError =>
   new MongoError(code, `Location${code}`, message);
 

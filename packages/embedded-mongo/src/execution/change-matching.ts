@@ -18,15 +18,16 @@ export interface Target {
 
 /**
  * Calls `change` for each matching document, in the turn of the event loop in which it is read. Other commands can write
- * while the search yields, so each document is read again and must still match. Returns the number of changed documents.
- * With `limit: 1`, the search restarts if a concurrent write changed its document; 0 means that no document matched.
+ * while the search yields, so each document is read again and must still match. With `limit: 1`, the search restarts when
+ * a concurrent write changed its document. Without a match, calls `onNoMatch` in the same turn. Returns the number of
+ * changed documents.
  */
 export async function changeMatching(
   collection: Collection,
   query: Query,
   yielder: Yielder,
   change: (target: Target) => void,
-  onNone: () => void = () => undefined,
+  onNoMatch: () => void = () => undefined,
 ): Promise<number> {
   const matches = compileFilter(query.filter, query.variables ?? noVariables);
   const isSingle = query.limit === 1;
@@ -43,7 +44,7 @@ export async function changeMatching(
       if (yielder.isDue && !isSingle) await yielder.yield();
     }
     if (!isSingle || changed > 0 || version === collection.version) {
-      if (changed === 0) onNone();
+      if (changed === 0) onNoMatch();
       return changed;
     }
     if (yielder.isDue) await yielder.yield();
@@ -55,7 +56,7 @@ function readTarget(
   row: number,
   matches: (document: BsonDocument, positions: Positions) => boolean,
 ): Target | undefined {
-  const bytes = collection.dropped ? undefined : collection.read(row);
+  const bytes = collection.isDropped ? undefined : collection.read(row);
   if (!bytes) return undefined;
   const document = decodeDocument(bytes);
   const positions: Positions = new Map();

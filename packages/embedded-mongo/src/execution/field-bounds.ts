@@ -1,7 +1,7 @@
 import { BSONRegExp, Decimal128 } from 'bson';
 import { isDocument, isOperatorDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 
-/** The demands of a filter on one path, as far as an index can use them. */
+/** The conditions of a filter on one path, as far as an index can use them. */
 export interface FieldBounds {
   /** The path equals one of these values. */
   equals?: BsonValue[];
@@ -9,15 +9,15 @@ export interface FieldBounds {
   high?: BsonValue;
   /** The path is a string with this prefix. */
   prefix?: string;
-  /** The path is a string that contains this text. Records one such demand; a second makes the path inexact. */
+  /** The path is a string that contains this text. A second such condition is not recorded and makes the path inexact. */
   contains?: string;
-  /** True when the filter demands more of the path than is recorded here. */
-  inexact: boolean;
+  /** True when the filter has a condition on the path that is not recorded here. */
+  isInexact: boolean;
 }
 
 const maxAlternatives = 200;
 
-/** The demands of a filter on each path. A demand that no index can use is left out and makes the path inexact. */
+/** The conditions of a filter, by path. A condition that no index can use is left out and makes the path inexact. */
 export function fieldBounds(filter: BsonDocument): Map<string, FieldBounds> {
   const bounds = new Map<string, FieldBounds>();
   collect(filter, '', bounds);
@@ -31,7 +31,7 @@ function collect(filter: BsonDocument, prefix: string, all: Map<string, FieldBou
     }
     if (name.startsWith('$')) continue;
     const path = prefix + name;
-    const bounds = all.get(path) ?? { inexact: false };
+    const bounds = all.get(path) ?? { isInexact: false };
     all.set(path, bounds);
     if (argument instanceof BSONRegExp) addPattern(bounds, argument.pattern, argument.options);
     else if (isOperatorDocument(argument)) addOperators(path, argument, bounds, all);
@@ -45,12 +45,12 @@ function addOperators(path: string, operators: BsonDocument, bounds: FieldBounds
     else if (operator === '$in' && Array.isArray(argument)) addEquality(bounds, argument);
     else if (operator === '$all' && Array.isArray(argument) && argument.length > 0) {
       addEquality(bounds, argument.slice(0, 1));
-      if (argument.length > 1) bounds.inexact = true;
+      if (argument.length > 1) bounds.isInexact = true;
     } else if (operator === '$gt' || operator === '$gte') addLimit(bounds, 'low', argument);
     else if (operator === '$lt' || operator === '$lte') addLimit(bounds, 'high', argument);
     else if (operator === '$regex') addPattern(bounds, argument, operators.get('$options'));
     else {
-      bounds.inexact = true;
+      bounds.isInexact = true;
       if (operator === '$elemMatch' && isDocument(argument) && !isOperatorDocument(argument)) {
         collect(argument, `${path}.`, all);
       }
@@ -58,30 +58,28 @@ function addOperators(path: string, operators: BsonDocument, bounds: FieldBounds
   }
 }
 
-const usable = (value: BsonValue): boolean =>
+const isUsable = (value: BsonValue): boolean =>
   !Array.isArray(value) && !(value instanceof BSONRegExp) && !isOperatorDocument(value);
 
 function addEquality(bounds: FieldBounds, values: BsonValue[]): void {
-  if (bounds.equals || values.length > maxAlternatives || !values.every(usable)) bounds.inexact = true;
+  if (bounds.equals || values.length > maxAlternatives || !values.every(isUsable)) bounds.isInexact = true;
   else bounds.equals = values;
-  if (values.some((value) => value instanceof Decimal128)) bounds.inexact = true;
+  if (values.some((value) => value instanceof Decimal128)) bounds.isInexact = true;
 }
 
 function addLimit(bounds: FieldBounds, side: 'low' | 'high', value: BsonValue): void {
-  bounds.inexact = true;
-  if (bounds[side] === undefined && value !== null && usable(value)) bounds[side] = value;
+  bounds.isInexact = true;
+  if (bounds[side] === undefined && value !== null && isUsable(value)) bounds[side] = value;
 }
 
-/**
- * A pattern that starts with plain text after `^` is a range of strings. A pattern of plain text is a substring search.
- */
+/** A pattern that starts with `^` and plain text is a range of strings. A pattern of plain text is a substring search. */
 function addPattern(bounds: FieldBounds, pattern: BsonValue, options: BsonValue | undefined): void {
   const literal = typeof pattern === 'string' && (options ?? '') === '' ? literalOf(pattern) : undefined;
   if (literal !== undefined && bounds.contains === undefined) {
     bounds.contains = literal;
     return;
   }
-  bounds.inexact = true;
+  bounds.isInexact = true;
   let text = pattern;
   let flags = options ?? '';
   if (pattern instanceof BSONRegExp) {
@@ -96,8 +94,8 @@ function addPattern(bounds: FieldBounds, pattern: BsonValue, options: BsonValue 
 }
 
 /**
- * The text of a pattern that is nothing but plain text. Control characters do not count as plain, because keys escape
- * some of them.
+ * The text of a pattern of plain text; undefined for any other pattern. Control characters are not plain, because keys
+ * escape some of them.
  */
 function literalOf(pattern: string): string | undefined {
   if (!/^(?:[^\\^$.*+?()[\]{}|\p{Cc}]|\\[^\p{L}\p{N}\p{Cc}_])+$/u.test(pattern) || !pattern.isWellFormed())

@@ -157,7 +157,7 @@ test('every index gives the result of a full scan, in the requested order', asyn
   expect(viaIndex).toBeGreaterThan(200);
 });
 
-test('an index still gives the right answers after updates and deletes', async () => {
+test('an index finds the documents of a full scan after updates and deletes', async () => {
   const collection = storage.ensure('test', 'changing');
   addIndex(collection, new Map([['a', 1]]));
   addIndex(

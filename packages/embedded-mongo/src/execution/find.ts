@@ -26,12 +26,12 @@ export async function findHits(collection: Collection, query: Query, yielder: Yi
   const { sort, natural } = orderOf(query.sort);
   const hint = natural === 0 ? query.hint : new Map([['$natural', 1]]);
   const narrowing = makePlan(collection, query.filter, sort, hint);
-  const chosen = await limitedPlan(collection, query, sort, narrowing, yielder);
-  const plan = await textPlan(collection, query, chosen, yielder);
-  if (plan.kind === 'collection' && natural < 0) plan.descending = true;
+  const chosen = await planForLimit(collection, query, sort, narrowing, yielder);
+  const plan = await planForText(collection, query, chosen, yielder);
+  if (plan.kind === 'collection' && natural < 0) plan.isDescending = true;
   let skip = query.skip ?? 0;
   let after: ScanPosition | undefined;
-  if (skip > 0 && plan.sorted && isCounted(plan) && !query.wantPositions) {
+  if (skip > 0 && plan.isSorted && isDecidedByIndex(plan) && !query.wantPositions) {
     const { at } = await skipEntries(collection, plan, skip, yielder);
     if (!at) return [];
     after = at;
@@ -39,51 +39,56 @@ export async function findHits(collection: Collection, query: Query, yielder: Yi
   }
   const end = skip + (query.limit || Infinity);
   let hits: SortedHit[] = [];
-  for await (const found of matches(collection, query, plan, plan.sorted ? [] : sort, yielder, after)) {
+  for await (const found of matches(collection, query, plan, plan.isSorted ? [] : sort, yielder, after)) {
     for (const hit of found) hits.push(hit);
-    if (plan.sorted && hits.length >= end) break;
-    if (!plan.sorted && hits.length > 2 * end + 1000)
+    if (plan.isSorted && hits.length >= end) break;
+    if (!plan.isSorted && hits.length > 2 * end + 1000)
       hits = (await sortYielding(hits, bySortKey, yielder)).slice(0, end);
   }
-  if (!plan.sorted) hits = await sortYielding(hits, bySortKey, yielder);
+  if (!plan.isSorted) hits = await sortYielding(hits, bySortKey, yielder);
   return hits.slice(skip, end);
 }
 
-/** The maximum number of documents that is sorted in memory rather than read in the order of an index. */
-const maxSorted = 1000;
+/** With more documents than this, an index in the requested order is read instead of sorting the documents. */
+const maxSortedInMemory = 1000;
 
 /**
- * For few documents, sorting the result of the narrowing index is cheap. For many, an index in the requested order
- * finds the first ones sooner.
+ * The plan for a query with a limit. Few documents are sorted after the narrowing index found them. For many, an index in
+ * the requested order finds the first ones sooner.
  */
-async function limitedPlan(
+async function planForLimit(
   collection: Collection,
   { filter, limit, hint }: Query,
   sort: SortField[],
   plan: Plan,
   yielder: Yielder,
 ): Promise<Plan> {
-  if (plan.sorted || !limit || hint !== undefined || plan.kind !== 'index' || plan.index.isIdentifier) return plan;
+  if (plan.isSorted || !limit || hint !== undefined || plan.kind !== 'index' || plan.index.isIdentifier) return plan;
   const ordered = makeOrderedPlan(collection, filter, sort);
   if (!ordered) return plan;
-  const { skipped } = await skipEntries(collection, plan, maxSorted, yielder);
-  return skipped < maxSorted ? plan : ordered;
+  const { skipped } = await skipEntries(collection, plan, maxSortedInMemory, yielder);
+  return skipped < maxSortedInMemory ? plan : ordered;
 }
 
 /**
- * When many documents remain and the filter searches for a text, an index with that text in its keys can decide which
- * ones match.
+ * The plan for a filter that searches for a text. When many documents remain, an index with the searched field in its keys
+ * decides which of them match.
  */
-async function textPlan(collection: Collection, { filter, hint }: Query, plan: Plan, yielder: Yielder): Promise<Plan> {
+async function planForText(
+  collection: Collection,
+  { filter, hint }: Query,
+  plan: Plan,
+  yielder: Yielder,
+): Promise<Plan> {
   if (plan.kind !== 'index' || plan.index.isIdentifier || plan.condition || hint !== undefined) return plan;
-  if (textsWithin(filter).length === 0) return plan;
-  const { skipped } = await skipEntries(collection, plan, maxSorted, yielder);
-  return skipped < maxSorted ? plan : withTextCondition(collection, filter, plan);
+  if (requiredTexts(filter).length === 0) return plan;
+  const { skipped } = await skipEntries(collection, plan, maxSortedInMemory, yielder);
+  return skipped < maxSortedInMemory ? plan : withTextCondition(collection, filter, plan);
 }
 
-/** Whether the entries of an index alone determine which documents match, and how many. */
-const isCounted = (plan: Plan): plan is IndexPlan =>
-  plan.kind === 'index' && plan.exact && plan.distinct && !plan.index.isIdentifier;
+/** Whether the entries of the index alone decide which documents match: each entry is one matching document. */
+const isDecidedByIndex = (plan: Plan): plan is IndexPlan =>
+  plan.kind === 'index' && plan.isExact && plan.isDistinct && !plan.index.isIdentifier;
 
 /** Number of matching documents. */
 export async function countHits(collection: Collection, query: Query, yielder: Yielder): Promise<number> {
@@ -93,9 +98,9 @@ export async function countHits(collection: Collection, query: Query, yielder: Y
   if (query.filter.size === 0 && query.hint === undefined) {
     return Math.min(limit, Math.max(0, collection.count() - skip));
   }
-  const plan = await textPlan(collection, query, makePlan(collection, query.filter, [], query.hint), yielder);
+  const plan = await planForText(collection, query, makePlan(collection, query.filter, [], query.hint), yielder);
   let count = 0;
-  if (isCounted(plan)) {
+  if (isDecidedByIndex(plan)) {
     count = (await skipEntries(collection, plan, skip + limit, yielder)).skipped;
     return Math.max(0, count - skip);
   }
@@ -121,8 +126,8 @@ async function* matches(
   after?: ScanPosition,
 ): AsyncGenerator<SortedHit[]> {
   const predicate = compileFilter(query.filter, query.variables ?? noVariables);
-  const texts = textsWithin(query.filter);
-  const mustDecode = !plan.exact || sort.length > 0 || query.wantPositions === true;
+  const texts = requiredTexts(query.filter);
+  const mustDecode = !plan.isExact || sort.length > 0 || query.wantPositions === true;
   const fields = rootFields(query.filter)?.union(new Set(sort.map(({ path }) => path.split('.')[0]!)));
   const sortKey = documentSortKey(sort);
   let retainedBytes = 0;
@@ -147,8 +152,8 @@ async function* matches(
   }
 }
 
-/** Bytes that every matching document contains: a byte search is far cheaper than decoding. */
-function textsWithin(filter: BsonDocument): Buffer[] {
+/** Texts that every matching document contains. Searching the bytes is far cheaper than decoding them. */
+function requiredTexts(filter: BsonDocument): Buffer[] {
   const bounds = [...fieldBounds(filter).values()];
   return bounds.flatMap(({ contains }) => (contains === undefined ? [] : [Buffer.from(contains)]));
 }

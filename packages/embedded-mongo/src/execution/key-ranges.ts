@@ -2,7 +2,7 @@ import { sortKey, stringPrefixKey, valueKey } from '../bson/sort-key.ts';
 import { TypeOrder, typeOrder, type BsonValue } from '../values/value.ts';
 import type { FieldBounds } from './field-bounds.ts';
 
-/** Keys from `low` to `high`, inclusive. */
+/** The keys from `low` to `high`, both included. */
 export interface KeyRange {
   low: Buffer;
   high: Buffer;
@@ -10,15 +10,15 @@ export interface KeyRange {
 
 interface FieldRanges {
   ranges: KeyRange[];
-  /** True when each range is a single value, so that the next field of the index can narrow it. */
-  points: boolean;
+  /** True when each range is a single value: the next field of the index can then narrow it. */
+  arePoints: boolean;
 }
 
-/** Sorts after every key that starts with the same bytes. */
-export const afterAll = Buffer.from([0xff]);
+/** Appended to bytes, it sorts after every key that starts with these bytes. */
+export const prefixEnd = Buffer.from([0xff]);
 
-/** The ranges of one field's part of an index key; undefined when no bound is usable by an index. */
-export function fieldRanges(bounds: FieldBounds, direction: 1 | -1, multikey: boolean): FieldRanges | undefined {
+/** The ranges of one field in the keys of an index; undefined when no bound narrows them. */
+export function fieldRanges(bounds: FieldBounds, direction: 1 | -1, isMultikey: boolean): FieldRanges | undefined {
   if (bounds.equals) {
     const keys = new Map(
       bounds.equals.map((value) => {
@@ -27,33 +27,33 @@ export function fieldRanges(bounds: FieldBounds, direction: 1 | -1, multikey: bo
       }),
     );
     const ranges = [...keys.values()].sort((a, b) => a.compare(b)).map((key) => ({ low: key, high: key }));
-    return { ranges, points: true };
+    return { ranges, arePoints: true };
   }
   const range =
     bounds.prefix !== undefined
       ? prefixRange(bounds.prefix)
-      : (comparisonRange(bounds, multikey) ?? (bounds.contains === undefined ? undefined : prefixRange('')));
+      : (comparisonRange(bounds, isMultikey) ?? (bounds.contains === undefined ? undefined : prefixRange('')));
   if (!range) return undefined;
   const directed = direction > 0 ? range : { low: inverted(range.high), high: inverted(range.low) };
-  return { ranges: [{ low: directed.low, high: Buffer.concat([directed.high, afterAll]) }], points: false };
+  return { ranges: [{ low: directed.low, high: Buffer.concat([directed.high, prefixEnd]) }], arePoints: false };
 }
 
 function prefixRange(prefix: string): KeyRange {
   const low = stringPrefixKey(prefix);
-  return { low, high: Buffer.concat([low, afterAll]) };
+  return { low, high: Buffer.concat([low, prefixEnd]) };
 }
 
 /**
- * In a multikey index, one element can satisfy the lower bound and another the upper, so only one of the two narrows. A
- * comparison is limited to the type of its bound.
+ * The range of a comparison, within the type of its bound. In a multikey index one element can satisfy the lower bound and
+ * another the upper bound: then the range has only one of the two.
  */
-function comparisonRange({ low, high }: FieldBounds, multikey: boolean): KeyRange | undefined {
+function comparisonRange({ low, high }: FieldBounds, isMultikey: boolean): KeyRange | undefined {
   const bound = low ?? high;
   if (bound === undefined) return undefined;
   const order = typeOrder(bound);
-  const differs = low !== undefined && high !== undefined && typeOrder(low) !== typeOrder(high);
-  if (order === TypeOrder.minKey || order === TypeOrder.maxKey || differs) return undefined;
-  const upper = multikey && low !== undefined ? undefined : high;
+  const hasTwoTypes = low !== undefined && high !== undefined && typeOrder(low) !== typeOrder(high);
+  if (order === TypeOrder.minKey || order === TypeOrder.maxKey || hasTwoTypes) return undefined;
+  const upper = isMultikey && low !== undefined ? undefined : high;
   return { low: keyOr(low, order), high: keyOr(upper, order + 1) };
 }
 

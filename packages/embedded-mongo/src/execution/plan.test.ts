@@ -12,8 +12,8 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let storage: Storage;
 let collection: Collection;
-/** Number of documents read since the last call. */
-let looked: number;
+/** Number of documents read since `watchDocuments`. */
+let documentsRead: number;
 
 beforeEach(() => {
   storage = new Storage(':memory:', 'off');
@@ -98,7 +98,7 @@ function forbidDocuments(): void {
 
 const pages: [string, Query][] = [
   [
-    'downwards',
+    'in descending order',
     {
       filter: doc(present),
       sort: new Map([
@@ -108,7 +108,7 @@ const pages: [string, Query][] = [
     },
   ],
   [
-    'upwards',
+    'in ascending order',
     {
       filter: doc(present),
       sort: new Map([
@@ -128,7 +128,7 @@ const pages: [string, Query][] = [
     },
   ],
   [
-    'of those with an element',
+    'of documents with an element',
     {
       filter: doc({ ...present, tags: doc({ $all: ['y'] }) }),
       sort: new Map([
@@ -149,7 +149,7 @@ const pages: [string, Query][] = [
   ],
 ];
 
-test.each(pages)('a page %s looks at few documents, wherever it begins', async (name, query) => {
+test.each(pages)('a page %s reads few documents, wherever it starts', async (name, query) => {
   const ids = (hits: { bytes: Buffer | undefined }[]) => hits.map(({ bytes }) => decodeDocument(bytes!).get('_id'));
   const all = ids(await findHits(collection, { ...query, hint: doc({ $natural: 1 }) }, new Yielder()));
   expect(all.length).toBeGreaterThan(1900);
@@ -157,13 +157,13 @@ test.each(pages)('a page %s looks at few documents, wherever it begins', async (
     watchDocuments();
     const found = ids(await findHits(collection, { ...query, skip, limit: 10 }, new Yielder()));
     expect(found, `from ${skip}`).toEqual(all.slice(skip, skip + 10));
-    // A demand that the index alone cannot decide is checked along the index.
-    if (skip <= 5 || !name.includes('state')) expect(looked, `from ${skip}`).toBeLessThan(100);
+    // A condition that the index cannot decide is checked on each document of the walk.
+    if (skip <= 5 || !name.includes('state')) expect(documentsRead, `from ${skip}`).toBeLessThan(100);
   }
 });
 
 function watchDocuments(): void {
-  looked = 0;
+  documentsRead = 0;
   const statement = Storage.prototype.statement.bind(storage);
   storage.statement = (sql) => {
     const prepared = statement(sql);
@@ -171,7 +171,7 @@ function watchDocuments(): void {
     return {
       *iterate(...parameters: Parameters<typeof prepared.iterate>) {
         for (const row of prepared.iterate(...parameters)) {
-          looked++;
+          documentsRead++;
           yield row;
         }
       },
@@ -179,7 +179,7 @@ function watchDocuments(): void {
   };
 }
 
-test('a field that was once an array does not give an order', async () => {
+test('a field that was ever an array does not give an order', async () => {
   insert(doc({ _id: 'late', owner: 1, at: [2000, -5], name: 'z', tags: ['x'], state: 'done' }));
   const sort = new Map([
     ['at', 1],
@@ -194,14 +194,14 @@ test('an index stays multikey after a failed write of an array', async () => {
   const other = storage.ensure('test', 'others');
   other.addIndex(doc({ v: 2, key: doc({ tags: 1 }), name: 'tags_1' }));
   other.addIndex(doc({ v: 2, key: doc({ name: 1 }), name: 'name_1', unique: true }));
-  const put = (_id: number, name: string) => {
+  const insertArray = (_id: number, name: string) => {
     const document = doc({ _id, name, tags: ['x', 'y'] });
     other.insert(encodeDocument(document), document);
   };
   const plain = doc({ _id: 0, name: 'a', tags: 'x' });
   other.insert(encodeDocument(plain), plain);
-  expect(() => put(1, 'a')).toThrow('E11000');
-  put(2, 'b');
+  expect(() => insertArray(1, 'a')).toThrow('E11000');
+  insertArray(2, 'b');
   storage.commit();
   const row = storage.sqlite
     .prepare('SELECT max(multikey) AS multikey FROM indexes WHERE collection = ?')

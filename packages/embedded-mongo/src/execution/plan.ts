@@ -5,21 +5,21 @@ import type { Collection } from '../storage/collection.ts';
 import { equalValues } from '../values/compare.ts';
 import { isDocument, isOperatorDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { fieldBounds, type FieldBounds } from './field-bounds.ts';
-import { afterAll, fieldRanges, type KeyRange } from './key-ranges.ts';
+import { fieldRanges, prefixEnd, type KeyRange } from './key-ranges.ts';
 
 /** The access path to the documents of a query. */
 export type Plan = CollectionPlan | IndexPlan | UnionPlan;
 
 interface PlanResult {
   /** True when the rows come in the requested order. */
-  sorted: boolean;
-  /** True when every row satisfies the filter, so that no document needs checking. */
-  exact: boolean;
+  isSorted: boolean;
+  /** True when every row satisfies the filter: no document needs to be checked. */
+  isExact: boolean;
 }
 
 export interface CollectionPlan extends PlanResult {
   kind: 'collection';
-  descending: boolean;
+  isDescending: boolean;
 }
 
 export interface IndexPlan extends PlanResult {
@@ -29,9 +29,9 @@ export interface IndexPlan extends PlanResult {
   condition: EntryCondition | undefined;
   /** The paths of the filter that every row satisfies. */
   coveredPaths: Set<string>;
-  descending: boolean;
+  isDescending: boolean;
   /** True when no document is in the ranges more than once. */
-  distinct: boolean;
+  isDistinct: boolean;
 }
 
 interface UnionPlan extends PlanResult {
@@ -42,7 +42,7 @@ interface UnionPlan extends PlanResult {
 const maxRanges = 400;
 const maxBranches = 50;
 
-/** An index by name or key pattern; `{ $natural: 1 }` for none. */
+/** The name or key pattern of an index; `{ $natural: 1 }` for no index. */
 export type Hint = string | BsonDocument;
 
 /**
@@ -54,7 +54,7 @@ export function makeOrderedPlan(
   filter: BsonDocument,
   sort: SortField[],
 ): IndexPlan | undefined {
-  return bestIndexPlan(collection, filter, sort, ({ sorted }) => sorted);
+  return bestIndexPlan(collection, filter, sort, ({ isSorted }) => isSorted);
 }
 
 /** The plan with a text condition from the keys of another index; the unchanged plan when no index has one. */
@@ -63,7 +63,7 @@ export function withTextCondition(collection: Collection, filter: BsonDocument, 
   if (!textPlan?.condition || plan.condition || plan.index.isIdentifier) return plan;
   const coveredPaths = plan.coveredPaths.union(textPlan.coveredPaths);
   const condition = withinCondition(textPlan.index, textPlan.ranges, textPlan.condition);
-  return { ...plan, condition, coveredPaths, exact: coversFilter(coveredPaths, filter) };
+  return { ...plan, condition, coveredPaths, isExact: coversFilter(coveredPaths, filter) };
 }
 
 function bestIndexPlan(
@@ -82,16 +82,15 @@ function bestIndexPlan(
 
 /** Chooses the index that narrows a filter most, or the hinted index. Throws BadValue for a hint without an index. */
 export function makePlan(collection: Collection, filter: BsonDocument, sort: SortField[], hint?: Hint): Plan {
-  const natural = isDocument(hint) && hint.has('$natural');
   const wholeCollection: CollectionPlan = {
     kind: 'collection',
-    sorted: sort.length === 0,
-    exact: filter.size === 0,
-    descending: false,
+    isSorted: sort.length === 0,
+    isExact: filter.size === 0,
+    isDescending: false,
   };
-  if (natural) return wholeCollection;
+  if (isDocument(hint) && hint.has('$natural')) return wholeCollection;
   const bounds = fieldBounds(filter);
-  if (hint !== undefined) return indexPlan(hinted(collection, hint), filter, bounds, sort, true)!.plan;
+  if (hint !== undefined) return indexPlan(hintedIndex(collection, hint), filter, bounds, sort, true)!.plan;
   let best: { plan: Plan; score: number } = { plan: wholeCollection, score: 0 };
   for (const index of collection.indexes) {
     const candidate = indexPlan(index, filter, bounds, sort, false);
@@ -100,7 +99,7 @@ export function makePlan(collection: Collection, filter: BsonDocument, sort: Sor
   return best.plan.kind === 'collection' ? (unionPlan(collection, filter, sort) ?? best.plan) : best.plan;
 }
 
-function hinted(collection: Collection, hint: Hint): CollectionIndex {
+function hintedIndex(collection: Collection, hint: Hint): CollectionIndex {
   const index = collection.indexes.find((candidate) =>
     typeof hint === 'string' ? candidate.name === hint : equalValues(candidate.key, hint),
   );
@@ -116,8 +115,8 @@ function unionPlan(collection: Collection, filter: BsonDocument, sort: SortField
   const branches = filter.get('$or');
   if (!Array.isArray(branches) || branches.length > maxBranches) return undefined;
   const plans = branches.filter(isDocument).map((branch) => makePlan(collection, branch, []));
-  const indexed = plans.length === branches.length && plans.every((plan) => plan.kind !== 'collection');
-  return indexed ? { kind: 'union', plans, sorted: sort.length === 0, exact: false } : undefined;
+  const isIndexed = plans.length === branches.length && plans.every((plan) => plan.kind !== 'collection');
+  return isIndexed ? { kind: 'union', plans, isSorted: sort.length === 0, isExact: false } : undefined;
 }
 
 function indexPlan(
@@ -125,73 +124,73 @@ function indexPlan(
   filter: BsonDocument,
   bounds: ReadonlyMap<string, FieldBounds>,
   sort: SortField[],
-  forced: boolean,
+  isForced: boolean,
 ): { plan: IndexPlan; score: number } | undefined {
-  if (!forced && index.partialFilter && !implies(filter, bounds, index.partialFilter)) return undefined;
+  if (!isForced && index.partialFilter && !implies(filter, bounds, index.partialFilter)) return undefined;
   const narrowed = narrow(index, bounds);
-  const order = narrowed.singleRange ? indexOrder(index, bounds, sort, narrowed.points) : undefined;
-  const complete = !index.sparse || narrowed.used > 0;
-  const useful = narrowed.used > 0 || (order !== undefined && sort.length > 0);
-  if (!forced && !(complete && narrowed.allowed && useful)) return undefined;
-  const identifier = index.isIdentifier && narrowed.points > 0;
-  const unique = index.unique && narrowed.points === index.fields.length;
+  const order = narrowed.isSingleRange ? indexOrder(index, bounds, sort, narrowed.points) : undefined;
+  const isComplete = !index.isSparse || narrowed.used > 0;
+  const isUseful = narrowed.used > 0 || (order !== undefined && sort.length > 0);
+  if (!isForced && !(isComplete && narrowed.isAllowed && isUseful)) return undefined;
+  const isIdentifierPoint = index.isIdentifier && narrowed.points > 0;
+  const isUniquePoint = index.isUnique && narrowed.points === index.fields.length;
   return {
     score:
       narrowed.points * 10 +
       (narrowed.used > narrowed.points ? 5 : 0) +
       (order && sort.length > 0 ? 4 : 0) +
-      (identifier ? 100 : 0) +
-      (unique ? 20 : 0) +
-      (index.multikey ? 0 : 1),
+      (isIdentifierPoint ? 100 : 0) +
+      (isUniquePoint ? 20 : 0) +
+      (index.isMultikey ? 0 : 1),
     plan: {
       kind: 'index',
       index,
       ranges: narrowed.ranges,
       condition: narrowed.condition,
-      descending: order === 'descending',
-      distinct: index.fields.every(
-        (_, at) => !index.isMultikeyAt(at) || (narrowed.singleRange && at < narrowed.points),
+      isDescending: order === 'descending',
+      isDistinct: index.fields.every(
+        (_, at) => !index.isMultikeyAt(at) || (narrowed.isSingleRange && at < narrowed.points),
       ),
-      sorted: sort.length === 0 || order !== undefined,
+      isSorted: sort.length === 0 || order !== undefined,
       coveredPaths: narrowed.coveredPaths,
-      exact: coversFilter(narrowed.coveredPaths, filter),
+      isExact: coversFilter(narrowed.coveredPaths, filter),
     },
   };
 }
 
-/** The index ranges for a filter. Takes the fields from the left until one is not narrowed to single values. */
+/** The ranges of an index for a filter. Uses the fields from the left, up to the first that has a range of values. */
 function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>) {
   let ranges: KeyRange[] = [{ low: Buffer.alloc(0), high: Buffer.alloc(0) }];
   let used = 0;
   let points = 0;
   const coveredPaths = new Set<string>();
-  let allowed = true;
+  let isAllowed = true;
   let condition: EntryCondition | undefined;
   for (const [at, { path, direction }] of index.fields.entries()) {
     const field = bounds.get(path);
-    const next = field && fieldRanges(field, direction, index.multikey);
+    const next = field && fieldRanges(field, direction, index.isMultikey);
     if (!next || ranges.length * next.ranges.length > maxRanges) break;
-    if (index.sparse && field.equals?.includes(null)) allowed = false;
+    if (index.isSparse && field.equals?.includes(null)) isAllowed = false;
     const textCondition = containsCondition(index, at, field, ranges);
     condition ??= textCondition;
     ranges = ranges.flatMap(({ low, high }) =>
       next.ranges.map((part) => ({ low: Buffer.concat([low, part.low]), high: Buffer.concat([high, part.high]) })),
     );
     used++;
-    const isCovered = next.points ? field.contains === undefined : textCondition !== undefined;
-    if (isCovered && !field.inexact && !(path.includes('.') && field.equals?.includes(null))) coveredPaths.add(path);
-    if (!next.points) break;
+    const isCovered = next.arePoints ? field.contains === undefined : textCondition !== undefined;
+    if (isCovered && !field.isInexact && !(path.includes('.') && field.equals?.includes(null))) coveredPaths.add(path);
+    if (!next.arePoints) break;
     points++;
   }
-  const singleRange = ranges.length === 1;
-  ranges = ranges.map(({ low, high }) => ({ low, high: Buffer.concat([high, afterAll]) }));
-  return { ranges, condition, used, points, coveredPaths, allowed, singleRange };
+  const isSingleRange = ranges.length === 1;
+  ranges = ranges.map(({ low, high }) => ({ low, high: Buffer.concat([high, prefixEnd]) }));
+  return { ranges, condition, used, points, coveredPaths, isAllowed, isSingleRange };
 }
 
 const coversFilter = (coveredPaths: ReadonlySet<string>, filter: BsonDocument): boolean =>
   [...filter.keys()].every((path) => coveredPaths.has(path));
 
-/** Whether walking the index gives the requested order. Fields that the filter fixes do not count. */
+/** The direction in which the index has the requested order. A field that the filter fixes can be anywhere in the order. */
 function indexOrder(
   index: CollectionIndex,
   bounds: ReadonlyMap<string, FieldBounds>,
@@ -211,7 +210,7 @@ function indexOrder(
   return direction < 0 ? 'descending' : 'ascending';
 }
 
-/** True when every document that matches the filter is in a partial index. */
+/** True when every document that matches the filter is in an index with this partial filter. */
 function implies(filter: BsonDocument, bounds: ReadonlyMap<string, FieldBounds>, partial: BsonDocument): boolean {
   return [...partial].every(([path, wanted]) => {
     if (filter.has(path) && equalValues(filter.get(path), wanted)) return true;
@@ -221,21 +220,21 @@ function implies(filter: BsonDocument, bounds: ReadonlyMap<string, FieldBounds>,
     const [operator, ...others] = wanted.keys();
     if (others.length > 0) return false;
     if (operator === '$eq') return equalsOnly(field, wanted.get('$eq')!);
-    if (operator === '$exists') return wanted.get('$exists') === true && demandsValue(field);
-    return operator === '$type' && wanted.get('$type') === 'string' && demandsText(field);
+    if (operator === '$exists') return wanted.get('$exists') === true && requiresValue(field);
+    return operator === '$type' && wanted.get('$type') === 'string' && requiresText(field);
   });
 }
 
 const equalsOnly = (field: FieldBounds, value: BsonValue): boolean =>
   field.equals?.length === 1 && equalValues(field.equals[0], value);
 
-const demandsValue = (field: FieldBounds): boolean =>
+const requiresValue = (field: FieldBounds): boolean =>
   field.equals ? !field.equals.includes(null) : field.low !== undefined || field.high !== undefined;
 
-const demandsText = (field: FieldBounds): boolean =>
+const requiresText = (field: FieldBounds): boolean =>
   field.prefix !== undefined || (field.equals?.every((value) => typeof value === 'string') ?? false);
 
-/** A condition on the entries of an index besides its ranges: SQL about `x.k` and `x.rid`. */
+/** A condition on the entries of an index, in addition to its ranges: SQL on `x.k` and `x.rid`. */
 interface EntryCondition {
   sql: string;
   parameters: (Buffer | number)[];
@@ -244,8 +243,8 @@ interface EntryCondition {
 }
 
 /**
- * The condition that a string field of an index contains a text. Undefined when the keys cannot decide it: the field
- * must have exactly one part in the key, ascending, that holds the whole value.
+ * The condition that a string field of an index contains a text. Undefined when the keys cannot decide it: they can only
+ * if they hold the field's whole value once, in ascending order.
  */
 function containsCondition(
   index: CollectionIndex,
@@ -254,10 +253,10 @@ function containsCondition(
   before: readonly KeyRange[],
 ): EntryCondition | undefined {
   const { contains, equals, low, high, prefix } = bounds;
-  const others = [equals, low, high, prefix].some((demand) => demand !== undefined);
-  if (contains === undefined || others || before.length !== 1) return undefined;
-  if (index.isIdentifier || index.multikey || index.fields[field]!.direction < 0) return undefined;
-  // The part is a byte for the type, the text and a zero. Checking the whole key first decides most entries.
+  const hasOthers = [equals, low, high, prefix].some((condition) => condition !== undefined);
+  if (contains === undefined || hasOthers || before.length !== 1) return undefined;
+  if (index.isIdentifier || index.isMultikey || index.fields[field]!.direction < 0) return undefined;
+  // The field's part of a key is a byte for the type, the text and a zero byte. Most entries fail the check of the whole key.
   const text = `substr(x.k, ${before[0]!.low.length + 2})`;
   const bytes = Buffer.from(contains);
   return {

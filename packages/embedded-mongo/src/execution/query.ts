@@ -4,6 +4,7 @@ import type { BsonDocument } from '../values/value.ts';
 import type { Hint } from './plan.ts';
 import type { Row } from './scan.ts';
 
+/** A query of one collection, compiled neither to a predicate nor to a plan yet. */
 export interface Query {
   filter: BsonDocument;
   sort?: BsonDocument | undefined;
@@ -12,12 +13,13 @@ export interface Query {
   limit?: number | undefined;
   hint?: Hint | undefined;
   variables?: Variables | undefined;
+  /** True when the hits need the positions of matched array elements. */
   wantPositions?: boolean | undefined;
   /** False when only the rows are needed, not the documents. */
   wantBytes?: boolean | undefined;
 }
 
-/** A hit of a query. Only the first hit's bytes are retained: read the others with `Collection.read`. */
+/** A matching document. Only the first hits have bytes, up to two megabytes: read the others with `Collection.read`. */
 export interface Hit extends Row {
   positions: Positions | undefined;
   /** The score of a `$text` match. */

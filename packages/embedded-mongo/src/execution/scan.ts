@@ -3,7 +3,7 @@ import type { Yielder } from '../event-loop/yielder.ts';
 import { bufferOf, type Collection } from '../storage/collection.ts';
 import type { CollectionPlan, IndexPlan, Plan } from './plan.ts';
 
-/** A document by its row. The bytes are omitted if only the row is needed. */
+/** The row of a document. `bytes` is undefined if only the row is needed. */
 export interface Row {
   id: number;
   bytes: Buffer | undefined;
@@ -12,13 +12,13 @@ export interface Row {
 const firstBatch = 16;
 const maxBatch = 256;
 const maxBytes = 1 << 20;
-/** Index entries that one step skips, in one or two milliseconds. */
+/** Index entries to skip in one step, which takes one or two milliseconds. */
 const entriesPerStep = 20_000;
 const lastRow = Number.MAX_SAFE_INTEGER;
-/** The smallest key greater than a given key: no key is a prefix of another. */
-const zero = Buffer.from([0]);
+/** Appended to a key, it gives the next greater key: no key is a prefix of another. */
+const zeroByte = Buffer.from([0]);
 
-/** A position in an index walk: after this entry of the range with this number. */
+/** A position in the walk of an index: after this entry of this range, counted from 0. */
 export interface ScanPosition {
   range: number;
   key: Buffer;
@@ -26,13 +26,13 @@ export interface ScanPosition {
 }
 
 /**
- * The rows of a plan, in batches; for an index, after the position `after`. No statement is open between batches, so the
- * caller can yield: the scan continues after the last row. Throws QueryPlanKilled if the collection or index was dropped
- * in between.
+ * The rows of a plan, in batches. A walk of an index starts after the position `after`. No statement is open between
+ * batches, so that the caller can yield; the scan then continues after the last row. Throws QueryPlanKilled if the
+ * collection or index was dropped in between.
  */
 export function* scan(collection: Collection, plan: Plan, withBytes: boolean, after?: ScanPosition): Generator<Row[]> {
   if (plan.kind === 'collection') return yield* scanCollection(collection, plan, withBytes);
-  const seen = plan.kind === 'union' || !plan.distinct ? new Set<number>() : undefined;
+  const seen = plan.kind === 'union' || !plan.isDistinct ? new Set<number>() : undefined;
   const parts = plan.kind === 'union' ? plan.plans.map((part) => scan(collection, part, withBytes)) : [];
   if (plan.kind === 'index') parts.push(scanIndex(collection, plan, withBytes, after));
   for (const part of parts) for (const rows of part) yield seen ? unseen(rows, seen) : rows;
@@ -44,10 +44,10 @@ function unseen(rows: Row[], seen: Set<number>): Row[] {
 
 function* scanCollection(collection: Collection, plan: CollectionPlan, withBytes: boolean): Generator<Row[]> {
   const columns = withBytes ? 'rid, doc' : 'rid';
-  const sql = plan.descending
+  const sql = plan.isDescending
     ? `SELECT ${columns} FROM d${collection.id} WHERE rid < ? ORDER BY rid DESC`
     : `SELECT ${columns} FROM d${collection.id} WHERE rid > ? ORDER BY rid`;
-  let position = plan.descending ? lastRow : -1;
+  let position = plan.isDescending ? lastRow : -1;
   yield* batches(collection, undefined, (size) => {
     const { rows } = readBatch(collection, sql, [position], size, withBytes);
     position = rows.at(-1)?.id ?? position;
@@ -74,7 +74,7 @@ function* scanIndex(
       const { rows, lastKey } = readBatch(collection, sql, from, size, withBytes);
       if (lastKey) {
         row = rows.at(-1)!.id;
-        position = plan.index.isIdentifier && !plan.descending ? Buffer.concat([lastKey, zero]) : lastKey;
+        position = plan.index.isIdentifier && !plan.isDescending ? Buffer.concat([lastKey, zeroByte]) : lastKey;
       }
       return rows;
     });
@@ -88,29 +88,30 @@ function indexSql({ id }: Collection, plan: IndexPlan, withBytes: boolean): stri
 }
 
 /** The entries after a position, up to a key. */
-const between = ({ descending }: IndexPlan): string =>
-  descending ? '(x.k, x.rid) < (?, ?) AND x.k >= ?' : '(x.k, x.rid) > (?, ?) AND x.k <= ?';
+const between = ({ isDescending }: IndexPlan): string =>
+  isDescending ? '(x.k, x.rid) < (?, ?) AND x.k >= ?' : '(x.k, x.rid) > (?, ?) AND x.k <= ?';
 
-const walkOrder = ({ descending }: IndexPlan): string => (descending ? 'x.k DESC, x.rid DESC' : 'x.k, x.rid');
+const walkOrder = ({ isDescending }: IndexPlan): string => (isDescending ? 'x.k DESC, x.rid DESC' : 'x.k, x.rid');
 
 const conditionSql = ({ condition }: IndexPlan): string => (condition ? `AND ${condition.sql}` : '');
 
-function identifierSql({ id }: Collection, { descending }: IndexPlan, withBytes: boolean): string {
+function identifierSql({ id }: Collection, { isDescending }: IndexPlan, withBytes: boolean): string {
   const columns = withBytes ? 'k, rid, doc' : 'k, rid';
-  return descending
+  return isDescending
     ? `SELECT ${columns} FROM d${id} WHERE k < ? AND k >= ? ORDER BY k DESC`
     : `SELECT ${columns} FROM d${id} WHERE k >= ? AND k <= ? ORDER BY k`;
 }
 
 /** The ranges in the order of the walk, each with the position before its first entry and its last key. */
-function rangesInOrder({ ranges, descending }: IndexPlan): { key: Buffer; row: number; end: Buffer }[] {
-  return descending
+function rangesInOrder({ ranges, isDescending }: IndexPlan): { key: Buffer; row: number; end: Buffer }[] {
+  return isDescending
     ? ranges.toReversed().map(({ low, high }) => ({ key: high, row: lastRow, end: low }))
     : ranges.map(({ low, high }) => ({ key: low, row: -1, end: high }));
 }
 
 /**
- * Skips up to the given number of index entries without reading documents. Returns the new position, undefined at the end.
+ * Skips up to `limit` index entries without reading documents. Returns their number and the new position; undefined at the
+ * end of the index.
  */
 export async function skipEntries(
   collection: Collection,
@@ -138,7 +139,7 @@ export async function skipEntries(
         skipped += counted(chosen, [key, row, end, ...conditions]);
         break;
       }
-      // A condition does not reveal how far apart its entries are, so steps count all entries, up to the end of a key.
+      // Entries that meet a condition can be far apart, so a step counts all entries, up to the last one of a key.
       const step = plan.condition ? entriesPerStep : Math.min(entriesPerStep, missing);
       const reached = nth(entries, [key, row, end], step);
       const next = reached && positionOf(range, reached);
@@ -150,7 +151,7 @@ export async function skipEntries(
       } else skipped += next ? step : counted(entries, [key, row, end]);
       if (!next) break;
       key = next.key;
-      row = plan.condition ? (plan.descending ? -1 : lastRow) : next.row;
+      row = plan.condition ? (plan.isDescending ? -1 : lastRow) : next.row;
       if (skipped >= limit) return { skipped, at: next };
     }
   }
@@ -164,8 +165,8 @@ const positionOf = (range: number, { k, rid }: Record<string, unknown>): ScanPos
 });
 
 function requireNotDropped(collection: Collection, plan: IndexPlan | undefined): void {
-  if (collection.dropped) throw new MongoError(175, 'QueryPlanKilled', 'collection dropped');
-  if (plan?.index.dropped) throw new MongoError(175, 'QueryPlanKilled', `index '${plan.index.name}' dropped`);
+  if (collection.isDropped) throw new MongoError(175, 'QueryPlanKilled', 'collection dropped');
+  if (plan?.index.isDropped) throw new MongoError(175, 'QueryPlanKilled', `index '${plan.index.name}' dropped`);
 }
 
 function* batches(

@@ -49,7 +49,7 @@ async function found($search: string, $language?: string, filter: Document = {})
   return hits.map(({ _id }) => String(_id)).toSorted();
 }
 
-test('each document is stemmed in its language, and the search in the one that it names', async () => {
+test('a document is stemmed in its language, and a search in the language that it names', async () => {
   expect(await found('häusern rechnungen', 'german')).toEqual(['de', 'de2', 'en']);
   expect(await found('Haus', 'de', { language: 'german' })).toEqual(['de']);
   expect(await found('Haus', 'german', { language: 'de' })).toEqual(['de2']);
@@ -67,7 +67,7 @@ test('each document is stemmed in its language, and the search in the one that i
   expect(await found('haus', 'german')).toEqual([]);
 });
 
-test('scripts without spaces are found by any two neighbours, and exactly as a phrase', async () => {
+test('scripts without spaces are found by two adjacent characters, and exactly as a phrase', async () => {
   expect(await found('付款条件', 'none')).toEqual(['ja', 'zh']);
   expect(await found('"付款条件"', 'none')).toEqual(['zh']);
   expect(await found('書', 'none')).toEqual(['ja']);
@@ -90,7 +90,7 @@ test('no search text causes an error', async () => {
   expect(await found(`"invoices" ${words.replaceAll(/word\d+/g, (word) => `"${word}"`)}`)).toEqual([]);
 });
 
-test("an unknown language is refused with MongoDB's error", async () => {
+test("an unknown language is rejected with MongoDB's error", async () => {
   await expect(notes.insertOne({ _id: 'x', text: 'x', language: 'klingon' })).rejects.toMatchObject({ code: 17_262 });
   await expect(notes.insertOne({ _id: 'x', language: 3 as never })).rejects.toMatchObject({ code: 17_261 });
   await expect(found('x', 'klingon')).rejects.toMatchObject({ code: 17_007 });

@@ -35,7 +35,7 @@ async function found(search: string, more: Document = {}): Promise<string[]> {
   return hits.map(({ _id }) => String(_id));
 }
 
-test('words are alternatives, stemmed and folded; phrases are required and excluded words forbidden', async () => {
+test('words are stemmed alternatives without case and accents; phrases are required, excluded words forbidden', async () => {
   expect(await found('invoicing')).toEqual(['late', 'early']);
   expect(await found('cafe MULLER')).toEqual(['cafe']);
   expect(await found('the is')).toEqual([]);
@@ -47,7 +47,7 @@ test('words are alternatives, stemmed and folded; phrases are required and exclu
   expect(await notes.countDocuments({ $text: { $search: 'invoice' } })).toBe(2);
 });
 
-test('follows every change of a document and of the index', async () => {
+test('follows the changes of a document and of the index', async () => {
   await notes.updateOne({ _id: 'late' as never }, { $set: { text: 'A receipt' } });
   await notes.deleteOne({ _id: 'early' as never });
   expect(await found('invoice')).toEqual([]);

@@ -1,6 +1,6 @@
 import { languageNamed, readSearch, type TextLanguage } from '@docwright/language';
 import { decodeDocument } from '../bson/decode.ts';
-import { indexNotFound, badValue, failedToParse, locationError, notImplemented } from '../errors/mongo-error.ts';
+import { badValue, failedToParse, indexNotFound, locationError, notImplemented } from '../errors/mongo-error.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
 import { sortYielding } from '../event-loop/yielding-sort.ts';
 import { noVariables } from '../expression/scope.ts';
@@ -8,7 +8,7 @@ import { compileFilter } from '../query/filter.ts';
 import { documentSortKey, parseSort } from '../query/sort.ts';
 import type { Collection } from '../storage/collection.ts';
 import { show } from '../values/show.ts';
-import { isDocument, type BsonDocument, isTruthy, type BsonValue } from '../values/value.ts';
+import { isDocument, isTruthy, type BsonDocument, type BsonValue } from '../values/value.ts';
 import type { Hit, Query } from './query.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function findTextHits(collection: Collection, query: Query, yielder
   const end = skip + (query.limit || Infinity);
   const sort = parseSort(isByScore(query.sort) ? new Map() : (query.sort ?? new Map()));
   if (expression === undefined) return [];
-  // The index can decide whether documents are in one language.
+  // A condition on the language alone is part of the search in the index.
   const [[field, value] = []] = filter;
   const narrowed = filter.size === 1 ? textIndex.withField(expression, field!, value) : undefined;
   if (narrowed !== undefined) {
@@ -38,7 +38,7 @@ export async function findTextHits(collection: Collection, query: Query, yielder
   const sortKey = documentSortKey(sort);
   for (const { id, score } of rows) {
     if (yielder.isDue) await yielder.yield();
-    const bytes = isLimited || collection.dropped ? undefined : collection.read(id);
+    const bytes = isLimited || collection.isDropped ? undefined : collection.read(id);
     if (!isLimited && !bytes) continue;
     const document = bytes && decodeDocument(bytes);
     if (document && !predicate(document)) continue;
@@ -50,7 +50,7 @@ export async function findTextHits(collection: Collection, query: Query, yielder
   return hits.slice(skip, end);
 }
 
-/** The part of a filter that the text index does not answer. */
+/** The filter without its `$text`. */
 export const withoutText = (filter: BsonDocument): BsonDocument =>
   new Map([...filter].filter(([name]) => name !== '$text'));
 
@@ -88,11 +88,12 @@ function languageOf(asked: BsonValue | undefined, indexLanguage: TextLanguage): 
 
 function expressionOf(search: string, language: TextLanguage): string | undefined {
   const parts = readSearch(search, language);
-  const of = (wanted: string) => parts.flatMap(({ kind, stems }) => (kind === wanted ? [`"${stems.join(' ')}"`] : []));
-  const words = of('word');
-  const wanted = [...of('phrase'), ...(words.length > 0 ? [`(${words.join(' OR ')})`] : [])];
+  const termsOf = (wanted: string) =>
+    parts.flatMap(({ kind, stems }) => (kind === wanted ? [`"${stems.join(' ')}"`] : []));
+  const words = termsOf('word');
+  const wanted = [...termsOf('phrase'), ...(words.length > 0 ? [`(${words.join(' OR ')})`] : [])];
   if (wanted.length === 0) return undefined;
   const found = wanted.join(' AND ');
-  const unwanted = of('unwanted');
+  const unwanted = termsOf('unwanted');
   return unwanted.length > 0 ? `(${found}) NOT (${unwanted.join(' OR ')})` : found;
 }

@@ -4,10 +4,8 @@ import { equalValues } from '../values/compare.ts';
 import { fromNumber, toNumber } from '../values/number.ts';
 import { show } from '../values/show.ts';
 import { isNumber, isTruthy, typeName, type BsonDocument, type BsonValue } from '../values/value.ts';
-import { isNullish, namedArguments, onArguments, onOne, onTwo, type Compile, type OperatorTable } from './operator.ts';
-import { withVariables, type Evaluate } from './scope.ts';
-
-type MaybeValue = BsonValue | undefined;
+import { binary, isNullish, namedArguments, onArguments, unary, type Compile, type OperatorTable } from './operator.ts';
+import { withVariables, type Evaluate, type MaybeValue } from './scope.ts';
 
 export function arrayOf(value: MaybeValue, name: string): BsonValue[] {
   if (Array.isArray(value)) return value;
@@ -25,7 +23,7 @@ function elementAt(array: MaybeValue, index: MaybeValue, name: string): MaybeVal
   return arrayOf(array, name).at(integerOf(index, name));
 }
 
-const atEnd = (index: 0 | -1) => onOne((array, name) => (isNullish(array) ? null : arrayOf(array, name).at(index)));
+const atEnd = (index: 0 | -1) => unary((array, name) => (isNullish(array) ? null : arrayOf(array, name).at(index)));
 
 function slice([array, first, count]: MaybeValue[], name: string): BsonValue {
   if (isNullish(array) || isNullish(first) || count === null) return null;
@@ -130,9 +128,9 @@ const isSubset = (a: MaybeValue, b: MaybeValue, name: string): boolean => {
 };
 
 export const arrayOperators: OperatorTable = [
-  ['$allElementsTrue', onOne((array, name) => arrayOf(array, name).every(isTruthy))],
-  ['$anyElementTrue', onOne((array, name) => arrayOf(array, name).some(isTruthy))],
-  ['$arrayElemAt', onTwo(elementAt)],
+  ['$allElementsTrue', unary((array, name) => arrayOf(array, name).every(isTruthy))],
+  ['$anyElementTrue', unary((array, name) => arrayOf(array, name).some(isTruthy))],
+  ['$arrayElemAt', binary(elementAt)],
   [
     '$concatArrays',
     onArguments(0, Infinity, (values, name) =>
@@ -141,19 +139,19 @@ export const arrayOperators: OperatorTable = [
   ],
   ['$filter', filter],
   ['$first', atEnd(0)],
-  ['$in', onTwo((wanted, array, name) => arrayOf(array, name).some((element) => equalValues(element, wanted)))],
+  ['$in', binary((wanted, array, name) => arrayOf(array, name).some((element) => equalValues(element, wanted)))],
   ['$indexOfArray', onArguments(2, 2, indexOf)],
-  ['$isArray', onOne((value) => Array.isArray(value))],
+  ['$isArray', unary((value) => Array.isArray(value))],
   ['$last', atEnd(-1)],
   ['$map', map],
   ['$range', onArguments(2, 3, range)],
   ['$reduce', reduce],
-  ['$reverseArray', onOne((array, name) => (isNullish(array) ? null : arrayOf(array, name).toReversed()))],
-  ['$setDifference', onTwo(difference)],
-  ['$setEquals', onTwo((a, b, name) => isSubset(a, b, name) && isSubset(b, a, name))],
+  ['$reverseArray', unary((array, name) => (isNullish(array) ? null : arrayOf(array, name).toReversed()))],
+  ['$setDifference', binary(difference)],
+  ['$setEquals', binary((a, b, name) => isSubset(a, b, name) && isSubset(b, a, name))],
   ['$setIntersection', onArguments(1, Infinity, intersection)],
-  ['$setIsSubset', onTwo(isSubset)],
+  ['$setIsSubset', binary(isSubset)],
   ['$setUnion', onArguments(0, Infinity, union)],
-  ['$size', onOne((array, name) => arrayOf(array, name).length)],
+  ['$size', unary((array, name) => arrayOf(array, name).length)],
   ['$slice', onArguments(2, 3, slice)],
 ];

@@ -1,24 +1,24 @@
 import { Decimal128, Double } from 'bson';
 import { badValue } from '../errors/mongo-error.ts';
 import { addExact, divideExact, multiplyExact, toDecimal128 } from '../values/decimal.ts';
-import { asDecimal, narrow, toNumber } from '../values/number.ts';
+import { fromBigInt, toExactDecimal, toNumber } from '../values/number.ts';
 import { isNumber, type BsonNumber, type BsonValue } from '../values/value.ts';
 
-const smallestLong = -(2n ** 63n);
-const largestLong = 2n ** 63n - 1n;
+const minLong = -(2n ** 63n);
+const maxLong = 2n ** 63n - 1n;
 
-/** A sum or product in the wider of the two types; int32 widens to int64. Throws BadValue when int64 overflows. */
+/** The sum or product, in the wider of the two types. An int32 widens to int64. Throws BadValue when int64 overflows. */
 export function combine(operator: 'add' | 'multiply', a: BsonNumber, b: BsonNumber): BsonNumber {
   if (a instanceof Decimal128 || b instanceof Decimal128) {
-    const x = asDecimal(a);
-    const y = asDecimal(b);
+    const x = toExactDecimal(a);
+    const y = toExactDecimal(b);
     if (!x || !y) return Decimal128.fromString(infinityName(combineDoubles(operator, toNumber(a), toNumber(b))));
     return toDecimal128(operator === 'add' ? addExact(x, y) : multiplyExact(x, y));
   }
   if (a instanceof Double || b instanceof Double) return new Double(combineDoubles(operator, toNumber(a), toNumber(b)));
   const result = operator === 'add' ? BigInt(a) + BigInt(b) : BigInt(a) * BigInt(b);
-  if (result < smallestLong || result > largestLong) throw badValue(`integer overflow in ${operator}`);
-  return typeof a === 'bigint' || typeof b === 'bigint' ? result : narrow(result);
+  if (result < minLong || result > maxLong) throw badValue(`integer overflow in ${operator}`);
+  return typeof a === 'bigint' || typeof b === 'bigint' ? result : fromBigInt(result);
 }
 
 const combineDoubles = (operator: 'add' | 'multiply', a: number, b: number): number =>
@@ -37,6 +37,6 @@ export function sumOf(values: Iterable<BsonValue | undefined>): BsonNumber {
 export function average(sum: BsonNumber, count: number): BsonValue {
   if (count === 0) return null;
   if (!(sum instanceof Decimal128)) return new Double(toNumber(sum) / count);
-  const exact = asDecimal(sum);
+  const exact = toExactDecimal(sum);
   return exact ? toDecimal128(divideExact(exact, { coefficient: BigInt(count), exponent: 0 })) : sum;
 }

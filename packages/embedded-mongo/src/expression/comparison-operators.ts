@@ -1,9 +1,10 @@
 import { compareValues } from '../values/compare.ts';
-import { isTruthy, typeOrder, type BsonValue } from '../values/value.ts';
-import { onArguments, onOne, onTwo, type OperatorTable } from './operator.ts';
+import { isTruthy, typeOrder } from '../values/value.ts';
+import { binary, onArguments, unary, type OperatorTable } from './operator.ts';
+import type { MaybeValue } from './scope.ts';
 
-/** Here, unlike in a query, a missing value sorts before null. */
-function compare(a: BsonValue | undefined, b: BsonValue | undefined): number {
+/** Unlike in a query, a missing value sorts before null. */
+function compare(a: MaybeValue, b: MaybeValue): number {
   if (a === undefined || b === undefined) {
     if (a === b) return 0;
     const present = a ?? b;
@@ -13,10 +14,10 @@ function compare(a: BsonValue | undefined, b: BsonValue | undefined): number {
   return compareValues(a, b);
 }
 
-const comparison = (holds: (order: number) => boolean) => onTwo((a, b) => holds(compare(a, b)));
+const comparison = (holds: (order: number) => boolean) => binary((a, b) => holds(compare(a, b)));
 
 export const comparisonOperators: OperatorTable = [
-  ['$cmp', onTwo((a, b) => compare(a, b))],
+  ['$cmp', binary((a, b) => compare(a, b))],
   ['$eq', comparison((order) => order === 0)],
   ['$ne', comparison((order) => order !== 0)],
   ['$gt', comparison((order) => order > 0)],
@@ -25,5 +26,5 @@ export const comparisonOperators: OperatorTable = [
   ['$lte', comparison((order) => order <= 0)],
   ['$and', onArguments(0, Infinity, (values) => values.every(isTruthy))],
   ['$or', onArguments(0, Infinity, (values) => values.some(isTruthy))],
-  ['$not', onOne((value) => !isTruthy(value))],
+  ['$not', unary((value) => !isTruthy(value))],
 ];

@@ -16,7 +16,7 @@ function condition(argument: BsonValue, compile: Compile, name: string): Evaluat
   return (scope) => (isTruthy(test!(scope)) ? yes!(scope) : no!(scope));
 }
 
-function switchOver(argument: BsonValue, compile: Compile, name: string): Evaluate {
+function switchBranches(argument: BsonValue, compile: Compile, name: string): Evaluate {
   const named = namedArguments(argument, name, ['branches'], ['default']);
   const branches = named.get('branches');
   if (!Array.isArray(branches)) throw locationError(40061, `$switch expected an array for 'branches'`);
@@ -54,7 +54,7 @@ function letIn(argument: BsonValue, compile: Compile, name: string): Evaluate {
 
 export const conditionalOperators: OperatorTable = [
   ['$cond', condition],
-  ['$switch', switchOver],
+  ['$switch', switchBranches],
   ['$let', letIn],
   ['$ifNull', onArguments(2, Infinity, (values) => values.find((value) => !isNullish(value)) ?? values.at(-1))],
 ];

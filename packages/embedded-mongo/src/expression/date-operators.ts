@@ -3,11 +3,9 @@ import { locationError, notImplemented } from '../errors/mongo-error.ts';
 import { show } from '../values/show.ts';
 import { typeName, type BsonValue } from '../values/value.ts';
 import { isNullish, namedArguments, type Compile, type OperatorCompiler, type OperatorTable } from './operator.ts';
-import type { Evaluate } from './scope.ts';
+import type { Evaluate, MaybeValue } from './scope.ts';
 
-type MaybeValue = BsonValue | undefined;
-
-const dayMilliseconds = 86_400_000;
+const dayMs = 86_400_000;
 
 function dateOf(value: MaybeValue, name: string): Date {
   if (value instanceof Date) return value;
@@ -16,7 +14,7 @@ function dateOf(value: MaybeValue, name: string): Date {
   throw locationError(16006, `can't convert from BSON type ${typeName(value)} to Date in ${name}`);
 }
 
-const inUtc = (zone: MaybeValue, name: string): void => {
+const requireUtc = (zone: MaybeValue, name: string): void => {
   if (!isNullish(zone) && zone !== 'UTC' && zone !== 'GMT' && zone !== 'Z') {
     throw notImplemented(`${name} in another time zone than UTC is not supported by this server`);
   }
@@ -33,13 +31,13 @@ const part =
     const zone = compile(options.get('timezone') ?? null);
     return (scope) => {
       const value = date(scope);
-      inUtc(zone(scope), name);
+      requireUtc(zone(scope), name);
       return isNullish(value) ? null : take(dateOf(value, name));
     };
   };
 
 const dayOfYear = (date: Date): number =>
-  Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / dayMilliseconds) + 1;
+  Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / dayMs) + 1;
 
 const pad = (value: number, length = 2): string => String(value).padStart(length, '0');
 
@@ -67,7 +65,7 @@ function dateToString(argument: BsonValue, compile: Compile, name: string): Eval
   return (scope) => {
     const value = date(scope);
     if (isNullish(value)) return onNull(scope);
-    inUtc(zone(scope), name);
+    requireUtc(zone(scope), name);
     const pattern = format(scope);
     if (typeof pattern !== 'string') throw locationError(18533, '$dateToString requires that format be a string');
     return pattern.replace(/%(.?)/g, (_, letter: string) => {
@@ -88,7 +86,7 @@ function dateTrunc(argument: BsonValue, compile: Compile, name: string): Evaluat
   return (scope) => {
     const value = date(scope);
     if (isNullish(value)) return null;
-    inUtc(zone(scope), name);
+    requireUtc(zone(scope), name);
     const wanted = unit(scope);
     const kept = units.findIndex((candidate) => candidate === wanted) + 1;
     if (kept === 0) throw notImplemented(`$dateTrunc by ${show(wanted)} is not supported by this server`);

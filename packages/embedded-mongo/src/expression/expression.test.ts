@@ -28,16 +28,16 @@ test.each<[string, BsonValue, BsonValue | undefined]>([
   ['ints add to an int', call('$add', ['$int', 1]), 8],
   ['ints that overflow add to a long', call('$add', [2 ** 31 - 1, 1]), 2n ** 31n],
   ['a long stays exact', call('$add', ['$long', 1]), 2n ** 60n + 1n],
-  ['a double wins over an int', call('$add', ['$int', '$double']), new Double(9.5)],
-  ['a decimal wins over a double', call('$add', ['$decimal', '$double']), decimal('2.60')],
+  ['an int and a double add to a double', call('$add', ['$int', '$double']), new Double(9.5)],
+  ['a double and a decimal add to a decimal', call('$add', ['$decimal', '$double']), decimal('2.60')],
   ['decimals multiply exactly', call('$multiply', ['$decimal', '$decimal']), decimal('0.0100')],
   ['division gives a double', call('$divide', ['$int', 2]), new Double(3.5)],
-  ['division of a decimal gives one', call('$divide', ['$decimal', 4]), decimal('0.025')],
+  ['division of a decimal gives a decimal', call('$divide', ['$decimal', 4]), decimal('0.025')],
   ['milliseconds add to a date', call('$add', ['$date', 911]), new Date('2026-03-04T05:06:08.000Z')],
   ['dates subtract to a long', call('$subtract', ['$date', '$date']), 0n],
-  ['null spreads', call('$add', ['$int', '$missing']), null],
+  ['a missing operand gives null', call('$add', ['$int', '$missing']), null],
   ['a half is rounded to even', call('$round', [new Double(2.5)]), new Double(2)],
-  ['cents are rounded as decimals', call('$round', [new Double(1.005), 2]), new Double(1)],
+  ['a double is rounded by its decimal form', call('$round', [new Double(1.005), 2]), new Double(1)],
   ['tens are rounded', call('$round', [1234, -2]), 1200],
   ['a decimal is rounded down', call('$floor', decimal('-1.5')), decimal('-2')],
   ['a long equals an int of its value', call('$eq', [5n, 5]), true],
@@ -59,7 +59,7 @@ test.each<[string, BsonValue, BsonValue | undefined]>([
   ['upper case of ASCII letters', call('$toUpper', '$text'), 'STRAßE 12'],
   ['a pattern', call('$regexMatch', doc({ input: '$text', regex: '^stra', options: 'i' })), true],
   ['a date as text', call('$dateToString', doc({ date: '$date', format: '%d.%m.%Y %H:%M' })), '04.03.2026 05:06'],
-  ['a date cut off', call('$dateTrunc', doc({ date: '$date', unit: 'month' })), new Date('2026-03-01')],
+  ['a truncated date', call('$dateTrunc', doc({ date: '$date', unit: 'month' })), new Date('2026-03-01')],
   ['text to a decimal', call('$toDecimal', '12.50'), decimal('12.50')],
   ['a type name', call('$type', '$long'), 'long'],
   ['a field whose name has a dot', call('$getField', 'dotted.name'), 'x'],
@@ -83,7 +83,7 @@ test.each<[string, BsonValue, BsonValue | undefined]>([
 
 test.each<[string, BsonValue, number]>([
   ['an unknown operator', call('$guess', 1), 168],
-  ['an unknown variable', '$$nobody', 17276],
+  ['an unknown variable', '$$unknown', 17276],
   ['a path with an empty part', '$a..b', 15998],
   [
     'two operators at once',
@@ -94,11 +94,11 @@ test.each<[string, BsonValue, number]>([
     15983,
   ],
   ['too few arguments', call('$divide', [1]), 16020],
-  ['text in a sum', call('$add', ['$text', 1]), 14],
+  ['a string in a sum', call('$add', ['$text', 1]), 14],
   ['division by zero', call('$divide', [1, 0]), 2],
   ['an unknown named argument', call('$filter', doc({ input: '$list', cond: true, where: 1 })), 9],
-  ['text that is no number', call('$toInt', 'abc'), 241],
+  ['a string that is not a number', call('$toInt', 'abc'), 241],
   ['another time zone', call('$dateToString', doc({ date: '$date', timezone: 'Europe/Berlin' })), 238],
-])('refuses %s', (_, expression, code) => {
+])('rejects %s', (_, expression, code) => {
   expect(() => evaluate(expression)).toThrow(expect.objectContaining({ code }));
 });

@@ -1,5 +1,5 @@
 import { failedToParse, locationError, MongoError } from '../errors/mongo-error.ts';
-import { refuseUnsupported } from '../errors/unsupported.ts';
+import { rejectUnsupported } from '../errors/unsupported.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { arithmeticOperators } from './arithmetic-operators.ts';
 import { arrayOperators } from './array-operators.ts';
@@ -8,7 +8,7 @@ import { conditionalOperators } from './conditional-operators.ts';
 import { dateOperators } from './date-operators.ts';
 import { objectOperators } from './object-operators.ts';
 import type { Compile } from './operator.ts';
-import type { Evaluate, Scope } from './scope.ts';
+import type { Evaluate, MaybeValue, Scope } from './scope.ts';
 import { stringOperators } from './string-operators.ts';
 import { typeOperators } from './type-operators.ts';
 
@@ -26,8 +26,8 @@ const operators = new Map([
 const systemVariables = new Set(['ROOT', 'CURRENT', 'NOW', 'REMOVE']);
 
 /**
- * Compiles an aggregation expression. Throws MongoDB's errors for an unknown operator or variable, so that an
- * expression never has another meaning here than in MongoDB.
+ * Compiles an aggregation expression. `variables` are the names of `$$name` in scope. Throws MongoDB's errors for an
+ * unknown operator or variable.
  */
 export function compileExpression(expression: BsonValue, variables: ReadonlySet<string> = new Set()): Evaluate {
   const compile: Compile = (inner, more = []) =>
@@ -49,7 +49,7 @@ function compileDocument(expression: BsonDocument, compile: Compile): Evaluate {
   const argument = expression.get(first)!;
   if (first === '$literal') return () => argument;
   const operator = operators.get(first);
-  if (!operator) refuseUnsupported('expression', first);
+  if (!operator) rejectUnsupported('expression', first);
   if (!operator) throw new MongoError(168, 'InvalidPipelineOperator', `Unrecognized expression '${first}'`);
   return operator(argument, compile, first);
 }
@@ -74,14 +74,14 @@ function compileObject(expression: BsonDocument, compile: Compile): Evaluate {
 function compilePath(expression: string, variables: ReadonlySet<string>): Evaluate {
   if (!expression.startsWith('$$')) {
     const parts = pathParts(expression.slice(1));
-    return (scope) => follow(scope.root, parts, 0);
+    return (scope) => followPath(scope.root, parts, 0);
   }
   const [name = '', ...rest] = expression.slice(2).split('.');
   if (rest.length > 0) pathParts(rest.join('.'));
   if (!variables.has(name) && !systemVariables.has(name)) {
     throw locationError(17276, `Use of undefined variable: ${name}`);
   }
-  return (scope) => follow(variable(name, scope), rest, 0);
+  return (scope) => followPath(variable(name, scope), rest, 0);
 }
 
 function pathParts(path: string): string[] {
@@ -93,16 +93,16 @@ function pathParts(path: string): string[] {
   return parts;
 }
 
-function variable(name: string, scope: Scope): BsonValue | undefined {
+function variable(name: string, scope: Scope): MaybeValue {
   if (scope.variables.has(name)) return scope.variables.get(name);
   if (name === 'NOW') return new Date();
   return name === 'REMOVE' ? undefined : scope.root;
 }
 
-/** Unlike in a query, a path in an expression maps over arrays and never addresses a position. */
-function follow(value: BsonValue | undefined, parts: readonly string[], at: number): BsonValue | undefined {
+/** Unlike in a query, a number in the path is not a position, and an array on the path gives an array of results. */
+function followPath(value: MaybeValue, parts: readonly string[], at: number): MaybeValue {
   if (at === parts.length) return value;
-  if (value instanceof Map) return follow(value.get(parts[at]!), parts, at + 1);
+  if (value instanceof Map) return followPath(value.get(parts[at]!), parts, at + 1);
   if (!Array.isArray(value)) return undefined;
-  return value.map((element) => follow(element, parts, at)).filter((inner) => inner !== undefined);
+  return value.map((element) => followPath(element, parts, at)).filter((inner) => inner !== undefined);
 }

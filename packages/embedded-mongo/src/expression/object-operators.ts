@@ -1,10 +1,8 @@
 import { failedToParse, locationError } from '../errors/mongo-error.ts';
 import { isDocument, typeName, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { arrayOf } from './array-operators.ts';
-import { isNullish, namedArguments, onArguments, onOne, type Compile, type OperatorTable } from './operator.ts';
-import type { Evaluate } from './scope.ts';
-
-type MaybeValue = BsonValue | undefined;
+import { isNullish, namedArguments, onArguments, unary, type Compile, type OperatorTable } from './operator.ts';
+import type { Evaluate, MaybeValue } from './scope.ts';
 
 function documentOf(value: MaybeValue, name: string): BsonDocument {
   if (isDocument(value)) return value;
@@ -42,7 +40,7 @@ function fromEntries(value: MaybeValue, name: string): BsonValue {
 const entryOf = (entry: BsonValue): [MaybeValue, MaybeValue] =>
   isDocument(entry) ? [entry.get('k'), entry.get('v')] : [undefined, undefined];
 
-/** Names that a path cannot express: names with dots, or with a leading dollar sign. */
+/** The constant name of a field. It can contain dots and, in `$literal`, start with a dollar sign, unlike in a path. */
 function literalName(argument: BsonValue, name: string): string {
   const value = isDocument(argument) && argument.has('$literal') ? argument.get('$literal') : argument;
   if (typeof value === 'string' && (value !== argument || !value.startsWith('$'))) return value;
@@ -60,7 +58,7 @@ function getField(argument: BsonValue, compile: Compile, name: string): Evaluate
   };
 }
 
-/** `{ $getField: { $literal: … } }` names the field too. */
+/** The named arguments. `{ $getField: { $literal: … } }` is short for `{ field: { $literal: … } }`. */
 function named(argument: BsonValue, name: string, required: string[], optional: string[]): BsonDocument {
   if (isDocument(argument) && argument.has('$literal')) return new Map([['field', argument]]);
   return namedArguments(argument, name, required, optional);
@@ -88,10 +86,10 @@ function unsetField(argument: BsonValue, compile: Compile, name: string): Evalua
 }
 
 export const objectOperators: OperatorTable = [
-  ['$arrayToObject', onOne(fromEntries)],
+  ['$arrayToObject', unary(fromEntries)],
   ['$getField', getField],
   ['$mergeObjects', onArguments(0, Infinity, merge)],
-  ['$objectToArray', onOne(toEntries)],
+  ['$objectToArray', unary(toEntries)],
   ['$setField', setField],
   ['$unsetField', unsetField],
 ];

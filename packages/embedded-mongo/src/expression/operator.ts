@@ -1,6 +1,6 @@
 import { failedToParse, locationError } from '../errors/mongo-error.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
-import type { Evaluate } from './scope.ts';
+import type { Evaluate, MaybeValue } from './scope.ts';
 
 /** Compiles an inner expression with the named variables in its scope. */
 export type Compile = (expression: BsonValue, variables?: readonly string[]) => Evaluate;
@@ -8,13 +8,11 @@ export type Compile = (expression: BsonValue, variables?: readonly string[]) => 
 export type OperatorCompiler = (argument: BsonValue, compile: Compile, name: string) => Evaluate;
 export type OperatorTable = Iterable<[string, OperatorCompiler]>;
 
-type Values = (BsonValue | undefined)[];
-
 /** An operator with a list of arguments. A single argument needs no array. */
 export function onArguments(
   min: number,
   max: number,
-  apply: (values: Values, name: string) => BsonValue | undefined,
+  apply: (values: MaybeValue[], name: string) => MaybeValue,
 ): OperatorCompiler {
   return (argument, compile, name) => {
     const list = Array.isArray(argument) ? argument : [argument];
@@ -34,16 +32,14 @@ export function onArguments(
   };
 }
 
-export const onOne = (apply: (value: BsonValue | undefined, name: string) => BsonValue | undefined): OperatorCompiler =>
+export const unary = (apply: (value: MaybeValue, name: string) => MaybeValue): OperatorCompiler =>
   onArguments(1, 1, ([value], name) => apply(value, name));
 
-export const onTwo = (
-  apply: (a: BsonValue | undefined, b: BsonValue | undefined, name: string) => BsonValue | undefined,
-): OperatorCompiler => onArguments(2, 2, ([a, b], name) => apply(a, b, name));
+export const binary = (apply: (a: MaybeValue, b: MaybeValue, name: string) => MaybeValue): OperatorCompiler =>
+  onArguments(2, 2, ([a, b], name) => apply(a, b, name));
 
-/** Most operators answer null for null and missing arguments. */
-export const isNullish = (value: BsonValue | undefined): value is null | undefined =>
-  value === null || value === undefined;
+/** True for null and for a missing value: most operators return null for both. */
+export const isNullish = (value: MaybeValue): value is null | undefined => value === null || value === undefined;
 
 /** The named arguments of an operator such as `$filter`. Throws FailedToParse for an unknown or missing argument. */
 export function namedArguments(

@@ -3,8 +3,8 @@ import { badValue, locationError } from '../errors/mongo-error.ts';
 import type { BsonValue } from '../values/value.ts';
 
 /**
- * Translates a PCRE pattern to a JavaScript expression. Throws Location51091 when JavaScript has no equivalent, so that
- * no pattern matches with another meaning.
+ * Translates a PCRE pattern to JavaScript. Throws Location51091 when JavaScript has no equivalent: a wrong translation
+ * would match other texts.
  */
 export function compileRegularExpression(value: BsonValue, options?: BsonValue): RegExp {
   let pattern: string;
@@ -43,7 +43,7 @@ function build(pattern: string, flags: string): RegExp {
   }
 }
 
-/** The anchors \A, \Z and \z are PCRE's. Untranslated, JavaScript would read them as letters. */
+/** Replaces PCRE's anchors \A, \Z and \z, which JavaScript takes for letters. */
 function translated(pattern: string): string {
   if (/\\[GKQEXRhH]|\(\?[#>|(&P+\-\d]|[*+?}]\+|\[\[:/.test(pattern.replace(/\\\\/g, ''))) {
     throw locationError(
@@ -58,7 +58,7 @@ function translated(pattern: string): string {
   });
 }
 
-/** The x flag: ignores whitespace and comments outside of classes. */
+/** Applies the x flag: removes whitespace and comments outside of character classes. */
 function withoutWhitespace(pattern: string): string {
   return pattern.replace(
     /(\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\])|\s+|#[^\n]*/g,

@@ -10,10 +10,12 @@ export interface Scope {
   variables: Variables;
 }
 
-/** Returns undefined for a missing value. */
-export type Evaluate = (scope: Scope) => BsonValue | undefined;
+/** A value in an expression; undefined for a missing field. */
+export type MaybeValue = BsonValue | undefined;
 
-export function withVariables(scope: Scope, entries: [string, BsonValue | undefined][]): Scope {
+export type Evaluate = (scope: Scope) => MaybeValue;
+
+export function withVariables(scope: Scope, entries: [string, MaybeValue][]): Scope {
   const variables = new Map(scope.variables);
   for (const [name, value] of entries) {
     if (value === undefined) variables.delete(name);

@@ -2,27 +2,34 @@ import { locationError } from '../errors/mongo-error.ts';
 import { toNumber } from '../values/number.ts';
 import { isNumber, typeName, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { integerOf } from './array-operators.ts';
-import { isNullish, namedArguments, onArguments, onOne, onTwo, type Compile, type OperatorCompiler, type OperatorTable } from './operator.ts';
+import {
+  binary,
+  isNullish,
+  namedArguments,
+  onArguments,
+  unary,
+  type Compile,
+  type OperatorCompiler,
+  type OperatorTable,
+} from './operator.ts';
 import { compileRegularExpression } from './regular-expression.ts';
-import type { Evaluate } from './scope.ts';
-
-type MaybeValue = BsonValue | undefined;
+import type { Evaluate, MaybeValue } from './scope.ts';
 
 function textOf(value: MaybeValue, name: string): string {
   if (typeof value === 'string') return value;
   throw locationError(16702, `${name} only supports strings, not ${typeName(value)}`);
 }
 
-/** Null becomes the empty string; numbers and dates become their text, as these operators define it. */
+/** A value as text: null is the empty string, numbers and dates are converted. */
 function looseText(value: MaybeValue, name: string): string {
   if (isNullish(value)) return '';
   if (value instanceof Date) return value.toISOString();
   return isNumber(value) ? String(toNumber(value)) : textOf(value, name);
 }
 
-/** ASCII letters only, as MongoDB does. */
+/** Changes ASCII letters only, as MongoDB does. */
 const changeCase = (from: RegExp, change: (letter: string) => string): OperatorCompiler =>
-  onOne((value, name) => looseText(value, name).replace(from, change));
+  unary((value, name) => looseText(value, name).replace(from, change));
 
 function substring([value, start, length]: MaybeValue[], name: string): BsonValue {
   const characters = Array.from(looseText(value, name));
@@ -100,10 +107,10 @@ export const stringOperators: OperatorTable = [
   ['$rtrim', trimming(false, true)],
   [
     '$split',
-    onTwo((value, separator, name) => (isNullish(value) ? null : textOf(value, name).split(textOf(separator, name)))),
+    binary((value, separator, name) => (isNullish(value) ? null : textOf(value, name).split(textOf(separator, name)))),
   ],
-  ['$strLenBytes', onOne((value, name) => Buffer.byteLength(textOf(value, name)))],
-  ['$strLenCP', onOne((value, name) => Array.from(textOf(value, name)).length)],
+  ['$strLenBytes', unary((value, name) => Buffer.byteLength(textOf(value, name)))],
+  ['$strLenCP', unary((value, name) => Array.from(textOf(value, name)).length)],
   ['$substrCP', onArguments(3, 3, substring)],
   ['$toLower', changeCase(/[A-Z]+/g, (letters) => letters.toLowerCase())],
   ['$toUpper', changeCase(/[a-z]+/g, (letters) => letters.toUpperCase())],

@@ -1,13 +1,13 @@
 import { Decimal128, Double, ObjectId } from 'bson';
 import { MongoError } from '../errors/mongo-error.ts';
 import { roundExact, toDecimal128 } from '../values/decimal.ts';
-import { asDecimal, toNumber } from '../values/number.ts';
+import { toExactDecimal, toNumber } from '../values/number.ts';
 import { show } from '../values/show.ts';
 import { isNumber, isTruthy, typeName, type BsonValue } from '../values/value.ts';
-import { isNullish, namedArguments, onOne, type Compile, type OperatorTable } from './operator.ts';
-import type { Evaluate } from './scope.ts';
+import { isNullish, namedArguments, unary, type Compile, type OperatorTable } from './operator.ts';
+import type { Evaluate, MaybeValue } from './scope.ts';
 
-type Conversion = (value: BsonValue) => BsonValue | undefined;
+type Conversion = (value: BsonValue) => MaybeValue;
 
 const failed = (value: BsonValue, target: string): MongoError =>
   new MongoError(
@@ -22,7 +22,7 @@ function wholeOf(value: BsonValue): bigint | undefined {
   if (typeof value === 'string') return /^[+-]?\d+$/.test(value) ? BigInt(value) : undefined;
   if (value instanceof Date) return BigInt(value.getTime());
   if (!isNumber(value)) return undefined;
-  const exact = asDecimal(value);
+  const exact = toExactDecimal(value);
   if (!exact) return undefined;
   const { coefficient, exponent } = roundExact(exact, 0, 'truncate');
   return coefficient * 10n ** BigInt(Math.max(0, exponent));
@@ -51,7 +51,7 @@ const toDecimal: Conversion = (value) => {
   if (value instanceof Decimal128) return value;
   if (typeof value === 'string') return numeric.test(value) ? Decimal128.fromString(value) : undefined;
   if (isNumber(value)) {
-    const exact = asDecimal(value);
+    const exact = toExactDecimal(value);
     return exact ? toDecimal128(exact) : Decimal128.fromString(String(toNumber(value)));
   }
   const whole = wholeOf(value);
@@ -95,7 +95,7 @@ const conversions: Record<string, Conversion> = {
 };
 
 const converting = (target: string) =>
-  onOne((value) => {
+  unary((value) => {
     if (isNullish(value)) return null;
     const converted = conversions[target]!(value);
     if (converted === undefined) throw failed(value, target);
@@ -122,7 +122,7 @@ function convert(argument: BsonValue, compile: Compile, name: string): Evaluate 
 
 export const typeOperators: OperatorTable = [
   ['$convert', convert],
-  ['$isNumber', onOne((value) => isNumber(value))],
+  ['$isNumber', unary((value) => isNumber(value))],
   ['$toBool', converting('bool')],
   ['$toDate', converting('date')],
   ['$toDecimal', converting('decimal')],
@@ -131,5 +131,5 @@ export const typeOperators: OperatorTable = [
   ['$toLong', converting('long')],
   ['$toObjectId', converting('objectId')],
   ['$toString', converting('string')],
-  ['$type', onOne((value) => typeName(value))],
+  ['$type', unary((value) => typeName(value))],
 ];

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The address of the server of a data directory, published for other processes. */
+/** The server of a data directory, published for other processes. */
 interface ServerInfo {
   pid: number;
   uri: string;
@@ -9,6 +9,20 @@ interface ServerInfo {
 
 const sqliteBusy = 5;
 
+/**
+ * The path of the SQLite file in a data directory.
+ *
+ * @param dataDir Path of the directory, as given to `startEmbeddedMongo`. It does not have to exist.
+ * @returns The path, relative if `dataDir` is relative.
+ *
+ * @example
+ * ```ts
+ * import { existsSync } from 'node:fs';
+ * import { databaseFile } from '@docwright/embedded-mongo';
+ *
+ * const isNew: boolean = !existsSync(databaseFile('./.data'));
+ * ```
+ */
 export const databaseFile = (dataDir: string): string => join(dataDir, 'database.sqlite');
 
 const infoFile = (dataDir: string): string => join(dataDir, 'database-server.json');
@@ -17,7 +31,7 @@ export function prepareDataDirectory(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 }
 
-/** The address that the last server of this directory published. That server may have stopped. */
+/** Reads what the last server of this directory published. That server can have stopped. */
 export function readServerInfo(dataDir: string): ServerInfo | undefined {
   try {
     const info = JSON.parse(readFileSync(infoFile(dataDir), 'utf8')) as Partial<ServerInfo>;
@@ -38,6 +52,6 @@ export function removeServerInfo(dataDir: string): void {
   rmSync(infoFile(dataDir), { force: true });
 }
 
-/** True for SQLite's error that another process has locked the file. */
+/** Whether SQLite's error says that another process has locked the file. */
 export const isLocked = (error: unknown): boolean =>
   ((error as { errcode?: number }).errcode ?? 0) % 256 === sqliteBusy;

@@ -1,5 +1,6 @@
 import type { Synchronous } from '../storage/sqlite-connection.ts';
 
+/** A handle of the running database server, as `startEmbeddedMongo` returns it. */
 export interface EmbeddedMongo {
   /**
    * A connection string for the official driver, without a database name. It does not change when the server restarts.
@@ -13,19 +14,19 @@ export interface EmbeddedMongo {
    */
   stop(): Promise<void>;
   /**
-   * Resolves when the server has stopped and will not restart: after `stop`, or when a crashed server could not be
-   * restarted. The value is the exit code if this handle started the server, otherwise null.
+   * Resolves when the server has stopped and is not restarted: after `stop`, or when a crashed server could not be
+   * restarted. The value is the exit code if this handle started the server, and null if the server was killed or this
+   * handle joined it.
    */
   exited: Promise<number | null>;
 }
 
+/** The options of `startEmbeddedMongo`. */
 export interface StartOptions {
   /** Folder of the database. A missing folder is created, readable by this user only. */
   dataDir: string;
   /** Receives the server's log, one line at a time. */
   log?: ((line: string) => void) | undefined;
-  /**
-   * The writes that a power loss can cost: `normal` (default) the last tenth of a second, `full` no acknowledged write.
-   */
+  /** The writes that a power loss can cost: with `normal` (default) the last tenth of a second, with `full` none. */
   synchronous?: Synchronous | undefined;
 }

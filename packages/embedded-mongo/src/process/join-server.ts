@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { readServerInfo } from './data-directory.ts';
 import type { EmbeddedMongo } from './embedded-mongo.ts';
+import { hostOf, portOf } from './server-address.ts';
 
-/** Joins the running server of a data directory; undefined when none answers. */
+/** Joins the running server of a data directory; undefined when no server answers. */
 export async function joinServer(dataDir: string): Promise<EmbeddedMongo | undefined> {
   const info = readServerInfo(dataDir);
   const socket = info && (await connectTo(info.uri));
   if (!socket) return undefined;
-  // Not `once`: it would reject when the server is killed and the connection is reset.
+  // `once` would reject when the server is killed and the connection is reset.
   const exited = new Promise<null>((resolve) => {
     socket.once('close', () => resolve(null));
   });
@@ -25,9 +26,8 @@ export async function joinServer(dataDir: string): Promise<EmbeddedMongo | undef
 
 /** A connection that stays open as long as the server lives. */
 async function connectTo(uri: string): Promise<Socket | undefined> {
-  const host = decodeURIComponent(/^mongodb:\/\/([^/]+)\//.exec(uri)?.[1] ?? '');
-  const [, port] = /^127\.0\.0\.1:(\d+)$/.exec(host) ?? [];
-  const socket = port === undefined ? connect(host) : connect(Number(port), '127.0.0.1');
+  const port = portOf(uri);
+  const socket = port === undefined ? connect(hostOf(uri)) : connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');
   } catch {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { hostOf } from './server-address.ts';
 
 // The limit is 107 bytes on Linux and 103 on macOS.
 const maxPathLength = 100;
@@ -13,7 +14,7 @@ interface SocketPath {
   remove(): void;
 }
 
-/** Removes the sockets of killed servers. The caller has locked the database file, so no server uses them. */
+/** Removes the sockets of killed servers. No server uses them, because the caller has locked the database file. */
 export function removeOldSockets(dataDir: string, current: string): void {
   rmSync(current, { force: true });
   const folder = join(dataDir, socketFolder);
@@ -22,9 +23,9 @@ export function removeOldSockets(dataDir: string, current: string): void {
 }
 
 /**
- * Chooses the socket file, in a folder that only this user can enter: in the data directory if the path is short
- * enough, otherwise in the temporary directory. Undefined on Windows, where the server listens on a port of the
- * loopback interface.
+ * Chooses a socket file in a folder that only this user can enter: in the data directory if the path is short enough,
+ * otherwise in the temporary directory. Undefined on Windows, where the server listens on a port of the loopback
+ * interface.
  */
 export function makeSocketPath(dataDir: string): SocketPath | undefined {
   if (process.platform === 'win32') return undefined;
@@ -37,9 +38,9 @@ export function makeSocketPath(dataDir: string): SocketPath | undefined {
   return { path: join(folder, 'database.sock'), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The socket path of an earlier server; undefined when its address is not a socket. */
+/** The socket file of an earlier server; undefined when it did not listen on a socket file. */
 export function socketPathOf(uri: string | undefined): SocketPath | undefined {
-  const host = decodeURIComponent(/^mongodb:\/\/([^/]+)\//.exec(uri ?? '')?.[1] ?? '');
+  const host = hostOf(uri ?? '');
   if (!host.endsWith('.sock')) return undefined;
   mkdirSync(dirname(host), { recursive: true, mode: 0o700 });
   return { path: host, remove: () => rmSync(host, { force: true }) };

@@ -3,17 +3,18 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { EmbeddedMongo, StartOptions } from './embedded-mongo.ts';
-import { alreadyServedExitCode, servesOthersNotice } from './exit-codes.ts';
+import { alreadyServedExitCode, servesOthersNotice } from './parent-protocol.ts';
+import { portOf } from './server-address.ts';
 import { makeSocketPath, socketPathOf } from './socket-path.ts';
 
-/** A small young generation and few malloc arenas: the defaults cost the idle server 12 MB more. */
-const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4'];
+/** With a small young generation and few malloc arenas, the idle server takes 12 MB less than with the defaults. */
+const nodeFlags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4'];
 
 /** The reason why a server did not start. */
 interface StartFailure {
   message: string;
   /** True when another process has locked the database. */
-  alreadyServed: boolean;
+  isAlreadyServed: boolean;
 }
 
 const mainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url));
@@ -26,15 +27,15 @@ export async function spawnServer(
 ): Promise<EmbeddedMongo | StartFailure> {
   const port = uri === undefined ? undefined : portOf(uri);
   const socket = port === undefined ? (socketPathOf(uri) ?? makeSocketPath(dataDir)) : undefined;
-  const place = socket ? ['--socket', socket.path] : ['--port', port ?? '0'];
-  const parameters = ['--data-dir', dataDir, '--synchronous', synchronous, ...place];
-  const child = spawn(process.execPath, [...flags, mainFile, ...parameters], {
+  const address = socket ? ['--socket', socket.path] : ['--port', String(port ?? 0)];
+  const parameters = ['--data-dir', dataDir, '--synchronous', synchronous, ...address];
+  const child = spawn(process.execPath, [...nodeFlags, mainFile, ...parameters], {
     env: { MALLOC_ARENA_MAX: '2', ...process.env },
   });
   let isListening = false;
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => {
-      // After a kill, another server may already listen at the same address.
+      // After a kill, another server can already listen at the same address.
       if (code === 0 || (uri === undefined && !isListening)) socket?.remove();
       resolve(code);
     });
@@ -49,11 +50,11 @@ export async function spawnServer(
   const line = await Promise.race([announced.then(([first]) => first), exited]);
   if (typeof line !== 'string') {
     const message = `The embedded database did not start (exit code ${line}). ${output.join('\n')}`;
-    return { message, alreadyServed: line === alreadyServedExitCode };
+    return { message, isAlreadyServed: line === alreadyServedExitCode };
   }
   output = undefined;
   isListening = true;
-  const released = new Promise<void>((resolve) => {
+  const stillServing = new Promise<void>((resolve) => {
     lines.on('line', (text) => {
       if (text === servesOthersNotice) resolve();
     });
@@ -64,14 +65,10 @@ export async function spawnServer(
     exited,
     async stop() {
       child.stdin.end();
-      await Promise.race([exited, released]);
-      // This process can exit before the server does.
+      await Promise.race([exited, stillServing]);
+      // Without open streams, this process can exit before the server does.
       for (const stream of [child.stdout, child.stderr]) stream.destroy();
       child.unref();
     },
   };
-}
-
-function portOf(uri: string): string | undefined {
-  return /^mongodb:\/\/127\.0\.0\.1:(\d+)\//.exec(uri)?.[1];
 }

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { alreadyServedExitCode } from './exit-codes.ts';
 import { joinServer } from './join-server.ts';
+import { alreadyServedExitCode } from './parent-protocol.ts';
 import { startEmbeddedMongo } from './start.ts';
 
 // A busy machine can be slow.
@@ -40,7 +40,7 @@ test('writes survive a restart', async () => {
   await second.stop();
 });
 
-test('a second process joins the running server, which stops with the last of them', async () => {
+test('a second process joins the running server, which stops with the last process', async () => {
   const [one, other] = await Promise.all([startEmbeddedMongo({ dataDir }), startEmbeddedMongo({ dataDir })]);
   expect(other.pid).toBe(one.pid);
   expect(other.uri).toBe(one.uri);
@@ -68,7 +68,7 @@ test.skipIf(process.platform === 'win32')('only this user can reach the socket',
   await next.stop();
 });
 
-test.skipIf(process.platform === 'win32')('a data directory with a long path works too', async () => {
+test.skipIf(process.platform === 'win32')('a data directory can have a long path', async () => {
   const long = join(dataDir, 'x'.repeat(60), 'y'.repeat(60));
   const database = await startEmbeddedMongo({ dataDir: long });
   expect(await countOf(database.uri)).toBe(0);
@@ -85,14 +85,14 @@ test('a second server on the same file exits with an error that names the first'
   await database.stop();
 });
 
-test('a file that is not a database is not touched, and the error names the cure', async () => {
+test('a file that is not a database is not changed, and the error names the remedy', async () => {
   const file = join(dataDir, 'database.sqlite');
   await writeFile(file, 'these are notes, not a database '.repeat(100));
   await expect(startEmbeddedMongo({ dataDir })).rejects.toThrow(/cannot be opened: .*backup/);
   expect((await readFile(file, 'utf8')).startsWith('these are notes')).toBe(true);
 });
 
-test('the server ends when its parent dies, or else with the last process that joined', async () => {
+test('the server stops when its parent dies, or with the last process that joined', async () => {
   const script = `
     import { startEmbeddedMongo } from ${JSON.stringify(join(import.meta.dirname, '../index.ts'))};
     const database = await startEmbeddedMongo({ dataDir: ${JSON.stringify(dataDir)} });
@@ -148,7 +148,7 @@ test('a killed server restarts at the same address with all acknowledged writes'
   await expect.poll(isServed, { timeout: 10_000 }).toBe(false);
 });
 
-test('a damaged file is not served, neither at the start nor during a check', async () => {
+test('a damaged file is not served', async () => {
   const first = await startEmbeddedMongo({ dataDir });
   const client = await new MongoClient(first.uri).connect();
   const many = Array.from({ length: 500 }, (_, at) => ({ at, text: `${at}`.repeat(200) }));

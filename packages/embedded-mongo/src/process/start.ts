@@ -6,8 +6,8 @@ import type { EmbeddedMongo, StartOptions } from './embedded-mongo.ts';
 import { joinServer } from './join-server.ts';
 import { spawnServer } from './spawn-server.ts';
 
-const attempts = 50;
-const betweenAttemptsMs = 100;
+const maxAttempts = 50;
+const attemptIntervalMs = 100;
 /** A server that crashes more often than this within the window is not restarted. */
 const maxRestarts = 5;
 const restartWindowMs = 60_000;
@@ -15,7 +15,7 @@ const restartWindowMs = 60_000;
 /**
  * Starts the database server of a data directory in a process of its own, or joins the server that already runs there.
  * The server stops with its parent process, or with the last process that joined it. A server that crashes (killed, out
- * of memory) is restarted at the same address, at most five times a minute; acknowledged writes survive, and drivers
+ * of memory) is restarted at the same address, at most five times a minute. Acknowledged writes survive, and drivers
  * reconnect by themselves.
  *
  * @param options `dataDir` is a path, absolute or relative to the working directory.
@@ -63,7 +63,7 @@ export async function startEmbeddedMongo({ dataDir, log, synchronous }: StartOpt
       if (restarts.length > maxRestarts) return code;
       const next = await open(uri).catch((error: Error) => log?.(error.message));
       if (next === undefined || next.uri !== uri) return code;
-      // The same process: a stopping server accepted a last connection.
+      // With the same process id, a stopping server accepted a last connection.
       if (next.pid !== server.pid) log?.('the database server had crashed and was restarted');
       server = next;
       // `stop` was called while the new server started.
@@ -82,8 +82,8 @@ async function openServer(
     if (running) return running;
     const started = await spawnServer(directory, log, options);
     if ('uri' in started) return started;
-    // Another process may have locked the file a moment ago and not listen yet.
-    if (!started.alreadyServed || attempt >= attempts) throw new Error(started.message);
-    await wait(betweenAttemptsMs);
+    // Another process can have locked the file a moment ago without listening yet.
+    if (!started.isAlreadyServed || attempt >= maxAttempts) throw new Error(started.message);
+    await wait(attemptIntervalMs);
   }
 }

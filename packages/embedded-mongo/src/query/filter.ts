@@ -1,6 +1,6 @@
 import { BSONRegExp } from 'bson';
 import { badValue, indexNotFound } from '../errors/mongo-error.ts';
-import { refuseUnsupported } from '../errors/unsupported.ts';
+import { rejectUnsupported } from '../errors/unsupported.ts';
 import { compileExpression } from '../expression/expression.ts';
 import { noVariables, type Variables } from '../expression/scope.ts';
 import {
@@ -40,11 +40,11 @@ export function compileFilter(filter: BsonDocument, variables: Variables = noVar
 function compileLogical(name: string, argument: BsonValue, variables: Variables): Predicate | undefined {
   switch (name) {
     case '$and':
-      return everyOf(clauses(argument, variables));
+      return everyOf(compileClauses(argument, variables));
     case '$or':
-      return anyOf(clauses(argument, variables));
+      return anyOf(compileClauses(argument, variables));
     case '$nor':
-      return noneOf(anyOf(clauses(argument, variables)));
+      return noneOf(anyOf(compileClauses(argument, variables)));
     case '$expr': {
       const evaluate = compileExpression(argument, new Set(variables.keys()));
       return (document) => isTruthy(evaluate({ root: document, variables }));
@@ -58,14 +58,14 @@ function compileLogical(name: string, argument: BsonValue, variables: Variables)
     case '$text':
       throw indexNotFound('text index required for $text query');
     default:
-      refuseUnsupported('query', name);
+      rejectUnsupported('query', name);
       throw badValue(
         `unknown top level operator: ${name}. If you are trying to negate an entire expression, use $nor.`,
       );
   }
 }
 
-function clauses(argument: BsonValue, variables: Variables): Predicate[] {
+function compileClauses(argument: BsonValue, variables: Variables): Predicate[] {
   if (!Array.isArray(argument)) throw badValue('$and/$or/$nor must be an array');
   if (argument.length === 0) throw badValue('$and/$or/$nor must be a nonempty array');
   return argument.map((clause) => {
@@ -136,7 +136,7 @@ function compileOperator(
     case '$comment':
       return undefined;
     default:
-      refuseUnsupported('query', operator);
+      rejectUnsupported('query', operator);
       throw badValue(`unknown operator: ${operator}`);
   }
 }
@@ -178,8 +178,8 @@ export function elementPredicate(argument: BsonValue, variables: Variables): Val
 }
 
 /**
- * The top-level fields that a filter reads, or undefined when it can read any. Only these need decoding to decide
- * whether a stored document matches.
+ * The top-level fields that a filter reads; undefined when it can read any. To decide whether a stored document matches,
+ * only these fields need decoding.
  */
 export function rootFields(filter: BsonDocument): Set<string> | undefined {
   const fields = new Set<string>();

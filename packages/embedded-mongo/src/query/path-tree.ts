@@ -1,10 +1,10 @@
 import { locationError } from '../errors/mongo-error.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 
-/** Paths as a tree of their parts. A path ends at an empty tree. */
+/** Paths as a tree of their parts. An empty tree is the end of a path. */
 export interface PathTree extends Map<string, PathTree> {}
 
-/** Throws Location31249 or 31250 when one path is inside another. */
+/** Makes a tree of paths. Throws Location31249 or 31250 when one path is inside another. */
 export function pathTree(paths: readonly string[]): PathTree {
   const root: PathTree = new Map();
   for (const path of new Set(paths)) {
@@ -60,19 +60,19 @@ function removeInside(value: BsonValue, tree: PathTree): BsonValue {
 }
 
 /**
- * Replaces the values at a path, in every element of the arrays on the way; undefined removes one. Copies the changed
- * parts.
+ * Replaces the value at a path, in every element of the arrays on the path. Undefined removes the value. Changed parts are
+ * copied. `at` is the part of the path to start with.
  */
 export function mapPath(
   holder: BsonDocument,
   parts: readonly string[],
-  at: number,
   change: (value: BsonValue) => BsonValue | undefined,
+  at = 0,
 ): void {
   const part = parts[at]!;
   const value = holder.get(part);
   if (value === undefined) return;
-  const changed = at === parts.length - 1 ? change(value) : mapInside(value, parts, at + 1, change);
+  const changed = at === parts.length - 1 ? change(value) : mapInside(value, parts, change, at + 1);
   if (changed === undefined) holder.delete(part);
   else holder.set(part, changed);
 }
@@ -80,12 +80,12 @@ export function mapPath(
 function mapInside(
   value: BsonValue,
   parts: readonly string[],
-  at: number,
   change: (value: BsonValue) => BsonValue | undefined,
+  at: number,
 ): BsonValue {
-  if (Array.isArray(value)) return value.map((element) => mapInside(element, parts, at, change));
+  if (Array.isArray(value)) return value.map((element) => mapInside(element, parts, change, at));
   if (!isDocument(value)) return value;
   const copy = new Map(value);
-  mapPath(copy, parts, at, change);
+  mapPath(copy, parts, change, at);
   return copy;
 }

@@ -1,7 +1,7 @@
 import { visitPath } from '../values/path.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 
-/** The array element that a filter matched, by the array's path: the meaning of `$` in an update or projection. */
+/** The index of the element that a filter matched, by the path of its array. `$` in an update or projection stands for it. */
 export type Positions = Map<string, number>;
 
 export type Predicate = (document: BsonDocument, positions?: Positions) => boolean;
@@ -29,12 +29,12 @@ export function onValues(path: string, predicate: ValuePredicate): Predicate {
     visitPath(document, parts, (value, step) => {
       if (Array.isArray(value)) {
         const index = value.findIndex(predicate);
-        if (index >= 0) remember(positions, step ?? { path, index });
+        if (index >= 0) recordPosition(positions, step ?? { path, index });
         else if (!predicate(value)) return false;
         return true;
       }
       if (!predicate(value)) return false;
-      if (step) remember(positions, step);
+      if (step) recordPosition(positions, step);
       return true;
     });
 }
@@ -45,7 +45,7 @@ export function onWholeValue(path: string, predicate: ValuePredicate): Predicate
   return (document, positions) =>
     visitPath(document, parts, (value, step) => {
       if (!predicate(value)) return false;
-      if (step) remember(positions, step);
+      if (step) recordPosition(positions, step);
       return true;
     });
 }
@@ -57,11 +57,11 @@ export function onElements(path: string, predicate: ValuePredicate): Predicate {
     visitPath(document, parts, (value, step) => {
       if (!Array.isArray(value)) return false;
       const index = value.findIndex(predicate);
-      if (index >= 0) remember(positions, step ?? { path, index });
+      if (index >= 0) recordPosition(positions, step ?? { path, index });
       return index >= 0;
     });
 }
 
-function remember(positions: Positions | undefined, { path, index }: { path: string; index: number }): void {
+function recordPosition(positions: Positions | undefined, { path, index }: { path: string; index: number }): void {
   positions?.set(path, index);
 }

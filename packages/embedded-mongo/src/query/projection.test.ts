@@ -15,22 +15,22 @@ test.each<[string, Document, Document]>([
   ['keeps fields without _id', { a: true, _id: 0 }, { a: 1 }],
   ['keeps the order of the document, not of the projection', { b: 1, a: 1 }, { _id: 1, a: 1, b: { x: 1, y: 2 } }],
   ['keeps paths through arrays, dropping scalars', { 'items.x': 1 }, { _id: 1, items: [{ x: 1 }, { x: 2 }] }],
-  ['leaves out fields', { b: 0, list: 0, items: 0 }, { _id: 1, a: 1 }],
+  ['excludes fields', { b: 0, list: 0, items: 0 }, { _id: 1, a: 1 }],
   [
-    'leaves out paths',
+    'excludes paths',
     { a: 0, 'b.x': 0, list: 0, 'items.y': 0 },
     { _id: 1, b: { y: 2 }, items: [{ x: 1 }, 5, { x: 2 }] },
   ],
-  ['takes nested documents for paths', { b: { y: 1 } }, { _id: 1, b: { y: 2 } }],
-  ['keeps _id alone', { _id: 1 }, { _id: 1 }],
-  ['cuts an array', { a: 1, list: { $slice: [1, 2] } }, { _id: 1, a: 1, list: [2, 3] }],
+  ['reads nested documents as paths', { b: { y: 1 } }, { _id: 1, b: { y: 2 } }],
+  ['keeps only _id', { _id: 1 }, { _id: 1 }],
+  ['slices an array', { a: 1, list: { $slice: [1, 2] } }, { _id: 1, a: 1, list: [2, 3] }],
   [
-    'cuts an array from its end and keeps the rest',
+    'slices an array from its end and keeps the other fields',
     { list: { $slice: -1 }, b: 0, items: 0 },
     { _id: 1, a: 1, list: [4] },
   ],
   ['keeps the first element that matches', { items: { $elemMatch: { x: 2 } } }, { _id: 1, items: [{ x: 2, y: 2 }] }],
-  ['computes', { a: 1, sum: { $add: ['$a', '$b.y'] } }, { _id: 1, a: 1, sum: 3 }],
+  ['computes fields', { a: 1, sum: { $add: ['$a', '$b.y'] } }, { _id: 1, a: 1, sum: 3 }],
 ])('%s', (_, projection, wanted) => {
   const result = project(source, projection);
   expect(result).toEqual(wanted);
@@ -43,12 +43,12 @@ test('.$ projects the element that the filter matched', () => {
 });
 
 test.each<[string, Document, number]>([
-  ['fields to keep and to leave out', { a: 1, b: 0 }, 31254],
-  ['fields to leave out and to keep', { b: 0, a: 1 }, 31253],
+  ['an inclusion with an exclusion', { a: 1, b: 0 }, 31254],
+  ['an exclusion with an inclusion', { b: 0, a: 1 }, 31253],
   ['a path inside another', { b: 1, 'b.x': 1 }, 31249],
   ['a path around another', { 'b.x': 1, b: 1 }, 31250],
   ['an unknown operator', { a: { $guess: 1 } }, 168],
-  ['a text score', { a: { $meta: 'indexKey' } }, 238],
-])('refuses %s', (_, projection, code) => {
+  ['metadata other than the text score', { a: { $meta: 'indexKey' } }, 238],
+])('rejects %s', (_, projection, code) => {
   expect(() => project(source, projection)).toThrow(expect.objectContaining({ code }));
 });

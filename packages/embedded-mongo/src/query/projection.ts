@@ -26,8 +26,9 @@ export type Projection = (document: BsonDocument, context?: ProjectionContext) =
 interface Parts {
   included: string[];
   excluded: string[];
+  /** Whether the projection includes `_id`; undefined when it does not name it. */
   identifier: boolean | undefined;
-  /** Applied to the array at a path after the fields are chosen. */
+  /** Changes to arrays, made after the fields are selected. */
   arrays: {
     path: string;
     change: (values: BsonValue[], positions: Positions | undefined) => BsonValue[] | undefined;
@@ -45,20 +46,20 @@ export function compileProjection(
   { find = false, variables = new Set<string>() }: { find?: boolean; variables?: ReadonlySet<string> },
 ): Projection {
   const parts: Parts = { included: [], excluded: [], identifier: undefined, arrays: [], computed: [], scores: [] };
-  collect(projection, '', parts, find, variables);
+  collectParts(projection, '', parts, find, variables);
   const inclusive = isInclusive(parts);
   const tree = pathTree(inclusive ? [...parts.included, ...parts.arrays.map(({ path }) => path)] : parts.excluded);
   return (document, context = {}) => {
-    const result = chosen(document, tree, inclusive, parts.identifier);
+    const result = selectFields(document, tree, inclusive, parts.identifier);
     for (const { path, change } of parts.arrays) {
-      mapPath(result, path.split('.'), 0, (value) => (Array.isArray(value) ? change(value, context.positions) : value));
+      mapPath(result, path.split('.'), (value) => (Array.isArray(value) ? change(value, context.positions) : value));
     }
     const scope = { root: document, variables: context.variables ?? noVariables };
-    for (const { path, evaluate } of parts.computed) assign(result, path, 0, evaluate(scope));
+    for (const { path, evaluate } of parts.computed) assign(result, path, evaluate(scope));
     for (const path of parts.scores) {
       if (context.textScore === undefined)
         throw locationError(40218, 'query requires text score metadata, but it is not available');
-      assign(result, path, 0, new Double(context.textScore));
+      assign(result, path, new Double(context.textScore));
     }
     return result;
   };
@@ -80,7 +81,7 @@ function isInclusive({ included, excluded, identifier, computed, arrays }: Parts
   return computed.length > 0 || (identifier === true && arrays.length === 0);
 }
 
-function chosen(
+function selectFields(
   document: BsonDocument,
   tree: PathTree,
   inclusive: boolean,
@@ -97,7 +98,7 @@ function chosen(
   return new Map<string, BsonValue>([['_id', kept.get('_id') ?? id], ...kept]);
 }
 
-function collect(
+function collectParts(
   spec: BsonDocument,
   prefix: string,
   parts: Parts,
@@ -108,27 +109,27 @@ function collect(
     if (name === '') throw locationError(40352, 'FieldPath cannot be constructed with empty string');
     const path = prefix + name;
     if (isDocument(value) && value.size > 0 && !isOperatorDocument(value)) {
-      collect(value, `${path}.`, parts, find, variables);
+      collectParts(value, `${path}.`, parts, find, variables);
     } else if (typeof value === 'boolean' || isNumber(value)) collectFlag(path, isTruthy(value), parts, find);
     else if (!(find && isOperatorDocument(value) && collectArray(path, value, parts))) {
-      const literal = typeof value === 'string' && !value.startsWith('$') && find;
+      const isLiteral = typeof value === 'string' && !value.startsWith('$') && find;
       parts.computed.push({
         path: path.split('.'),
-        evaluate: literal ? () => value : compileExpression(value, variables),
+        evaluate: isLiteral ? () => value : compileExpression(value, variables),
       });
     }
   }
 }
 
-function collectFlag(path: string, on: boolean, parts: Parts, find: boolean): void {
+function collectFlag(path: string, isIncluded: boolean, parts: Parts, find: boolean): void {
   if (path.startsWith('$')) throw locationError(16410, "FieldPath field names may not start with '$'.");
-  if (path === '_id') parts.identifier = on;
+  if (path === '_id') parts.identifier = isIncluded;
   else if (path.endsWith('.$') && find) {
-    if (!on) throw locationError(31395, 'positional projection cannot be used with exclusion');
+    if (!isIncluded) throw locationError(31395, 'positional projection cannot be used with exclusion');
     const array = path.slice(0, -2);
     parts.included.push(array);
     parts.arrays.push({ path: array, change: (values, positions) => [values[positionOf(array, positions)]!] });
-  } else if (on) {
+  } else if (isIncluded) {
     parts.included.push(path);
     if (parts.excluded[0] !== undefined) {
       throw locationError(31253, `Cannot do inclusion on field ${path} in exclusion projection`);
@@ -179,7 +180,7 @@ interface Slice {
   limit: number | undefined;
 }
 
-/** The argument of a find projection's `$slice`; undefined when it is the aggregation's `$slice` of an array expression. */
+/** The argument of `$slice` in the projection of a find; undefined for the aggregation operator of that name. */
 function parseSlice(argument: BsonValue): Slice | undefined {
   if (isNumber(argument)) {
     const count = Math.trunc(toNumber(argument));

@@ -24,9 +24,7 @@ export function parseSort(sort: BsonDocument): SortField[] {
   });
 }
 
-/**
- * The bytes by which a document sorts. An array sorts by its least element ascending and by its greatest descending.
- */
+/** The key of a document in a sort. An array counts by its least element ascending, by its greatest descending. */
 export function documentSortKey(fields: readonly SortField[]): (document: BsonDocument) => Buffer {
   const directions = fields.map(({ direction }) => direction);
   const split = fields.map(({ path, direction }) => ({ parts: path.split('.'), direction }));

@@ -22,7 +22,7 @@ export function equalTo(wanted: BsonValue): ValuePredicate {
   return (value) => value !== undefined && compareValues(value, wanted) === 0;
 }
 
-/** A comparison within the type of the bound. NaN equals only NaN. */
+/** Compares values of the bound's type; other values do not match. NaN equals only NaN. */
 export function comparedTo(operator: Comparison, bound: BsonValue): ValuePredicate {
   const holds = satisfies[operator];
   const order = typeOrder(bound);
@@ -38,7 +38,7 @@ export function comparedTo(operator: Comparison, bound: BsonValue): ValuePredica
 
 const typeAliases: Record<string, number> = BsonType;
 
-/** The type numbers that an argument of `$type` names; `number` stands for four of them. */
+/** The type numbers of an argument of `$type`. The name `number` stands for four of them. */
 export function typesNamed(argument: BsonValue): Set<number> {
   const types = new Set<number>();
   for (const name of Array.isArray(argument) ? argument : [argument]) {
@@ -114,7 +114,7 @@ function bitAt(position: BsonValue): bigint {
   return 1n << BigInt(number);
 }
 
-/** Negative integers extend their sign beyond 64 bits, as in MongoDB. */
+/** The bits of binary data or of an integer. A negative integer extends its sign beyond 64 bits, as in MongoDB. */
 function bitsIn(value: BsonValue | undefined): bigint | undefined {
   if (value instanceof Binary) {
     const bytes = Buffer.from(value.buffer.subarray(0, value.position)).reverse();

@@ -7,27 +7,27 @@ interface PendingReply {
 }
 
 /**
- * Delays replies until the writes that they acknowledge are committed. All writes of one turn of the event loop share
- * one commit. When the commit fails, every reply that waited for it becomes an error.
+ * Delays replies until the writes that they acknowledge are committed. All writes of one turn of the event loop share one
+ * commit. If it fails, all of their replies become errors.
  */
 export class CommitQueue {
   readonly #storage: Storage;
   readonly #journal: Journal | undefined;
   #pending: PendingReply[] = [];
-  #scheduled = false;
+  #isScheduled = false;
 
-  /** Without a journal, no write is flushed to the disk explicitly. */
+  /** Without a journal, nothing is flushed to the disk in addition to SQLite's own flushes. */
   constructor(storage: Storage, journal: Journal | undefined) {
     this.#storage = storage;
     this.#journal = journal;
   }
 
   /**
-   * Resolves once all writes so far survive the end of this process, or with `journaled` a power loss. Rejects when the
-   * commit or the flush fails.
+   * Resolves when all writes so far survive the end of this process, and with `journaled` also a power loss. Rejects when
+   * the commit or the flush fails.
    */
   async acknowledged(journaled: boolean): Promise<void> {
-    if (this.#storage.inTransaction || this.#pending.length > 0) {
+    if (this.#storage.isInTransaction || this.#pending.length > 0) {
       await new Promise<void>((resolve, reject) => {
         this.#pending.push({ resolve, reject });
         this.#schedule();
@@ -38,23 +38,23 @@ export class CommitQueue {
 
   /** Commits immediately. */
   flush(): void {
-    this.#scheduled = false;
+    this.#isScheduled = false;
     const pending = this.#pending;
     this.#pending = [];
-    const { inTransaction } = this.#storage;
+    const { isInTransaction } = this.#storage;
     try {
       this.#storage.commit();
     } catch (error) {
       for (const { reject } of pending) reject(error);
       return;
     }
-    if (inTransaction) this.#journal?.committed();
+    if (isInTransaction) this.#journal?.recordCommit();
     for (const { resolve } of pending) resolve();
   }
 
   #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     setImmediate(() => this.flush());
   }
 }

@@ -5,28 +5,28 @@ import { runCommand } from '../commands/registry.ts';
 import { maxMessageBytes } from '../errors/limits.ts';
 import { MongoError } from '../errors/mongo-error.ts';
 import { Yielder } from '../event-loop/yielder.ts';
-import { parseMessage, type Message, headerBytes } from '../wire/message.ts';
+import { headerBytes, parseMessage, type Message } from '../wire/message.ts';
 import { encodeReply, errorReply, type Reply } from '../wire/reply.ts';
 import type { CommitQueue } from './commit-queue.ts';
 
-type Shared = Pick<CommandContext, 'storage' | 'cursors'> & { commits: CommitQueue; log: Log };
+type ServerState = Pick<CommandContext, 'storage' | 'cursors'> & { commits: CommitQueue; log: Log };
 export type Log = (message: string) => void;
 
-const maxPending = 64;
+const maxPendingMessages = 64;
 
-/** One client connection. It answers the messages one after another, in their order. */
+/** The connection of one client. It answers messages one after another, in their order. */
 export class Connection {
   readonly #socket: Socket;
   readonly #id: number;
-  readonly #shared: Shared;
-  readonly #frames = new Frames();
+  readonly #state: ServerState;
+  readonly #frames = new FrameReader();
   #pending: Buffer[] = [];
-  #busy = false;
+  #isBusy = false;
 
-  constructor(socket: Socket, id: number, shared: Shared) {
+  constructor(socket: Socket, id: number, state: ServerState) {
     this.#socket = socket;
     this.#id = id;
-    this.#shared = shared;
+    this.#state = state;
   }
 
   /** Starts to answer messages. */
@@ -44,12 +44,12 @@ export class Connection {
       this.#closeWith(error);
       return;
     }
-    if (this.#pending.length > maxPending) this.#socket.pause();
-    if (!this.#busy) void this.#work();
+    if (this.#pending.length > maxPendingMessages) this.#socket.pause();
+    if (!this.#isBusy) void this.#answerPending();
   }
 
-  async #work(): Promise<void> {
-    this.#busy = true;
+  async #answerPending(): Promise<void> {
+    this.#isBusy = true;
     for (let bytes = this.#pending.shift(); bytes && !this.#socket.destroyed; bytes = this.#pending.shift()) {
       let message: Message;
       try {
@@ -61,7 +61,7 @@ export class Connection {
       await this.#answer(message);
       if (this.#socket.writableNeedDrain) await this.#waitForDrain();
     }
-    this.#busy = false;
+    this.#isBusy = false;
     if (this.#socket.isPaused()) this.#socket.resume();
   }
 
@@ -71,25 +71,25 @@ export class Connection {
       reply = await this.#run(message);
     } catch (error) {
       if (!(error instanceof MongoError)) {
-        this.#shared.storage.recordDamage(error);
-        this.#shared.log(`command failed: ${String((error as Error).stack)}`);
+        this.#state.storage.recordDamage(error);
+        this.#state.log(`command failed: ${String((error as Error).stack)}`);
       }
       reply = errorReply(error);
     }
     if (message.wantsReply && !this.#socket.destroyed) this.#send(message, reply);
   }
 
-  /** Runs the command. Waits until its writes are committed, also when the command failed. */
+  /** Runs the command and waits for the commit of its writes, also when the command failed. */
   async #run({ db, command, body, sequences }: Message): Promise<Reply> {
-    const { storage, cursors, commits } = this.#shared;
+    const { storage, cursors, commits } = this.#state;
     const { maxTimeMs, journaled } = readGenericOptions(command);
-    const { lostTransactions } = storage;
+    const { failedTransactions } = storage;
     const yielder = new Yielder(maxTimeMs);
     const context = { storage, cursors, db, command, body, sequences, connectionId: this.#id, yielder };
     const [outcome] = await Promise.allSettled([runCommand(context)]);
     await commits.acknowledged(journaled);
-    if (storage.lostTransactions !== lostTransactions) {
-      throw storage.lastLoss;
+    if (storage.failedTransactions !== failedTransactions) {
+      throw storage.lastFailure;
     }
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
@@ -113,7 +113,7 @@ export class Connection {
   }
 
   #closeWith(error: unknown): void {
-    this.#shared.log(`connection ${this.#id} closed: ${(error as Error).message}`);
+    this.#state.log(`connection ${this.#id} closed: ${(error as Error).message}`);
     this.#pending = [];
     this.#socket.destroy();
   }
@@ -122,29 +122,29 @@ export class Connection {
 const maxFrameBytes = maxMessageBytes + 65_536;
 
 /** Splits a stream of bytes into messages. */
-class Frames {
+class FrameReader {
   #chunks: Buffer[] = [];
   #size = 0;
-  #needed = headerBytes;
+  #neededBytes = headerBytes;
 
-  /** The complete messages so far. Throws when a length is impossible. */
+  /** Adds bytes and returns the messages that they complete. Throws when a length is impossible. */
   push(chunk: Buffer): Buffer[] {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     const messages: Buffer[] = [];
-    if (this.#size < this.#needed) return messages;
+    if (this.#size < this.#neededBytes) return messages;
     let rest = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#size);
-    this.#needed = headerBytes;
+    this.#neededBytes = headerBytes;
     while (rest.length >= headerBytes) {
       const length = rest.readInt32LE(0);
       if (length < headerBytes + 5 || length > maxFrameBytes) {
         throw new RangeError(`invalid message length ${length}`);
       }
-      this.#needed = length;
+      this.#neededBytes = length;
       if (rest.length < length) break;
       messages.push(rest.subarray(0, length));
       rest = rest.subarray(length);
-      this.#needed = headerBytes;
+      this.#neededBytes = headerBytes;
     }
     this.#chunks = rest.length > 0 ? [rest] : [];
     this.#size = rest.length;

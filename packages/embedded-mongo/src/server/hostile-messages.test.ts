@@ -57,7 +57,7 @@ const malformed: [string, Buffer][] = [
   ['two bodies', frame(section(Buffer.from([0]), ping, Buffer.from([0]), ping))],
   ['a body longer than the message', frame(section(Buffer.from([0]), int32(1000), ping.subarray(4)))],
   ['a body of negative length', frame(section(Buffer.from([0]), int32(-5), ping.subarray(4)))],
-  ['a body cut short', frame(section(Buffer.from([0]), ping.subarray(0, 7)))],
+  ['a truncated body', frame(section(Buffer.from([0]), ping.subarray(0, 7)))],
   [
     'a sequence of negative length',
     frame(section(Buffer.from([0]), ping, Buffer.from([1]), int32(-9), Buffer.from('x\0'))),
@@ -66,19 +66,19 @@ const malformed: [string, Buffer][] = [
     'a sequence without a name',
     frame(section(Buffer.from([0]), ping, Buffer.from([1]), int32(8), Buffer.from('xxxx'))),
   ],
-  ['nesting without end', frame(section(Buffer.from([0]), nested(50_000)))],
+  ['nesting of 50,000 levels', frame(section(Buffer.from([0]), nested(50_000)))],
   ['no database', frame(section(Buffer.from([0]), Buffer.from(BSON.serialize({ ping: 1 }))))],
-  ['an OP_QUERY cut short', frame(Buffer.alloc(9), { code: 2004 })],
+  ['a truncated OP_QUERY', frame(Buffer.alloc(9), { code: 2004 })],
 ];
 
-test.each(malformed)('%s costs the connection, not the server', async (_, bytes) => {
+test.each(malformed)('%s closes the connection, not the server', async (_, bytes) => {
   const client = await WireClient.connect(database.uri);
   client.socket.write(bytes);
   expect(await client.reply()).toBeUndefined();
   await stillServes();
 });
 
-test('valid messages with bytes changed at random never stop the server', async () => {
+test('valid messages with random changes never stop the server', async () => {
   const messages = [
     frame(section(Buffer.from([0]), body({ insert: 'fuzz', documents: [{ a: [1, 'x', { b: 1.5 }] }], ordered: true }))),
     frame(section(Buffer.from([0]), body({ find: 'fuzz', filter: { a: { $in: [1, 2] } }, sort: { a: 1 }, limit: 3 }))),
@@ -109,7 +109,7 @@ test('valid messages with bytes changed at random never stop the server', async 
   await stillServes();
 });
 
-test('a message in single bytes is answered', async () => {
+test('a message that arrives byte by byte is answered', async () => {
   const client = await WireClient.connect(database.uri);
   const reply = client.reply();
   for (const byte of frame(section(Buffer.from([0]), ping))) client.socket.write(Buffer.from([byte]));
@@ -125,7 +125,7 @@ test.each([
   ['an unknown query operator', { find: 'things', filter: { a: { $close: 1 } } }, 2],
   ['an unknown top-level operator', { find: 'things', filter: { $almost: 1 } }, 2],
   ['another collation', { find: 'things', collation: { locale: 'de' } }, 2],
-  ['a hint at no index', { count: 'made', query: { a: 1 }, hint: 'none' }, 2],
+  ['a hint without an index', { count: 'made', query: { a: 1 }, hint: 'none' }, 2],
   ['an unknown stage', { aggregate: 'things', pipeline: [{ $teleport: 1 }], cursor: {} }, 40324],
   ['an unknown expression', { aggregate: 'things', pipeline: [{ $project: { a: { $guess: 1 } } }], cursor: {} }, 168],
   ['an unknown variable', { find: 'things', filter: { $expr: { $eq: ['$a', '$$b'] } } }, 17276],
@@ -134,14 +134,14 @@ test.each([
   ['a snapshot', { find: 'things', readConcern: { level: 'snapshot' } }, 123],
   ['a write to several servers', { insert: 'things', documents: [{}], writeConcern: { w: 2 } }, 2],
   ['change streams', { aggregate: 'things', pipeline: [{ $changeStream: {} }], cursor: {} }, 40573],
-  ['a cursor that is not there', { getMore: 1n, collection: 'things' }, 43],
-  ['a collection name that is not allowed', { insert: 'a$b', documents: [{}] }, 73],
-])('%s is refused with MongoDB’s code', async (_, command, code) => {
+  ['an unknown cursor', { getMore: 1n, collection: 'things' }, 43],
+  ['an invalid collection name', { insert: 'a$b', documents: [{}] }, 73],
+])('%s is rejected with MongoDB’s code', async (_, command, code) => {
   await ask({ insert: 'made', documents: [{ a: 1 }] });
   expect(await ask(command)).toMatchObject({ ok: 0, code });
 });
 
-test('an unknown update operator is refused', async () => {
+test('an unknown update operator is rejected', async () => {
   const reply = await ask({ update: 'made', updates: [{ q: {}, u: { $tweak: { a: 1 } } }] });
   expect(reply).toMatchObject({ n: 0, writeErrors: [{ code: 9 }] });
 });

@@ -1,6 +1,12 @@
 import { parseArgs } from 'node:util';
-import { databaseFile, isLocked, readServerInfo, removeServerInfo, writeServerInfo } from '../process/data-directory.ts';
-import { alreadyServedExitCode, servesOthersNotice } from '../process/exit-codes.ts';
+import {
+  databaseFile,
+  isLocked,
+  readServerInfo,
+  removeServerInfo,
+  writeServerInfo,
+} from '../process/data-directory.ts';
+import { alreadyServedExitCode, servesOthersNotice } from '../process/parent-protocol.ts';
 import { removeOldSockets } from '../process/socket-path.ts';
 import type { Synchronous } from '../storage/sqlite-connection.ts';
 import { DamagedDatabaseError, EmbeddedMongoServer } from './server.ts';
@@ -23,14 +29,13 @@ if (dataDir === undefined || (synchronous !== 'normal' && synchronous !== 'full'
 const server = await start(dataDir, synchronous);
 process.stdout.write(`${JSON.stringify({ uri: server.uri })}\n`);
 
-let stopping = false;
-// Terminals and service managers send these signals to every process. Only the parent decides when the server stops: it
-// may still need the server for its own shutdown, and other processes may use it.
+// Terminals and service managers send these signals to every process. Only the parent decides when the server stops: the
+// parent can need it for its own shutdown, and other processes can use it.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => undefined);
 // Output has no reader once the parent has exited.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 // The parent owns the other end of stdin. It closes when the parent asks for a stop, and when the parent dies.
-process.stdin.resume().once('end', () => void leave(dataDir));
+process.stdin.resume().once('end', () => void stopWhenUnused(dataDir));
 
 async function start(directory: string, durability: Synchronous): Promise<EmbeddedMongoServer> {
   try {
@@ -51,15 +56,9 @@ async function start(directory: string, durability: Synchronous): Promise<Embedd
 }
 
 /** Stops the server after the last joined process has left. */
-async function leave(directory: string): Promise<void> {
+async function stopWhenUnused(directory: string): Promise<void> {
   if (server.hasJoinedProcesses) process.stdout.write(`${servesOthersNotice}\n`);
-  await server.lastProcessLeft();
-  await stop(directory);
-}
-
-async function stop(directory: string): Promise<void> {
-  if (stopping) return;
-  stopping = true;
+  await server.joinedProcessesLeft();
   removeServerInfo(directory);
   await server.close();
   process.exit(0);

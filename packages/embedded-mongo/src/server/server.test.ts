@@ -143,16 +143,16 @@ test('a long scan and a large group do not block other commands', async () => {
     state.working = false;
   });
   const waits: number[] = [];
-  // The test and the server share one event loop: what the process computes meanwhile is what any other client waits for.
-  // Processor time, since what else the machine does must not count.
-  const computed = () => {
+  // The test and the server share one event loop, so a client waits as long as the process computes. The test measures
+  // processor time, because the load of the machine must not count.
+  const processorMs = () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;
   };
   while (state.working) {
-    const asked = computed();
+    const start = processorMs();
     await client.db('test').command({ ping: 1 });
-    waits.push(computed() - asked);
+    waits.push(processorMs() - start);
   }
   await work;
   waits.sort((a, b) => a - b);
@@ -167,14 +167,14 @@ test('maxTimeMS ends a scan', async () => {
   });
 });
 
-test('a scan ends with an error when its collection is dropped under it', async () => {
+test('a scan fails when its collection is dropped', async () => {
   await things.insertMany(Array.from({ length: 20_000 }, (_, index) => ({ index })));
   const scan = things.countDocuments({ index: -1 });
   await things.drop();
   await expect(scan).rejects.toMatchObject({ code: 175 });
 });
 
-test('concurrent increments are all applied, and one upsert wins', async () => {
+test('all concurrent increments are applied, and only one upsert inserts', async () => {
   await things.createIndex({ name: 1 }, { unique: true });
   await Promise.all(
     Array.from({ length: 100 }, () =>
@@ -194,14 +194,14 @@ test('unacknowledged writes are executed without a reply', async () => {
   await wire.close();
 });
 
-test('a result larger than a message comes in batches', async () => {
+test('a result larger than a message is sent in batches', async () => {
   const text = 'x'.repeat(1_000_000);
   for (let _id = 0; _id < 40; _id++) await things.insertOne({ _id, text } as never);
   const found = await things.find().toArray();
   expect(found.map(({ _id }) => Number(_id))).toEqual(Array.from({ length: 40 }, (_, index) => index));
 });
 
-test('a write that asks for the journal is answered too', async () => {
+test('a write with j: true is acknowledged', async () => {
   const durable = await startTestDatabase({ synchronous: 'normal' });
   const other = await new MongoClient(durable.uri).connect();
   const writes = Array.from({ length: 20 }, (_, n) =>
@@ -215,7 +215,7 @@ test('a write that asks for the journal is answered too', async () => {
   await durable.stop();
 });
 
-test('an empty array sorts before null, an array by its least element upwards and its greatest downwards', async () => {
+test('an empty array sorts before null, other arrays by their least element ascending and by their greatest descending', async () => {
   await things.insertMany([{ n: null }, { n: [] }, { n: [1, 9] }, { n: 5 }]);
   const sorted = async (direction: 1 | -1): Promise<unknown[]> =>
     (await things.find().sort({ n: direction }).toArray()).map(({ n }) => n);
@@ -223,7 +223,7 @@ test('an empty array sorts before null, an array by its least element upwards an
   expect(await sorted(-1)).toEqual([[1, 9], 5, null, []]);
 });
 
-test('arrays of more than a hundred thousand elements are pushed, unwound and looked up', async () => {
+test('arrays of more than a hundred thousand elements can be pushed, unwound and looked up', async () => {
   const many = Array.from({ length: 150_000 }, (_, at) => at);
   await things.insertOne({ _id: 1 as never, all: [] });
   await things.updateOne({ _id: 1 as never }, { $push: { all: { $each: many } } } as never);
@@ -236,7 +236,7 @@ test('arrays of more than a hundred thousand elements are pushed, unwound and lo
   expect(await things.countDocuments({ all: 149_999 })).toBe(1);
 });
 
-test('an element is matched by the fields of a reference', async () => {
+test('$elemMatch matches the fields of a DBRef', async () => {
   await things.insertMany([
     { _id: 1 as never, to: [{ $ref: 'others', $id: 7 }] },
     { _id: 2 as never, to: [{ $ref: 'others', $id: 8 }] },

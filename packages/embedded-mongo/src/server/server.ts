@@ -10,20 +10,22 @@ import type { BsonDocument } from '../values/value.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { Connection, type Log } from './connection.ts';
 
+/** The options of an `EmbeddedMongoServer`. */
 export interface ServerOptions {
   /** Path of the SQLite file. The server creates a missing file. */
   file: string;
-  /** A socket file to listen on, or a port of the loopback interface; 0 takes any free port. */
+  /** A socket file to listen on, or a port of the loopback interface; 0 stands for any free port. */
   listen: { socket: string } | { port: number };
   /** The writes that a power loss can cost; `off` is for tests. Default: `normal`. */
   synchronous?: Synchronous;
-  /** Interval of the TTL index check, in milliseconds. */
-  expiryInterval?: number;
+  /** Interval in which expired documents are deleted, in milliseconds. Default: 30,000. */
+  expiryIntervalMs?: number;
+  /** Receives the log, one message at a time. Default: no log. */
   log?: Log;
 }
 
 const dayMs = 86_400_000;
-/** Longest time that the file check can add to a start. The rest of the file is checked in the background. */
+/** Time for the check of the file at the start. The rest of the file is checked in the background. */
 const checkAtStartMs = 300;
 
 /** The database file is damaged; the message is SQLite's. */
@@ -41,10 +43,10 @@ export class EmbeddedMongoServer {
   readonly #server: Server;
   readonly #options: ServerOptions;
   readonly #log: Log;
-  #timer: NodeJS.Timeout | undefined;
-  #dailyTimer: NodeJS.Timeout | undefined;
+  #expiryTimer: NodeJS.Timeout | undefined;
+  #checkpointTimer: NodeJS.Timeout | undefined;
   readonly #closing = new AbortController();
-  #connections = 0;
+  #lastConnectionId = 0;
 
   /** Throws when another process has locked the file, or when the file is damaged. */
   constructor(options: ServerOptions) {
@@ -58,8 +60,8 @@ export class EmbeddedMongoServer {
       this.#storage.close();
       throw new DamagedDatabaseError(integrity.result.problem);
     }
+    // Only `normal` needs a journal: with `full`, SQLite flushes every commit itself, and with `off`, no commit is flushed.
     this.#journal =
-      // The other modes need no journal: either every commit is on the disk, or none needs to be.
       synchronous === 'normal'
         ? new Journal(`${file}-wal`, (error) => this.#warn('writing the journal', error))
         : undefined;
@@ -67,10 +69,11 @@ export class EmbeddedMongoServer {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
+  /** Starts to accept connections. Rejects when the address is taken. */
   async listen(): Promise<this> {
-    const { listen, expiryInterval = 30_000 } = this.#options;
-    this.#timer = setInterval(() => void this.#sweep(), expiryInterval).unref();
-    this.#dailyTimer = setInterval(() => this.#emptyLog(), dayMs / 2).unref();
+    const { listen, expiryIntervalMs = 30_000 } = this.#options;
+    this.#expiryTimer = setInterval(() => void this.#cleanUp(), expiryIntervalMs).unref();
+    this.#checkpointTimer = setInterval(() => this.#checkpoint(), dayMs / 2).unref();
     void this.#watchIntegrity();
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
@@ -97,21 +100,21 @@ export class EmbeddedMongoServer {
   }
 
   /** Resolves when the last joined process has disconnected. */
-  async lastProcessLeft(): Promise<void> {
+  async joinedProcessesLeft(): Promise<void> {
     for (let joined = this.#joinedProcesses(); joined.length > 0; joined = this.#joinedProcesses()) {
       await Promise.all(joined.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
     }
   }
 
-  /** Unlike a driver, a joined process opens a connection and sends nothing. */
+  /** The connections of joined processes. Unlike a driver, a joined process sends nothing on its connection. */
   #joinedProcesses(): Socket[] {
     return [...this.#sockets].filter((socket) => socket.bytesRead === 0);
   }
 
   /** Closes all connections, commits the writes and closes the file. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    clearInterval(this.#dailyTimer);
+    clearInterval(this.#expiryTimer);
+    clearInterval(this.#checkpointTimer);
     this.#closing.abort();
     for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -123,11 +126,12 @@ export class EmbeddedMongoServer {
   #accept(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
-    const shared = { storage: this.#storage, cursors: this.#cursors, commits: this.#commits, log: this.#log };
-    new Connection(socket, ++this.#connections, shared).serve();
+    const state = { storage: this.#storage, cursors: this.#cursors, commits: this.#commits, log: this.#log };
+    new Connection(socket, ++this.#lastConnectionId, state).serve();
   }
 
-  async #sweep(): Promise<void> {
+  /** Closes idle cursors and deletes expired documents. */
+  async #cleanUp(): Promise<void> {
     try {
       this.#cursors.closeIdle();
       await deleteExpired(this.#storage);
@@ -143,9 +147,10 @@ export class EmbeddedMongoServer {
     if (integrity.result.state === 'damaged') this.#log(`the database file is damaged: ${integrity.result.problem}`);
   }
 
-  #emptyLog(): void {
+  /** Empties the write-ahead log twice a day, so that it does not retain deleted content. */
+  #checkpoint(): void {
     try {
-      this.#storage.emptyLog();
+      this.#storage.checkpoint();
     } catch (error) {
       this.#warn('emptying the write-ahead log', error);
     }
@@ -156,21 +161,19 @@ export class EmbeddedMongoServer {
   }
 }
 
-/** Deletes the documents that have expired by a TTL index. Returns their number. */
-async function deleteExpired(storage: Storage): Promise<number> {
-  let deleted = 0;
+/** Deletes the documents that have expired by a TTL index. */
+async function deleteExpired(storage: Storage): Promise<void> {
   for (const collection of storage.collections.values()) {
     for (const index of collection.indexes) {
       const seconds = index.expireAfterSeconds;
-      if (seconds === undefined || collection.dropped) continue;
+      if (seconds === undefined || collection.isDropped) continue;
       const expired: BsonDocument = new Map([
         [index.fields[0]!.path, new Map([['$lte', new Date(Date.now() - seconds * 1000)]])],
       ]);
       const filter: BsonDocument = index.partialFilter ? new Map([['$and', [expired, index.partialFilter]]]) : expired;
-      deleted += await changeMatching(collection, { filter }, new Yielder(), ({ row, document }) => {
+      await changeMatching(collection, { filter }, new Yielder(), ({ row, document }) => {
         collection.remove(row, document);
       });
     }
   }
-  return deleted;
 }

@@ -7,9 +7,9 @@ import { visitPath } from '../values/path.ts';
 import { isDocument, isNumber, isTruthy, type BsonDocument } from '../values/value.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-const maxKeys = 10_000;
+const maxKeysPerDocument = 10_000;
 const allMultikey = 1;
-/** For an index of more fields than this, one bit stands for all later fields. */
+/** The bit of a field. From the thirtieth field on, it is the bit of all fields. */
 const multikeyBit = (field: number): number => (field < 29 ? 2 << field : allMultikey);
 
 interface IndexField {
@@ -18,18 +18,18 @@ interface IndexField {
   direction: 1 | -1;
 }
 
-/** One index: a table of `(key, row)`. The `_id` index has no table: its key is in the table of the documents. */
+/** An index: a table of `(key, row)`. The index of `_id` has no table: its keys are in the table of documents. */
 export class CollectionIndex {
   readonly id: number;
   readonly specification: BsonDocument;
   readonly fields: readonly IndexField[];
   readonly partialFilter: BsonDocument | undefined;
   /**
-   * The fields that ever contained an array: one bit each from the second on. The first bit means all fields, as older
-   * releases stored it.
+   * The fields that ever contained an array. The first bit means all fields, as older releases stored it; each further bit
+   * means one field.
    */
   multikeyFields: number;
-  dropped = false;
+  isDropped = false;
   readonly #connection: SqliteConnection;
   readonly #partial: Predicate | undefined;
   readonly #directions: number[];
@@ -62,21 +62,21 @@ export class CollectionIndex {
     return this.name === '_id_';
   }
 
-  /** True once a document has had several keys: several entries of such an index can belong to one document. */
-  get multikey(): boolean {
+  /** True when a document has ever had an array in a field: such an index can have several entries for one document. */
+  get isMultikey(): boolean {
     return this.multikeyFields !== 0;
   }
 
-  /** Whether a field, counted from 0, has been an array in a document. */
+  /** Whether a field, counted from 0, has ever been an array in a document. */
   isMultikeyAt(field: number): boolean {
     return (this.multikeyFields & (allMultikey | multikeyBit(field))) !== 0;
   }
 
-  get unique(): boolean {
+  get isUnique(): boolean {
     return isTruthy(this.specification.get('unique'));
   }
 
-  get sparse(): boolean {
+  get isSparse(): boolean {
     return isTruthy(this.specification.get('sparse'));
   }
 
@@ -92,20 +92,20 @@ export class CollectionIndex {
     return partial?.union(new Set(this.fields.map(({ parts }) => parts[0]!)));
   }
 
-  /** The keys of a document in this index; none when a sparse or partial index leaves it out. */
+  /** The keys of a document; none when the index is sparse or partial and leaves it out. Records new multikey fields. */
   keysOf(document: BsonDocument): Buffer[] {
     if (this.#partial && !this.#partial(document)) return [];
     let tuples: KeyPart[][] = [[]];
     let multikeyFields = 0;
-    let present = false;
+    let isPresent = false;
     for (const [at, { parts }] of this.fields.entries()) {
-      const { values, fromArray, found } = valuesAt(document, parts);
-      if (fromArray) multikeyFields |= multikeyBit(at);
-      present ||= found;
+      const { values, isFromArray, isFound } = valuesAt(document, parts);
+      if (isFromArray) multikeyFields |= multikeyBit(at);
+      isPresent ||= isFound;
       tuples = tuples.flatMap((tuple) => values.map((value) => [...tuple, value]));
-      if (tuples.length > maxKeys) throw tooManyKeys(this.name);
+      if (tuples.length > maxKeysPerDocument) throw tooManyKeys(this.name);
     }
-    if (this.sparse && !present) return [];
+    if (this.isSparse && !isPresent) return [];
     if ((multikeyFields & ~this.multikeyFields) !== 0) this.#becomeMultikey(multikeyFields);
     const keys = tuples.map((tuple) => sortKey(tuple, this.#directions));
     return keys.length > 1 ? distinct(keys) : keys;
@@ -132,7 +132,7 @@ export class CollectionIndex {
   }
 
   dropTable(): void {
-    this.dropped = true;
+    this.isDropped = true;
     this.#connection.forgetStatements();
     if (!this.isIdentifier) this.#connection.sqlite.exec(`DROP TABLE x${this.id}`);
   }
@@ -150,19 +150,19 @@ export class CollectionIndex {
 
 function valuesAt(document: BsonDocument, parts: readonly string[]) {
   const values: KeyPart[] = [];
-  let fromArray = false;
-  let found = false;
+  let isFromArray = false;
+  let isFound = false;
   visitPath(document, parts, (value, step) => {
-    if (step) fromArray = true;
-    if (value !== undefined) found = true;
+    if (step) isFromArray = true;
+    if (value !== undefined) isFound = true;
     if (Array.isArray(value)) {
-      fromArray = true;
+      isFromArray = true;
       if (value.length === 0) values.push(emptyArray);
       for (const element of value) values.push(element);
     } else values.push(value);
     return false;
   });
-  return { values: values.length > 0 ? values : [undefined], fromArray, found };
+  return { values: values.length > 0 ? values : [undefined], isFromArray, isFound };
 }
 
 function distinct(keys: Buffer[]): Buffer[] {

@@ -20,9 +20,9 @@ export class Collection {
   name: string;
   indexes: CollectionIndex[] = [];
   searchTables: SearchTable[] = [];
-  /** True when the collection has been dropped: a scan that yielded meanwhile must stop. */
-  dropped = false;
-  /** Counts writes, so that an upsert detects writes since its search. */
+  /** True when the collection was dropped: a scan that yielded in the meantime must stop. */
+  isDropped = false;
+  /** Number of writes. An upsert compares it to detect a write since its search. */
   version = 0;
   #options: BsonDocument = new Map();
   #validator: Predicate | undefined;
@@ -47,8 +47,8 @@ export class Collection {
     return this.#options;
   }
 
-  /** The top-level fields that a write reads besides the bytes; undefined when it can read any. */
-  get writtenFields(): Set<string> | undefined {
+  /** The top-level fields that an insert has to decode; undefined when it can need any. */
+  get fieldsReadByWrites(): Set<string> | undefined {
     if (this.#validator) return undefined;
     let fields: Set<string> | undefined = new Set(['_id']);
     for (const index of this.indexes) {
@@ -62,7 +62,9 @@ export class Collection {
   setOptions(options: BsonDocument): void {
     this.#applyOptions(options);
     this.connection.atomically(() =>
-      this.connection.statement('UPDATE collections SET options = ? WHERE id = ?').run(encodeDocument(options), this.id),
+      this.connection
+        .statement('UPDATE collections SET options = ? WHERE id = ?')
+        .run(encodeDocument(options), this.id),
     );
   }
 
@@ -90,6 +92,7 @@ export class Collection {
     this.version++;
   }
 
+  /** Throws DuplicateKey or DocumentValidationFailure and changes nothing. */
   update(row: number, before: BsonDocument, bytes: Buffer, after: BsonDocument, bypassValidation = false): void {
     if (!bypassValidation) this.#validate(after);
     const entries = this.#entriesOf(after);
@@ -122,10 +125,7 @@ export class Collection {
   /** Builds an index over the existing documents. Throws DuplicateKey when they violate a unique index. */
   addIndex(specification: BsonDocument): void {
     this.connection.atomically(() => {
-      const inserted = this.connection
-        .statement('INSERT INTO indexes (collection, specification) VALUES (?, ?)')
-        .run(this.id, encodeDocument(specification));
-      const index = new CollectionIndex(this.connection, Number(inserted.lastInsertRowid), specification, 0);
+      const index = new CollectionIndex(this.connection, this.#insertSpecification(specification), specification, 0);
       index.createTable();
       if (!index.isIdentifier) {
         for (const { rid, doc } of this.#statement('SELECT rid, doc FROM d?').iterate()) {
@@ -141,20 +141,25 @@ export class Collection {
   addSearchTable(specification: BsonDocument, make: (id: number) => SearchTable): void {
     this.connection.atomically(() => {
       this.connection.catalogueChanges++;
-      const inserted = this.connection
-        .statement('INSERT INTO indexes (collection, specification) VALUES (?, ?)')
-        .run(this.id, encodeDocument(specification));
-      const table = make(Number(inserted.lastInsertRowid));
+      const table = make(this.#insertSpecification(specification));
       this.#fill(table);
       this.searchTables.push(table);
     });
   }
 
-  /** Rebuilds the tables whose format an earlier release wrote differently. */
+  /** Stores the specification of an index and returns the index's id. */
+  #insertSpecification(specification: BsonDocument): number {
+    const inserted = this.connection
+      .statement('INSERT INTO indexes (collection, specification) VALUES (?, ?)')
+      .run(this.id, encodeDocument(specification));
+    return Number(inserted.lastInsertRowid);
+  }
+
+  /** Rebuilds a text index that an earlier release wrote in another format. */
   rebuild(table: TextIndex): void {
     this.connection.atomically(() => {
       table.dropTable();
-      table.dropped = false;
+      table.isDropped = false;
       this.#fill(table);
     });
   }
@@ -195,12 +200,12 @@ export class Collection {
 
   #insertKeys(index: CollectionIndex, keys: Buffer[], document: BsonDocument, row: number): void {
     for (const key of keys) {
-      if (index.unique && index.hasOther(key, row)) throw this.duplicateKey(index, document);
+      if (index.isUnique && index.hasOther(key, row)) throw this.duplicateKey(index, document);
       index.insert(key, row);
     }
   }
 
-  /** Runs before the savepoint of a write: the multikey bits stay set when the write is undone. */
+  /** Called before the savepoint of a write, so that the multikey bits stay set when the write is undone. */
   #entriesOf(document: BsonDocument): { index: CollectionIndex; keys: Buffer[] }[] {
     return this.#secondaryIndexes().map((index) => ({ index, keys: index.keysOf(document) }));
   }
@@ -256,6 +261,7 @@ export class Collection {
     );
   }
 
+  /** A statement on the table of documents, `d?` in the SQL. */
   #statement(sql: string) {
     return this.connection.statement(sql.replace('d?', `d${this.id}`));
   }

@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import { MongoError } from '../errors/mongo-error.ts';
 import { isDocument, typeName, type BsonDocument, type BsonValue } from '../values/value.ts';
 
-/** The document with its `_id` first. A missing `_id` is generated. */
+/** The document with its `_id` first. Generates a missing `_id`. */
 export function withIdentifierFirst(document: BsonDocument): BsonDocument {
   const [first] = document.keys();
   if (first === '_id') return document;

@@ -3,13 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 type Integrity = { state: 'checking' | 'sound' } | { state: 'damaged'; problem: string };
 
-/** Pause between two tables, so that reads and writes have priority. */
-const restMs = 200;
+/** Pause between two tables, in which reads and writes run. */
+const pauseMs = 200;
 const maxProblemLength = 300;
 
 /**
- * Checks the file for damage, one table at a time: at the start for a short time, then in the background, then once a
- * day. SQLite's quick_check reads every page and compares references, but does not compare an index with its table.
+ * Checks the file for damage, one table at a time: for a short time at the start, then in the background, then once a day.
+ * SQLite's quick_check reads every page and checks references, but does not compare an index with its table.
  */
 export class IntegrityCheck {
   readonly #sqlite: DatabaseSync;
@@ -30,7 +30,7 @@ export class IntegrityCheck {
     this.#state = { state: 'damaged', problem: problem.slice(0, maxProblemLength) };
   }
 
-  /** Checks for this long at most, and at least one table. */
+  /** Checks tables for about this long, and at least one. */
   checkFor(milliseconds: number): void {
     const until = performance.now() + milliseconds;
     while (this.#step() && performance.now() < until);
@@ -41,7 +41,7 @@ export class IntegrityCheck {
     while (!signal.aborted && this.#state.state !== 'damaged') {
       const hasMore = this.#step();
       if (!hasMore) this.#unchecked = this.#tables();
-      await wait(hasMore ? restMs : intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await wait(hasMore ? pauseMs : intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
-const interval = 100;
+const flushIntervalMs = 100;
 
 /**
  * Flushes commits from the operating system's cache to the disk: within a tenth of a second by itself, as MongoDB's
@@ -21,22 +21,22 @@ export class Journal {
   }
 
   /** Records that a transaction was committed. */
-  committed(): void {
+  recordCommit(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.sync().catch(this.#onFailure);
-    }, interval);
+    }, flushIntervalMs);
   }
 
   /** Resolves when all transactions committed so far are on the disk. */
   async sync(): Promise<void> {
-    if (!this.#running) return this.#begin();
+    if (!this.#running) return this.#startFlush();
     // The running flush may have started before the last commit.
     this.#next ??= this.#running
       .catch(() => undefined)
       .then(() => {
         this.#next = undefined;
-        return this.#begin();
+        return this.#startFlush();
       });
     return this.#next;
   }
@@ -49,7 +49,7 @@ export class Journal {
     await this.#file?.close();
   }
 
-  #begin(): Promise<void> {
+  #startFlush(): Promise<void> {
     this.#running = this.#flush().finally(() => {
       this.#running = undefined;
     });

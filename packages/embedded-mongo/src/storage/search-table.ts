@@ -1,13 +1,13 @@
 import type { BsonDocument } from '../values/value.ts';
 
-/** An index that answers searches rather than filters. Every write updates it, within the write's savepoint. */
+/** An index of texts or vectors. Every write of a document updates it in the same savepoint. */
 export interface SearchTable {
   readonly id: number;
   readonly name: string;
   readonly specification: BsonDocument;
-  /** The top-level fields that it reads. */
+  /** The top-level fields that the index reads. */
   readonly rootFields: Set<string>;
-  dropped: boolean;
+  isDropped: boolean;
   createTable(): void;
   dropTable(): void;
   insert(row: number, document: BsonDocument): void;
@@ -15,7 +15,7 @@ export interface SearchTable {
   remove(row: number, document: BsonDocument): void;
 }
 
-/** A row that a search found. A greater score is better. */
+/** A row with its score in a search. A greater score is better. */
 export interface ScoredRow {
   id: number;
   score: number;

@@ -34,7 +34,7 @@ async function idsBy(collection: Collection, hint: string, filter: BsonDocument)
   return hits.map(({ bytes }) => decodeDocument(bytes!).get('_id')!);
 }
 
-test('a document that one index refuses leaves no entry in the others', async () => {
+test('a document that one index rejects leaves no entry in the others', async () => {
   const collection = makeCollection();
   insert(collection, { _id: 1, name: 'a', tags: ['x'] });
   expect(() => insert(collection, { _id: 2, name: 'a', tags: ['x', 'y'] })).toThrow('E11000');
@@ -45,7 +45,7 @@ test('a document that one index refuses leaves no entry in the others', async ()
   expect(collection.count()).toBe(2);
 });
 
-test('a disk that fills up in the middle of a document loses that document alone', async () => {
+test('when the disk is full in the middle of a document, only that document is lost', async () => {
   const collection = makeCollection();
   insert(collection, { _id: 0, name: 'first', tags: [] });
   storage.commit();
@@ -63,21 +63,21 @@ test('a disk that fills up in the middle of a document loses that document alone
   expect(await idsBy(now, 'tags_1', doc({ tags: doc({ $gte: '' }) }))).toEqual(ids.slice(1));
 });
 
-test('an undone change of the catalogue is undone in memory too', () => {
+test('a change of the catalogue that is undone in the file is undone in memory too', () => {
   insert(makeCollection(), { _id: 1, name: 'a' });
   expect(() =>
     storage.atomically(() => {
       storage.drop(storage.find('test', 'things')!);
       storage.ensure('test', 'other');
-      throw new Error('changed its mind');
+      throw new Error('the work failed');
     }),
-  ).toThrow('changed its mind');
+  ).toThrow('the work failed');
   expect(storage.find('test', 'other')).toBeUndefined();
   expect(storage.find('test', 'things')!.count()).toBe(1);
   expect(storage.find('test', 'things')!.indexes.map(({ name }) => name)).toEqual(['_id_', 'tags_1', 'name_1']);
 });
 
-test('a unique index cannot be built over two equal values', () => {
+test('a unique index cannot be built on two equal values', () => {
   const collection = storage.ensure('test', 'twice');
   insert(collection, { _id: 1, a: 1 });
   insert(collection, { _id: 2, a: 1 });
@@ -87,6 +87,6 @@ test('a unique index cannot be built over two equal values', () => {
   insert(collection, { _id: 3, a: 1 });
 });
 
-test.each(['', 'a$b', '.a', 'a.', 'a\0', 'x'.repeat(300)])('the collection name %j is refused', (name) => {
+test.each(['', 'a$b', '.a', 'a.', 'a\0', 'x'.repeat(300)])('the collection name %j is rejected', (name) => {
   expect(() => storage.ensure('test', name)).toThrow(expect.objectContaining({ code: 73 }));
 });

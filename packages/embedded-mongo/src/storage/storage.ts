@@ -10,9 +10,9 @@ import type { SqliteConnection, Synchronous } from './sqlite-connection.ts';
 import { TextIndex } from './text-index.ts';
 import { VectorIndex } from './vector-index.ts';
 
-/** Version of the storage format of documents and keys. Since 4, text indexes contain stems. */
+/** Version of the file's format. Since 4, text indexes contain stems. */
 const formatVersion = 4;
-const firstWithStems = 4;
+const firstFormatWithStems = 4;
 
 interface CollectionRow {
   id: number;
@@ -36,10 +36,10 @@ export class Storage implements SqliteConnection {
   readonly integrity: IntegrityCheck;
   /** By `database\0collection`. */
   readonly collections = new Map<string, Collection>();
-  /** Number of failed transactions: a write of a failed transaction must not be acknowledged. */
-  lostTransactions = 0;
-  /** The cause of the last failure. */
-  lastLoss: unknown = new MongoError(8, 'UnknownError', 'the writes could not be stored');
+  /** Number of failed transactions. A write of a failed transaction must not be acknowledged. */
+  failedTransactions = 0;
+  /** The error of the last failed transaction. */
+  lastFailure: unknown = new MongoError(8, 'UnknownError', 'the writes could not be stored');
   catalogueChanges = 0;
   readonly #extensions = new Set<string>();
   readonly #statements = new Map<string, StatementSync>();
@@ -69,7 +69,7 @@ export class Storage implements SqliteConnection {
     this.integrity = new IntegrityCheck(this.sqlite);
   }
 
-  get inTransaction(): boolean {
+  get isInTransaction(): boolean {
     return this.sqlite.isTransaction;
   }
 
@@ -105,19 +105,19 @@ export class Storage implements SqliteConnection {
     }
   }
 
-  /** Throws when the disk rejects the commit, after undoing the uncommitted writes. */
+  /** Commits the open transaction. When the disk rejects the commit, undoes the writes and throws. */
   commit(): void {
     if (!this.sqlite.isTransaction) return;
     try {
       this.sqlite.exec('COMMIT');
     } catch (error) {
       if (this.sqlite.isTransaction) this.sqlite.exec('ROLLBACK');
-      this.#transactionLost(error);
+      this.#recordFailedTransaction(error);
       throw asMongoError(error);
     }
   }
 
-  /** Records damage of the file if SQLite's error reports it. */
+  /** Records that the file is damaged, if SQLite's error says so. */
   recordDamage(error: unknown): void {
     const primary = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
     if (primary === sqliteCorrupt || primary === sqliteNotADatabase)
@@ -125,7 +125,7 @@ export class Storage implements SqliteConnection {
   }
 
   /** Moves the write-ahead log into the file and empties it, including the content of deleted documents. */
-  emptyLog(): void {
+  checkpoint(): void {
     if (!this.sqlite.isTransaction) this.sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
@@ -170,7 +170,7 @@ export class Storage implements SqliteConnection {
       this.forgetStatements();
       this.sqlite.exec(`DROP TABLE d${collection.id}`);
     });
-    collection.dropped = true;
+    collection.isDropped = true;
     this.collections.delete(`${collection.db}\0${collection.name}`);
   }
 
@@ -196,28 +196,28 @@ export class Storage implements SqliteConnection {
     this.sqlite.close();
   }
 
-  /** SQLite itself rolls back the whole transaction for some errors, such as a full disk. */
+  /** Undoes a savepoint. For some errors, such as a full disk, SQLite has already rolled back the whole transaction. */
   #undo(catalogueChanges: number, cause: unknown): void {
-    if (!this.sqlite.isTransaction) this.#transactionLost(cause);
+    if (!this.sqlite.isTransaction) this.#recordFailedTransaction(cause);
     else {
       this.sqlite.exec('ROLLBACK TO work; RELEASE work');
       if (this.catalogueChanges !== catalogueChanges) this.#reloadCatalogue();
     }
   }
 
-  #transactionLost(cause: unknown): void {
-    if (asMongoError(cause) instanceof MongoError) this.lastLoss = asMongoError(cause);
-    this.lostTransactions++;
+  #recordFailedTransaction(cause: unknown): void {
+    if (asMongoError(cause) instanceof MongoError) this.lastFailure = asMongoError(cause);
+    this.failedTransactions++;
     this.#reloadCatalogue();
   }
 
   #reloadCatalogue(): void {
-    for (const collection of this.collections.values()) collection.dropped = true;
+    for (const collection of this.collections.values()) collection.isDropped = true;
     this.forgetStatements();
     this.#loadCatalogue();
   }
 
-  /** An older release must not misread the keys of a newer one. */
+  /** Throws for a file of a newer release, whose keys this release could misread. */
   #readFormat(): number {
     const version = Number(this.sqlite.prepare('PRAGMA user_version').get()!['user_version']);
     if (version > formatVersion) throw new Error(`a newer release has written it (format ${version})`);
@@ -226,7 +226,7 @@ export class Storage implements SqliteConnection {
 
   #upgradeFormat(version: number): void {
     this.atomically(() => {
-      if (version < firstWithStems) {
+      if (version < firstFormatWithStems) {
         for (const collection of this.collections.values()) {
           if (collection.textIndex) collection.rebuild(collection.textIndex);
         }
@@ -261,8 +261,8 @@ export class Storage implements SqliteConnection {
 
 function checkNamespace(db: string, name: string): void {
   if (!/^[^/\\. "$*<>:|?\0]{1,63}$/.test(db)) throw invalidNamespace(`Invalid database name: '${db}'`);
-  const allowed = name !== '' && !/[$\0]/.test(name) && !name.startsWith('.') && !name.endsWith('.');
-  if (!allowed || Buffer.byteLength(`${db}.${name}`) > 255) {
+  const isAllowed = name !== '' && !/[$\0]/.test(name) && !name.startsWith('.') && !name.endsWith('.');
+  if (!isAllowed || Buffer.byteLength(`${db}.${name}`) > 255) {
     throw invalidNamespace(`Invalid namespace specified '${db}.${name}'`);
   }
 }

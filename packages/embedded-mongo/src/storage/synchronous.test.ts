@@ -7,11 +7,11 @@ import { Storage } from './storage.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'durability-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** SQLite's numbers: with FULL every commit is on the disk before it is answered, with NORMAL a power cut may cost the last. */
+/** SQLite's numbers of its modes. With FULL, every commit is on the disk before its reply; with NORMAL, a power loss can cost the last ones. */
 it.each([
   ['normal', 1],
   ['full', 2],
-] as const)('with SYNCHRONOUS=%s the file is written at that level', (synchronous, level) => {
+] as const)('the mode %s sets the pragma of SQLite', (synchronous, level) => {
   const storage = new Storage(path.join(folder, `${synchronous}.sqlite`), synchronous);
   expect(storage.sqlite.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: level });
   storage.sqlite.close();

@@ -5,19 +5,18 @@ import type { BsonDocument } from '../values/value.ts';
 import type { ScoredRow, SearchTable } from './search-table.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/** Prefix of a language name in the index: no stem starts with it. */
-const languageMark = '§';
+/** Prefix of the name of a language in the index. No stem starts with it. */
+const languagePrefix = '§';
 
 /**
- * A text index: SQLite's FTS5, without a copy of the text, ranked by BM25. FTS5 gets the stems of each document's own
- * language. It also gets the name of that language as a word that occurs in no text, in a column without weight in the
- * ranking.
+ * A text index: SQLite's FTS5 without a copy of the text, ranked by BM25. It contains the stems of a document in the
+ * document's own language. A further column, without weight in the ranking, contains the name of that language.
  */
 export class TextIndex implements SearchTable {
   readonly id: number;
   readonly specification: BsonDocument;
   readonly rootFields: Set<string>;
-  dropped = false;
+  isDropped = false;
   readonly #connection: SqliteConnection;
   readonly #paths: string[][];
   readonly #override: string;
@@ -41,12 +40,12 @@ export class TextIndex implements SearchTable {
   }
 
   /**
-   * The expression that finds exactly the documents with this value in a field; undefined when only the documents can
-   * decide it.
+   * Narrows a search to the documents with this value in a field. Undefined when the index cannot decide that, which it
+   * can for the field of the language only.
    */
   withField(expression: string, field: string, value: unknown): string | undefined {
     if (field !== this.#override || typeof value !== 'string' || !languageNamed(value)) return undefined;
-    return `(${expression}) AND language : "${languageMark}${value}"`;
+    return `(${expression}) AND language : "${languagePrefix}${value}"`;
   }
 
   createTable(): void {
@@ -60,7 +59,7 @@ export class TextIndex implements SearchTable {
   }
 
   dropTable(): void {
-    this.dropped = true;
+    this.isDropped = true;
     this.#connection.forgetStatements();
     this.#connection.sqlite.exec(`DROP TABLE t${this.id}`);
   }
@@ -71,7 +70,7 @@ export class TextIndex implements SearchTable {
     if (texts.every((text) => text === '')) return;
     const columns = this.#columns();
     const sql = `INSERT INTO t${this.id} (rowid, ${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length)})`;
-    const mark = value === undefined ? '' : `${languageMark}${value}`;
+    const mark = value === undefined ? '' : `${languagePrefix}${value}`;
     this.#connection.statement(sql).run(row, ...texts.map((text) => stemsOf(text, language)), mark);
   }
 
@@ -87,7 +86,7 @@ export class TextIndex implements SearchTable {
     this.#connection.statement(`DELETE FROM t${this.id} WHERE rowid = ?`).run(row);
   }
 
-  /** The rows that match an FTS5 expression, the best first. */
+  /** The rows that match an FTS5 expression, best first. */
   search(expression: string, limit: number): ScoredRow[] {
     const ordered = `SELECT rowid AS id, -rank AS score FROM t${this.id} WHERE t${this.id} MATCH ? ORDER BY rank`;
     const rows = Number.isFinite(limit)

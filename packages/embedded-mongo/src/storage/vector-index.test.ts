@@ -17,7 +17,7 @@ afterEach(async () => {
   await database.stop();
 });
 
-/** A vector of as many numbers, near to the direction of one axis. */
+/** A vector near to the direction of one axis. */
 function vector(dimensions: number, axis: number, noise = 0): Float32Array {
   return Float32Array.from(
     { length: dimensions },
@@ -39,23 +39,26 @@ const nearest = async (query: Float32Array, limit: number) =>
       .toArray()
   ).map(({ _id }) => _id);
 
-test.each([8, 300, 512])('finds the nearest of %d dimensions, and follows every change', async (dimensions) => {
-  const stored = (axis: number, noise: number) => Binary.fromFloat32Array(vector(dimensions, axis, noise));
-  await places.insertMany([
-    { _id: 1, at: stored(1, 0.3) },
-    { _id: 2, at: [...vector(dimensions, 1)] },
-  ]);
-  await index(dimensions);
-  await expect(index(dimensions)).rejects.toMatchObject({ code: 68 });
-  await places.insertMany([{ _id: 3, at: stored(5, 0) }, { _id: 4, at: [1, 2] }, { _id: 5 }]);
-  expect(await nearest(vector(dimensions, 1), 3)).toEqual([2, 1, 3]);
-  await places.updateOne({ _id: 2 }, { $set: { at: stored(7, 0) } });
-  await places.deleteOne({ _id: 3 });
-  expect(await nearest(vector(dimensions, 1), 3)).toEqual([1, 2]);
-  await expect(nearest(vector(16, 1), 3)).rejects.toThrow(`takes ${dimensions} numbers`);
-});
+test.each([8, 300, 512])(
+  'finds the nearest vectors of %d dimensions, and follows the changes of documents',
+  async (dimensions) => {
+    const stored = (axis: number, noise: number) => Binary.fromFloat32Array(vector(dimensions, axis, noise));
+    await places.insertMany([
+      { _id: 1, at: stored(1, 0.3) },
+      { _id: 2, at: [...vector(dimensions, 1)] },
+    ]);
+    await index(dimensions);
+    await expect(index(dimensions)).rejects.toMatchObject({ code: 68 });
+    await places.insertMany([{ _id: 3, at: stored(5, 0) }, { _id: 4, at: [1, 2] }, { _id: 5 }]);
+    expect(await nearest(vector(dimensions, 1), 3)).toEqual([2, 1, 3]);
+    await places.updateOne({ _id: 2 }, { $set: { at: stored(7, 0) } });
+    await places.deleteOne({ _id: 3 });
+    expect(await nearest(vector(dimensions, 1), 3)).toEqual([1, 2]);
+    await expect(nearest(vector(16, 1), 3)).rejects.toThrow(`takes ${dimensions} numbers`);
+  },
+);
 
-test('refuses unsupported options', async () => {
+test('rejects unsupported options', async () => {
   await places.insertOne({ _id: 1 });
   await expect(index(0)).rejects.toThrow('from 1 to 8192');
   const search = { name: 'words', definition: { mappings: { dynamic: true } } };

@@ -10,21 +10,22 @@ import type { ScoredRow, SearchTable } from './search-table.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** Number of rows to read in one step. */
-const slice = 10_000;
-/** With fewer dimensions than this, the signs of a vector are too few to choose candidates by. */
-const leastQuantized = 256;
-/** BSON's vectors: binary subtype 9, with the number type and the padding in the first two bytes. */
-const [vectorSubtype, float32] = [9, 0x27];
+const rowsPerStep = 10_000;
+/** With fewer dimensions, the signs of a vector do not suffice to choose candidates. */
+const minQuantizedDimensions = 256;
+/** A vector in BSON is binary data of subtype 9. The first two bytes are the type of its numbers and the padding. */
+const vectorSubtype = 9;
+const float32 = 0x27;
 
 /**
- * An index of vectors, by sqlite-vec. It chooses candidates by the signs of their numbers, one bit each, and orders
- * them by their cosine to the query. For vectors of few dimensions, all rows are candidates.
+ * An index of vectors, by sqlite-vec. It stores the signs of a vector's numbers, one bit each. A search chooses candidates
+ * by these bits and orders them by their cosine to the query. With few dimensions, all rows are candidates.
  */
 export class VectorIndex implements SearchTable {
   readonly id: number;
   readonly specification: BsonDocument;
   readonly rootFields: Set<string>;
-  dropped = false;
+  isDropped = false;
   readonly dimensions: number;
   readonly #path: string[];
   readonly #connection: SqliteConnection;
@@ -53,18 +54,18 @@ export class VectorIndex implements SearchTable {
   }
 
   dropTable(): void {
-    this.dropped = true;
+    this.isDropped = true;
     this.#connection.forgetStatements();
     this.#connection.sqlite.exec(`DROP TABLE v${this.id}`);
   }
 
-  /** A document without a vector of the index's length is left out, as in MongoDB. */
+  /** Leaves out a document without a vector of the index's dimensions, as MongoDB does. */
   insert(row: number, document: BsonDocument): void {
     const vector = this.#vectorOf(document);
     if (vector)
       this.#statement('INSERT INTO v? (rid, bits) VALUES (?, vec_quantize_binary(vec_f32(?)))').run(
         row,
-        wholeBytes(vector),
+        paddedToWholeBytes(vector),
       );
   }
 
@@ -80,18 +81,18 @@ export class VectorIndex implements SearchTable {
     this.#statement('DELETE FROM v? WHERE rid = ?').run(row);
   }
 
-  /** The rows nearest to a vector, the best first, with MongoDB's score. */
+  /** The rows nearest to a vector, nearest first, with MongoDB's score. */
   async search(
     collection: Collection,
     vector: Buffer,
     { candidates, limit }: { candidates: number; limit: number },
     yielder: Yielder,
   ): Promise<ScoredRow[]> {
-    const chosen = this.dimensions < leastQuantized ? Infinity : candidates;
+    const chosen = this.dimensions < minQuantizedDimensions ? Infinity : candidates;
     const rows: ScoredRow[] = [];
     for (const { id } of await this.#candidates(vector, chosen, yielder)) {
       if (yielder.isDue) await yielder.yield();
-      const bytes = collection.dropped ? undefined : collection.read(id);
+      const bytes = collection.isDropped ? undefined : collection.read(id);
       const found = bytes && this.#vectorOf(decodeDocument(bytes, this.rootFields));
       if (found) rows.push({ id, score: 1 - this.#cosineDistance(found, vector) / 2 });
     }
@@ -99,15 +100,21 @@ export class VectorIndex implements SearchTable {
   }
 
   async #candidates(vector: Buffer, limit: number, yielder: Yielder): Promise<{ id: number; distance: number }[]> {
-    const { bits } = this.#connection.statement('SELECT vec_quantize_binary(vec_f32(?)) AS bits').get(wholeBytes(vector))!;
+    const { bits } = this.#connection
+      .statement('SELECT vec_quantize_binary(vec_f32(?)) AS bits')
+      .get(paddedToWholeBytes(vector))!;
     const last = Number(this.#statement('SELECT max(rid) AS last FROM v?').get()!['last'] ?? -1);
     const sql = `SELECT rid AS id, vec_distance_hamming(vec_bit(bits), vec_bit(?)) AS distance FROM v?
       WHERE rid BETWEEN ? AND ? ORDER BY distance LIMIT ?`;
     let best: { id: number; distance: number }[] = [];
-    for (let from = 0; from <= last; from += slice) {
-      if (this.dropped) return [];
-      const few = Math.min(limit, slice);
-      const found = this.#statement(sql).all(bits as Uint8Array, from, from + slice - 1, few);
+    for (let from = 0; from <= last; from += rowsPerStep) {
+      if (this.isDropped) return [];
+      const found = this.#statement(sql).all(
+        bits as Uint8Array,
+        from,
+        from + rowsPerStep - 1,
+        Math.min(limit, rowsPerStep),
+      );
       best = [...best, ...(found as unknown as typeof best)].toSorted((a, b) => a.distance - b.distance);
       if (best.length > limit) best.length = limit;
       if (yielder.isDue) await yielder.yield();
@@ -136,12 +143,12 @@ export class VectorIndex implements SearchTable {
   }
 }
 
-/** Pads with zeros to a number of dimensions whose signs fill whole bytes. */
-function wholeBytes(vector: Buffer): Buffer {
+/** Pads with zeros to a multiple of eight dimensions: their signs fill whole bytes. */
+function paddedToWholeBytes(vector: Buffer): Buffer {
   return vector.length % 32 === 0 ? vector : Buffer.concat([vector, Buffer.alloc(32 - (vector.length % 32))]);
 }
 
-/** A vector as 32-bit floats; undefined for any other value or length. */
+/** The bytes of a vector, as 32-bit floats; undefined for a value that is not a vector of these dimensions. */
 export function vectorBytes(value: BsonValue | undefined, dimensions: number): Buffer | undefined {
   if (value instanceof Binary) {
     const bytes = Buffer.from(value.buffer.subarray(0, value.position));

@@ -4,7 +4,20 @@ import { BSON, type Document } from 'bson';
 
 const opMessage = 2013;
 
-/** Speaks the wire protocol with arbitrary bytes, including ones that a driver would not send. */
+/**
+ * A client of the wire protocol that can send any bytes, also ones that no driver sends.
+ *
+ * @example
+ * ```ts
+ * import { startTestDatabase, WireClient } from '@docwright/embedded-mongo/testing';
+ *
+ * const database = await startTestDatabase();
+ * const client = await WireClient.connect(database.uri);
+ * const reply = await client.command({ ping: 1, $db: 'test' });
+ * await client.close();
+ * await database.stop();
+ * ```
+ */
 export class WireClient {
   readonly socket: Socket;
 
@@ -12,6 +25,7 @@ export class WireClient {
     this.socket = socket;
   }
 
+  /** Connects to a server on a port. Rejects when no server listens there. */
   static async connect(uri: string): Promise<WireClient> {
     const { port } = new URL(uri);
     const socket = connect(Number(port), '127.0.0.1');
@@ -20,9 +34,7 @@ export class WireClient {
     return new WireClient(socket);
   }
 
-  /**
-   * Inserts a document as a document sequence. Undefined when the server closes the connection instead of answering.
-   */
+  /** Inserts the bytes of a document, as a document sequence. Returns undefined when the server closes the connection. */
   async insert(db: string, collection: string, document: Buffer): Promise<Document | undefined> {
     const body = Buffer.from(BSON.serialize({ insert: collection, $db: db }));
     const name = Buffer.from('documents\0');
@@ -32,11 +44,12 @@ export class WireClient {
     return this.send(Buffer.concat([Buffer.alloc(4), ...sections]));
   }
 
+  /** Sends a command, which names its database in `$db`. Returns undefined when the server closes the connection. */
   async command(command: Document): Promise<Document | undefined> {
     return this.send(Buffer.concat([Buffer.alloc(5), Buffer.from(BSON.serialize(command))]));
   }
 
-  /** Sends the bytes that follow the header of an OP_MSG. */
+  /** Sends the bytes after the header of an OP_MSG. Returns undefined when the server closes the connection. */
   async send(payload: Buffer): Promise<Document | undefined> {
     const header = Buffer.alloc(16);
     header.writeInt32LE(16 + payload.length, 0);
@@ -52,6 +65,7 @@ export class WireClient {
     await once(this.socket, 'close');
   }
 
+  /** Waits for the next reply. Returns undefined when the server closes the connection. */
   async reply(): Promise<Document | undefined> {
     const chunks: Buffer[] = [];
     return new Promise((resolve) => {

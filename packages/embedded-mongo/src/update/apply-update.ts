@@ -42,14 +42,14 @@ function checkSize(bytes: Buffer): void {
   }
 }
 
-/** The document that an upsert inserts without a match: the equality demands of the filter, then the update. */
+/** The document that an upsert inserts: the values that the filter requires, changed by the update. */
 export function upsertedDocument(filter: BsonDocument, update: Update): BsonDocument {
   const seed: BsonDocument = new Map();
   addEqualities(seed, filter);
   if (update.kind === 'replacement') {
     for (const name of seed.keys()) if (name !== '_id') seed.delete(name);
   }
-  return withIdentifierFirst(update.apply(seed, { inserting: true }));
+  return withIdentifierFirst(update.apply(seed, { isInsert: true }));
 }
 
 function addEqualities(seed: BsonDocument, filter: BsonDocument): void {

@@ -20,7 +20,7 @@ const push: FieldUpdate = (document, path, argument) => {
   const unknown = clauses && [...clauses.keys()].find((name) => !pushClauses.includes(name));
   if (unknown !== undefined) throw badValue(`Unrecognized clause in $push: ${unknown}`);
   const added = clauses ? eachOf(clauses, '$push') : [argument];
-  const current = arrayAt(document, path, () => mustBeArray(document, path));
+  const current = arrayAt(document, path, () => notAnArray(document, path));
   const before = current ?? [];
   const at = insertionPoint(clauses?.get('$position'), before.length);
   const elements = [...before.slice(0, at), ...added.map(copyValue), ...before.slice(at)];
@@ -124,7 +124,7 @@ function arrayAt(document: BsonDocument, path: string, error: () => Error): Bson
   throw error();
 }
 
-const mustBeArray = (document: BsonDocument, path: string): Error =>
+const notAnArray = (document: BsonDocument, path: string): Error =>
   badValue(
     `The field '${path}' must be an array but is of type ${typeName(valueAt(document, path))} in document {_id: ${show(document.get('_id'))}}`,
   );

@@ -10,7 +10,7 @@ interface Reached {
   parts: string[];
 }
 
-/** The concrete paths of this document for a path with `$`, `$[]` and `$[identifier]`. */
+/** The paths in this document that a path with `$`, `$[]` or `$[identifier]` stands for. */
 export function expandPath(
   document: BsonDocument,
   path: string,

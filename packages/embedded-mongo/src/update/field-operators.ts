@@ -2,13 +2,13 @@ import { Timestamp } from 'bson';
 import { badValue, typeMismatch } from '../errors/mongo-error.ts';
 import { combine } from '../expression/combine-numbers.ts';
 import { compareValues } from '../values/compare.ts';
-import { isInteger, narrow } from '../values/number.ts';
+import { fromBigInt, isInteger } from '../values/number.ts';
 import { copyValue, valueAt } from '../values/path.ts';
 import { show } from '../values/show.ts';
 import { isDocument, isNumber, typeName, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { setAt, unsetAt } from './paths.ts';
 
-/** Changes the document at a concrete path. */
+/** Changes the document at a path without `$`. */
 export type FieldUpdate = (document: BsonDocument, path: string, argument: BsonValue) => void;
 
 export const currentTimestamp = (): Timestamp => new Timestamp({ t: Math.floor(Date.now() / 1000), i: 1 });
@@ -102,7 +102,7 @@ const bit: FieldUpdate = (document, path, argument) => {
     wide ||= typeof operand === 'bigint';
     result = operation(result, BigInt(operand));
   }
-  setAt(document, path, wide ? BigInt.asIntN(64, result) : narrow(BigInt.asIntN(32, result)));
+  setAt(document, path, wide ? BigInt.asIntN(64, result) : fromBigInt(BigInt.asIntN(32, result)));
 };
 
 export const fieldOperators: [string, FieldUpdate][] = [

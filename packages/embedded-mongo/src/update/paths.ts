@@ -28,7 +28,7 @@ export function setAt(document: BsonDocument, path: string, value: BsonValue): v
   }
 }
 
-/** Removes the value at a path. In an array it leaves null, so that the other elements do not move. */
+/** Removes the value at a path. An array element becomes null, so that the other elements keep their positions. */
 export function unsetAt(document: BsonDocument, path: string): void {
   const parts = path.split('.');
   const last = parts.pop()!;
@@ -56,7 +56,7 @@ function putChild(holder: BsonDocument | BsonValue[], part: string, value: BsonV
   holder[index] = value;
 }
 
-/** The order in which MongoDB applies and appends: part by part, numbers by their size. */
+/** Orders paths as MongoDB applies changes: part by part, with array positions by their size. */
 export function comparePaths(a: string, b: string): number {
   const x = a.split('.');
   const y = b.split('.');

@@ -1,6 +1,13 @@
 import { Timestamp } from 'bson';
 import { compileDocumentStage } from '../aggregation/document-stages.ts';
-import { failedToParse, immutableIdentifier, MongoError, badValue, invalidOptions, locationError } from '../errors/mongo-error.ts';
+import {
+  badValue,
+  failedToParse,
+  immutableIdentifier,
+  invalidOptions,
+  locationError,
+  MongoError,
+} from '../errors/mongo-error.ts';
 import { noVariables, type Variables } from '../expression/scope.ts';
 import { compileFilter } from '../query/filter.ts';
 import type { Positions, Predicate } from '../query/predicate.ts';
@@ -9,17 +16,17 @@ import { show } from '../values/show.ts';
 import { isDocument, typeName, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { arrayUpdateOperators } from './array-operators.ts';
 import { expandPath } from './expand-path.ts';
-import { fieldOperators, type FieldUpdate, currentTimestamp } from './field-operators.ts';
+import { currentTimestamp, fieldOperators, type FieldUpdate } from './field-operators.ts';
 import { comparePaths } from './paths.ts';
 
 interface UpdateContext {
   /** True when an upsert creates the document. */
-  inserting?: boolean;
+  isInsert?: boolean;
   /** The array elements that the filter matched. */
   positions?: Positions;
 }
 
-/** A compiled update: changes the given document, or returns another. */
+/** A compiled update. `apply` changes the document or returns another one. */
 export interface Update {
   kind: 'operators' | 'replacement' | 'pipeline';
   apply(document: BsonDocument, context?: UpdateContext): BsonDocument;
@@ -59,7 +66,7 @@ function compileOperatorUpdate(update: BsonDocument, filters: Map<string, Predic
       throw failedToParse(`The array filter for identifier '${identifier}' was not used in the update ${show(update)}`);
     }
   }
-  refuseConflicts(changes);
+  rejectConflicts(changes);
   return {
     kind: 'operators',
     apply: (document, context = {}) => applyChanges(document, changes, filters, context),
@@ -74,7 +81,7 @@ function applyChanges(
 ): BsonDocument {
   const identifier = document.get('_id');
   const concrete = changes
-    .filter(({ operator }) => operator !== '$setOnInsert' || context.inserting)
+    .filter(({ operator }) => operator !== '$setOnInsert' || context.isInsert)
     .flatMap((change) =>
       expandPath(document, change.path, context.positions, filters).map((path) => ({ ...change, path })),
     )
@@ -127,7 +134,7 @@ function checkPath(path: string): void {
   }
 }
 
-function refuseConflicts(changes: readonly Change[]): void {
+function rejectConflicts(changes: readonly Change[]): void {
   const paths = changes
     .flatMap(({ operator, path, argument }) =>
       typeof argument === 'string' && operator === '$rename' ? [path, argument] : [path],
@@ -146,7 +153,7 @@ function refuseConflicts(changes: readonly Change[]): void {
   }
 }
 
-/** The filters of an update, by the identifier in `$[identifier]`. Each filter gets a document with that one field. */
+/** The array filters, by the identifier in `$[identifier]`. A filter is applied to a document with that one field. */
 function compileArrayFilters(filters: readonly BsonDocument[], variables: Variables): Map<string, Predicate> {
   const compiled = new Map<string, Predicate>();
   for (const filter of filters) {
@@ -188,9 +195,9 @@ function namesIn(filter: BsonDocument): Set<string> {
 
 const documentsIn = (value: BsonValue): BsonDocument[] => (Array.isArray(value) ? value : [value]).filter(isDocument);
 
-const allowed = new Set(['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith']);
+const pipelineUpdateStages = new Set(['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith']);
 
-/** An update by an aggregation pipeline. Only stages that map one document to one document are allowed. */
+/** An update by an aggregation pipeline. It allows only stages that make one document from each document. */
 function compilePipelineUpdate(pipeline: BsonValue[], variables: Variables): Update {
   const stages = pipeline.map((stage) => {
     if (!isDocument(stage)) throw failedToParse('Each element of the pipeline of an update must be an object');
@@ -198,7 +205,7 @@ function compilePipelineUpdate(pipeline: BsonValue[], variables: Variables): Upd
     if (name === undefined || stage.size > 1) {
       throw locationError(40323, 'A pipeline stage specification object must contain exactly one field.');
     }
-    if (!allowed.has(name)) throw invalidOptions(`${name} is not allowed to be used within an update`);
+    if (!pipelineUpdateStages.has(name)) throw invalidOptions(`${name} is not allowed to be used within an update`);
     return compileDocumentStage(name, stage.get(name)!, new Set(variables.keys()))!;
   });
   return {
@@ -210,7 +217,7 @@ function compilePipelineUpdate(pipeline: BsonValue[], variables: Variables): Upd
   };
 }
 
-/** An update that replaces the whole document but for its `_id`. */
+/** An update that replaces the whole document except for its `_id`. */
 function compileReplacement(replacement: BsonDocument): Update {
   const dollar = [...replacement.keys()].find((name) => name.startsWith('$'));
   if (dollar !== undefined) {
@@ -223,7 +230,7 @@ function compileReplacement(replacement: BsonDocument): Update {
   return { kind: 'replacement', apply: (document) => replace(document, replacement) };
 }
 
-/** Puts `_id` first. An empty timestamp at the top level becomes the current time, as on insert. */
+/** The replacement with the `_id` of the document, first. An empty timestamp at the top level becomes the current time. */
 function replace(document: BsonDocument, replacement: BsonDocument): BsonDocument {
   const identifier = document.get('_id') ?? replacement.get('_id');
   if (replacement.has('_id') && !equalValues(identifier, replacement.get('_id'))) throw immutableIdentifier();

@@ -1,25 +1,24 @@
 import { isDocument, type BsonDocument, type BsonValue } from './value.ts';
 
-/** Sets a path in place, in every element of the arrays on the way; a missing value removes it. */
-export function assign(holder: BsonDocument, parts: readonly string[], at: number, value: BsonValue | undefined): void {
+/**
+ * Sets the value at a path in place, in every element of the arrays on the path. Undefined removes the value. `at` is the
+ * part of the path to start with.
+ */
+export function assign(holder: BsonDocument, parts: readonly string[], value: BsonValue | undefined, at = 0): void {
   const part = parts[at]!;
-  if (at === parts.length - 1) {
-    if (value === undefined) holder.delete(part);
-    else holder.set(part, value);
-    return;
-  }
-  const child = holder.get(part);
-  holder.set(part, assignInside(child, parts, at + 1, value));
+  if (at < parts.length - 1) holder.set(part, assignInside(holder.get(part), parts, value, at + 1));
+  else if (value === undefined) holder.delete(part);
+  else holder.set(part, value);
 }
 
 function assignInside(
   child: BsonValue | undefined,
   parts: readonly string[],
-  at: number,
   value: BsonValue | undefined,
+  at: number,
 ): BsonValue {
-  if (Array.isArray(child)) return child.map((element) => assignInside(element, parts, at, value));
+  if (Array.isArray(child)) return child.map((element) => assignInside(element, parts, value, at));
   const inner: BsonDocument = isDocument(child) ? child : new Map();
-  assign(inner, parts, at, value);
+  assign(inner, parts, value, at);
   return inner;
 }

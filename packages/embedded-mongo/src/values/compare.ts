@@ -65,5 +65,5 @@ function compareBinary(a: Binary, b: Binary): number {
   );
 }
 
-/** The bytes of a value of a type without an order of its own. */
+/** The bytes that order opaque values; empty for other values. */
 export const opaqueBytes = (value: BsonValue): Buffer => (value instanceof OpaqueValue ? value.bytes : Buffer.alloc(0));

@@ -46,8 +46,8 @@ export function multiplyExact(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
 }
 
 /**
- * The quotient with 40 digits more than the operands have, for rounding to the 34 digits of a Decimal128. Trailing
- * zeros are dropped down to the exponent that the operands ask for, as decimal arithmetic requires.
+ * The quotient with 40 digits more than the dividend, enough to round to the 34 digits of a Decimal128. Trailing zeros are
+ * dropped until the exponent is the difference of the operands' exponents, as decimal arithmetic requires.
  */
 export function divideExact(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
   const shift = 40 + b.coefficient.toString().length;
@@ -71,7 +71,7 @@ export function toDecimal128({ coefficient, exponent }: ExactDecimal): Decimal12
 
 type Rounding = 'halfEven' | 'truncate' | 'floor' | 'ceil';
 
-/** Rounds to a number of decimal places, which may be negative. */
+/** Rounds to a number of decimal places. A negative number rounds to tens, hundreds and so on. */
 export function roundExact(value: ExactDecimal, places: number, rounding: Rounding): ExactDecimal {
   const excess = -places - value.exponent;
   if (excess <= 0) return value;

@@ -2,8 +2,8 @@ import { Decimal128, Double } from 'bson';
 import { compareExact, exactDecimal, exactDouble, type ExactDecimal } from './decimal.ts';
 import type { BsonNumber } from './value.ts';
 
-const smallestInt = -(2 ** 31);
-const largestInt = 2 ** 31 - 1;
+const minInt = -(2 ** 31);
+const maxInt = 2 ** 31 - 1;
 
 /** The JavaScript number nearest to a BSON number. */
 export function toNumber(value: BsonNumber): number {
@@ -14,7 +14,7 @@ export function toNumber(value: BsonNumber): number {
 
 /** The narrowest of int32, int64 and double that holds a JavaScript number. */
 export function fromNumber(value: number): BsonNumber {
-  if (Number.isInteger(value) && value >= smallestInt && value <= largestInt && !Object.is(value, -0)) return value;
+  if (Number.isInteger(value) && value >= minInt && value <= maxInt && !Object.is(value, -0)) return value;
   return Number.isSafeInteger(value) ? BigInt(value) : new Double(value);
 }
 
@@ -33,13 +33,13 @@ export function compareNumbers(a: BsonNumber, b: BsonNumber): number {
 }
 
 function compareWithDecimal(a: BsonNumber, b: BsonNumber): number {
-  const x = exact(a);
-  const y = exact(b);
+  const x = exactValue(a);
+  const y = exactValue(b);
   if (x && y) return orderOfMagnitude(x) === orderOfMagnitude(y) ? compareExact(x, y) : compareBySize(x, y);
   return compareNumbers(new Double(x ? 0 : toNumber(a)), new Double(y ? 0 : toNumber(b)));
 }
 
-/** Compares sign and size first, so that 1E6000 against 1E-6000 needs no number of 12,000 digits. */
+/** Sign and number of digits. Comparing them first keeps 1E6000 and 1E-6000 from becoming a number of 12,000 digits. */
 function orderOfMagnitude({ coefficient, exponent }: ExactDecimal): number {
   if (coefficient === 0n) return 0;
   const digits = coefficient.toString().length - (coefficient < 0n ? 1 : 0) + exponent + 10_000;
@@ -50,21 +50,24 @@ const compareBySize = (x: ExactDecimal, y: ExactDecimal): number =>
   Math.sign(orderOfMagnitude(x) - orderOfMagnitude(y));
 
 /** The exact value, or undefined for NaN and the infinities. */
-function exact(value: BsonNumber): ExactDecimal | undefined {
+function exactValue(value: BsonNumber): ExactDecimal | undefined {
   if (value instanceof Decimal128) return exactDecimal(value);
   if (isInteger(value)) return { coefficient: BigInt(value), exponent: 0 };
   return Number.isFinite(value.value) ? exactDouble(value.value) : undefined;
 }
 
-/** Converts as MongoDB converts a double to a decimal: by its shortest form, so that 0.1 stays 0.1. */
-export function asDecimal(value: BsonNumber): ExactDecimal | undefined {
+/**
+ * The exact value of a number. A double counts by its shortest decimal form, as when MongoDB converts it to a decimal:
+ * 0.1 stays 0.1. Undefined for NaN and the infinities.
+ */
+export function toExactDecimal(value: BsonNumber): ExactDecimal | undefined {
   if (value instanceof Double) {
     return Number.isFinite(value.value) ? exactDecimal(Decimal128.fromString(String(value.value))) : undefined;
   }
-  return exact(value);
+  return exactValue(value);
 }
 
 /** An int32 if the value fits, otherwise an int64. */
-export function narrow(value: bigint): number | bigint {
-  return value >= BigInt(smallestInt) && value <= BigInt(largestInt) ? Number(value) : value;
+export function fromBigInt(value: bigint): number | bigint {
+  return value >= BigInt(minInt) && value <= BigInt(maxInt) ? Number(value) : value;
 }

@@ -11,9 +11,9 @@ type Visitor = (value: BsonValue | undefined, step: ArrayStep | undefined) => bo
 export const isArrayIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part);
 
 /**
- * Calls back for every value that a dotted path reaches. It follows arrays as a query does: by position where a part is
- * a number, and into each element that is a document. Stops and returns true when the callback returns true. `step` is
- * the outermost array on the path.
+ * Calls the visitor for every value at a dotted path. It follows arrays as a query does: a number in the path is a
+ * position, and every element that is a document is visited too. `step` is the outermost array on the path. Stops and
+ * returns true when the visitor returns true.
  */
 export function visitPath(document: BsonDocument, parts: readonly string[], visitor: Visitor): boolean {
   return visit(document, parts, 0, visitor, undefined);
@@ -51,7 +51,7 @@ function visitArray(
   return false;
 }
 
-/** The value at a path that addresses array elements by position only. */
+/** The value at a path. Array elements are addressed by position only. */
 export function valueAt(document: BsonDocument, path: string): BsonValue | undefined {
   let value: BsonValue | undefined = document;
   for (const part of path.split('.')) {

@@ -1,7 +1,7 @@
 import { BSONRegExp, Decimal128, Double, ObjectId } from 'bson';
 import { typeName, type BsonValue } from './value.ts';
 
-/** A value as MongoDB prints it in its messages: `{ name: "x", n: 1 }`. */
+/** Formats a value as MongoDB does in its error messages: `{ name: "x", n: 1 }`. */
 export function show(value: BsonValue | undefined): string {
   if (value === undefined) return 'null';
   if (typeof value === 'string') return JSON.stringify(value);

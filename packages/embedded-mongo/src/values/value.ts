@@ -31,7 +31,7 @@ export type BsonValue =
 
 export type BsonNumber = number | bigint | Double | Decimal128;
 
-/** A value of a type that the server stores and returns but never reads: code, symbol, DBPointer, undefined. */
+/** A value that the server stores and returns but does not interpret: code, symbol, DBPointer or `undefined`. */
 export class OpaqueValue {
   readonly type: number;
   readonly bytes: Buffer;
@@ -69,7 +69,7 @@ export const BsonType = {
 
 const typeNames = new Map<number, string>(Object.entries(BsonType).map(([name, code]) => [code, name]));
 
-/** The rank of each type in the order of comparison; also the first byte of an index key. */
+/** The rank of each type when values are compared. It is also the first byte of an index key. */
 export const TypeOrder = {
   minKey: 0x01,
   undefined: 0x02,
@@ -146,7 +146,7 @@ export function typeOrder(value: BsonValue | undefined): number {
   return value === undefined ? TypeOrder.null : orderOfType.get(bsonType(value))!;
 }
 
-/** The name that error messages and `$type` use; `missing` for no value. */
+/** The type's name in error messages and in `$type`; `missing` without a value. */
 export function typeName(value: BsonValue | undefined): string {
   return value === undefined ? 'missing' : typeNames.get(bsonType(value))!;
 }
@@ -166,7 +166,7 @@ export function isOperatorDocument(value: BsonValue | undefined): value is BsonD
 /** The fields of a DBRef start with a dollar sign, as operators do. */
 export const isReferenceField = (name: string): boolean => name === '$ref' || name === '$id' || name === '$db';
 
-/** MongoDB's truth: every value but false, null, a missing field and zero. */
+/** Whether MongoDB takes a value for true: not for false, null, zero, `undefined` and a missing field. */
 export function isTruthy(value: BsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === 0 || value === 0n) return false;
   if (value instanceof Double) return value.value !== 0;

@@ -18,11 +18,13 @@ export interface Message {
   wantsReply: boolean;
   db: string;
   command: BsonDocument;
+  /** The bytes that `command` was decoded from. */
   body: Buffer;
+  /** Documents from the sections beside the body, by the name of their field. */
   sequences: Map<string, Buffer[]>;
 }
 
-/** Parses a whole message. Throws for a malformed one; the connection must then be closed. */
+/** Parses a whole message. Throws for a malformed message; the connection must then be closed. */
 export function parseMessage(bytes: Buffer): Message {
   const requestId = bytes.readInt32LE(4);
   const code = bytes.readInt32LE(12);

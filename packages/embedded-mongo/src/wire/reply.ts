@@ -18,7 +18,7 @@ export type Reply = BsonDocument | CursorReply;
 
 let lastRequestId = 0;
 
-/** The bytes of a reply, in parts to be written one after another. */
+/** Encodes a reply, in parts that are written one after another. */
 export function encodeReply(message: Pick<Message, 'requestId' | 'kind'>, reply: Reply): Buffer[] {
   const parts = reply instanceof Map ? [encodeDocument(reply)] : cursorParts(reply);
   const bodyBytes = parts.reduce((sum, part) => sum + part.length, 0);
@@ -50,7 +50,7 @@ export function errorReply(error: unknown): Reply {
 const internalMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * `{ cursor: { firstBatch | nextBatch: [ … ], id, ns }, ok: 1 }` around the documents as they are stored. This saves
+ * `{ cursor: { firstBatch | nextBatch: [ … ], id, ns }, ok: 1 }` around the stored bytes of the documents, without
  * decoding and encoding them.
  */
 function cursorParts({ namespace, cursorId, documents, batch }: CursorReply): Buffer[] {

@@ -12,7 +12,7 @@ const day = 24 * 60 * 60 * 1000;
 let database: TestDatabase;
 let connection: Connection;
 beforeAll(async () => {
-  database = await startTestDatabase({ expiryInterval: 100 });
+  database = await startTestDatabase({ expiryIntervalMs: 100 });
   connection = await connectDatabase(database.uri);
   createDocumentRunRepository(connection);
   runModel(connection);
