@@ -15,7 +15,7 @@ const registries = [
   'packages/agent-core/src/document-agent/tools/index.ts',
   'packages/agent-core/src/schema-chat/toolset.ts',
   'packages/demo-model/src/plan-for.ts',
-  'packages/documents/src/worker/reader-of.ts',
+  'packages/documents/src/parsing/reader-of.ts',
   'packages/embedded-mongo/src/commands/registry.ts',
   'packages/embedded-mongo/src/expression/expression.ts',
   'packages/sdk/src/areas/chat.ts',
@@ -60,7 +60,7 @@ const reasons: Record<string, string> = {
   'packages/agent-core/src/schema-chat/toolset.ts': 'the list of tools',
   'packages/agent-core/src/turns/turn-store.ts': 'a port',
   'packages/contract/src/documents/tags.ts': 'the bodies of a subject of its own',
-  'packages/documents/src/worker/reader-of.ts': 'the list of parsers',
+  'packages/documents/src/parsing/reader-of.ts': 'the list of parsers',
   'packages/embedded-mongo/src/aggregation/vector-search-stage.ts': 'a stage; each has a file in its folder',
   'packages/embedded-mongo/src/commands/registry.ts': 'the list of commands',
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRowCounter, isComplete, issuesOf, planPieces, readInPieces } from '../../packages/documents/src/long.ts';
-import type { Page } from '../../packages/documents/src/page.ts';
-import { defaultParseLimits } from '../../packages/documents/src/parse-limits.ts';
+import type { Page } from '../../packages/documents/src/page/page.ts';
+import { defaultParseLimits } from '../../packages/documents/src/reader/parse-limits.ts';
 import { openPdf } from '../../packages/documents/src/pdf/open-pdf.ts';
 import { badReaders, tableModel, type Reader } from '../../packages/documents/src/testing/table-model.ts';
 import { buildTablePdf, tableLayouts, type TableRow } from '../../packages/documents/src/testing/table-pdf.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { createSplitProposer } from '../../packages/documents/src/long.ts';
-import type { Page } from '../../packages/documents/src/page.ts';
-import { defaultParseLimits } from '../../packages/documents/src/parse-limits.ts';
+import type { Page } from '../../packages/documents/src/page/page.ts';
+import { defaultParseLimits } from '../../packages/documents/src/reader/parse-limits.ts';
 import { openPdf } from '../../packages/documents/src/pdf/open-pdf.ts';
 import { invoices } from '../../packages/documents/src/testing/invoice-file.ts';
 import { randomFrom } from '../../packages/documents/src/testing/table-pdf.ts';

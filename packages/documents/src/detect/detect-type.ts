@@ -1,6 +1,6 @@
 import { DomainError, fileKinds } from '@docwright/contract';
 import { fileTypeFromBuffer } from 'file-type';
-import { documentMimeTypes, type DocumentMimeType } from '../document-mime-type.ts';
+import { documentMimeTypes, type DocumentMimeType } from '../reader/document-mime-type.ts';
 import { decodeText } from './decode-text.ts';
 /** "PDF, PNG, … or EML". */
 const ACCEPTED = new Intl.ListFormat('en', { type: 'disjunction' })

@@ -1,5 +1,5 @@
-import type { OpenedDocument } from '../document-reader.ts';
-import type { Page, Word } from '../page.ts';
+import type { OpenedDocument } from '../reader/document-reader.ts';
+import type { Page, Word } from '../page/page.ts';
 
 const PAGE_WIDTH = 612;
 const PAGE_HEIGHT = 792;

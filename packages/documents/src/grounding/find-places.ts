@@ -1,4 +1,4 @@
-import type { Page } from '../page.ts';
+import type { Page } from '../page/page.ts';
 import { fuzzyPlaces } from './fuzzy-places.ts';
 import { indexNumbers, numberPlaces, type NumberIndex } from './number-places.ts';
 import { numberReadings } from './number-readings.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '../page.ts';
+import type { Page } from '../page/page.ts';
 import { choosePlace, nearRow, type ListColumn } from './choose-place.ts';
 import { createPlaceFinder, type PlaceFinder } from './find-places.ts';
 import type { Grounding } from './grounding.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Page } from '../page.ts';
-import { recognizePage } from '../recognize-page.ts';
+import type { Page } from '../page/page.ts';
+import { recognizePage } from '../ocr/recognize-page.ts';
 import { buildPdf, line } from '../testing/build-pdf.ts';
 import { pictureOf, png } from '../testing/picture.ts';
 import { readOnlyPage } from '../testing/read-pdf.ts';

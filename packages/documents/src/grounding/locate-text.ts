@@ -1,4 +1,4 @@
-import type { Page } from '../page.ts';
+import type { Page } from '../page/page.ts';
 import type { GroundingBox } from './grounding.ts';
 import { wordsByLine } from './page-index.ts';
 import { lineBoxes, type WordInLine } from './place.ts';

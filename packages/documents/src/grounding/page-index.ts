@@ -1,5 +1,6 @@
-import { turnUpright, type Box, type ReadingDirection } from '../layout/reading-direction.ts';
-import type { Page, Word } from '../page.ts';
+import type { Box } from '../page/box.ts';
+import { directionOf, turnUpright } from '../page/reading-direction.ts';
+import type { Page, Word } from '../page/page.ts';
 import { foldedTokens } from './fold-text.ts';
 
 /** A word of some page with its position among all words. */
@@ -81,17 +82,4 @@ function addWord(index: PageIndex, word: Word, page: Page, upright: Box): void {
 function continuesLine(last: Box, next: Box): boolean {
   const distance = Math.abs(last.y0 + last.y1 - next.y0 - next.y1) / 2;
   return distance < Math.min(last.y1 - last.y0, next.y1 - next.y0) * SAME_LINE;
-}
-
-/** Words have no reading direction: on a sideways page most are taller than wide and follow each other up or down. */
-export function directionOf(words: readonly Word[]): ReadingDirection {
-  const long = words.filter((word) => word.text.length > 3);
-  const tall = long.filter((word) => word.y1 - word.y0 > (word.x1 - word.x0) * 1.5);
-  if (tall.length * 2 <= long.length) return 'right';
-  let down = 0;
-  for (const [position, word] of words.entries()) {
-    const next = words[position + 1];
-    if (next && Math.abs(next.x0 - word.x0) < word.x1 - word.x0) down += Math.sign(next.y0 - word.y0);
-  }
-  return down >= 0 ? 'down' : 'up';
 }

@@ -1,5 +1,5 @@
 import type { Grounding, GroundingBox } from './grounding.ts';
-import type { Page, Word } from '../page.ts';
+import type { Page, Word } from '../page/page.ts';
 import type { PageIndex } from './page-index.ts';
 
 /** Words that might be the place of a value. */

@@ -1,5 +1,5 @@
-import type { Word } from '../page.ts';
-import type { ReadingDirection } from './reading-direction.ts';
+import type { Word } from '../page/page.ts';
+import type { ReadingDirection } from '../page/reading-direction.ts';
 
 /** A word with the attributes that the layout needs. */
 export interface PageWord extends Word {

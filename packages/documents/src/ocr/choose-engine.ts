@@ -1,10 +1,10 @@
 import { openPpOcr, type PpOcr } from './ppocr/pp-ocr.ts';
 import { hasModels } from './ppocr/model-folder.ts';
-import { readImage } from './read-image.ts';
-import type { ReadPicture } from './read-picture.ts';
+import { readImage } from './tesseract/read-image.ts';
+import type { ReadPicture } from './engine/read-picture.ts';
 import { readUnsureWords } from './read-unsure-words.ts';
-import { confidenceOf } from './reading-score.ts';
-import type { Tesseract } from './tesseract.ts';
+import { confidenceOf } from './engine/reading-score.ts';
+import type { Tesseract } from './tesseract/tesseract.ts';
 
 /** `auto` reads with Tesseract, and repeats unsure words with PP-OCR if its models are installed. */
 export const ocrEngines = ['auto', 'tesseract', 'ppocr'] as const;

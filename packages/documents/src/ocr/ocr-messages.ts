@@ -1,7 +1,7 @@
-import type { DocumentMimeType } from '../document-mime-type.ts';
-import type { ParseErrorCode } from '../parse-failure.ts';
+import type { DocumentMimeType } from '../reader/document-mime-type.ts';
+import type { ParseErrorCode } from '../reader/parse-failure.ts';
 import type { OcrEngine } from './choose-engine.ts';
-import type { OcrLanguage } from './ocr-language.ts';
+import type { OcrLanguage } from './engine/ocr-language.ts';
 import type { RecognizedPage } from './read-page-image.ts';
 
 /** A request to recognise one page. `bytes` is the whole document. */

@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads';
-import { ParseFailure } from '../parse-failure.ts';
+import { ParseFailure } from '../reader/parse-failure.ts';
 import { chooseEngine } from './choose-engine.ts';
 import type { OcrAnswer, OcrRequest } from './ocr-messages.ts';
 import { pageImage } from './page-image.ts';
 import { readPageImage } from './read-page-image.ts';
-import { loadTesseract } from './tesseract.ts';
+import { loadTesseract } from './tesseract/tesseract.ts';
 
 /** A thread with more memory than this is replaced, because WebAssembly never shrinks its memory. */
 const REUSABLE_BYTES = 500 * 1024 * 1024;

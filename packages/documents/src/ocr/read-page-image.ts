@@ -1,13 +1,13 @@
-import { layOutPage } from '../geometry/lay-out-page.ts';
-import type { Box } from '../layout/reading-direction.ts';
-import type { Page, Word } from '../page.ts';
-import type { GrayImage } from './gray-image.ts';
-import { rulesOfPicture } from './picture-rules.ts';
-import type { OcrLanguage } from './ocr-language.ts';
+import { layOutPage } from '../layout/lay-out-page.ts';
+import type { Box } from '../page/box.ts';
+import type { Page, Word } from '../page/page.ts';
+import type { GrayImage } from '../image/gray-image.ts';
+import { rulesOfPicture } from '../image/image-rules.ts';
+import type { OcrLanguage } from './engine/ocr-language.ts';
 import type { PageImage } from './page-image.ts';
-import type { ReadPicture } from './read-picture.ts';
-import type { RecognizedWord } from './recognized-word.ts';
-import { boxBefore } from './straighten.ts';
+import type { ReadPicture } from './engine/read-picture.ts';
+import type { RecognizedWord } from './engine/recognized-word.ts';
+import { boxBefore } from '../image/straighten.ts';
 
 export interface RecognizedPage {
   page: Page;

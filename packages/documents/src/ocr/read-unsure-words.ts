@@ -1,10 +1,10 @@
-import { runsOf } from '../geometry/runs.ts';
-import type { Box } from '../layout/reading-direction.ts';
-import { groupRows } from '../layout/rows.ts';
-import type { GrayImage } from './gray-image.ts';
-import type { ReadImage } from './read-picture.ts';
-import { confidenceOf } from './reading-score.ts';
-import type { RecognizedWord } from './recognized-word.ts';
+import { runsOf } from '../layout/tables/runs.ts';
+import type { Box } from '../page/box.ts';
+import { groupRows } from '../layout/rows/rows.ts';
+import type { GrayImage } from '../image/gray-image.ts';
+import type { ReadImage } from './engine/read-picture.ts';
+import { confidenceOf } from './engine/reading-score.ts';
+import type { RecognizedWord } from './engine/recognized-word.ts';
 
 /** Words of which Tesseract is less sure are read again. */
 const UNSURE = 0.85;

@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { ParseFailure } from '../parse-failure.ts';
+import { ParseFailure } from '../reader/parse-failure.ts';
 
 /** Office files have tens of entries, large workbooks some hundreds. */
 const MAX_ENTRIES = 10_000;

@@ -1,5 +1,5 @@
 import { decodeText } from '../detect/decode-text.ts';
-import type { DocumentReader } from '../document-reader.ts';
+import type { DocumentReader } from '../reader/document-reader.ts';
 import { gridDocument } from '../grid/grid-pages.ts';
 import { htmlLines } from './html-lines.ts';
 

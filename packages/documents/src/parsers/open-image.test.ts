@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultParseLimits } from '../parse-limits.ts';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openImage } from './open-image.ts';
 import { openTiff } from './open-tiff.ts';
 

@@ -1,6 +1,6 @@
 import PostalMime, { type Address } from 'postal-mime';
 import { decodeText } from '../detect/decode-text.ts';
-import type { DocumentReader } from '../document-reader.ts';
+import type { DocumentReader } from '../reader/document-reader.ts';
 import { gridDocument } from '../grid/grid-pages.ts';
 import { wrapLines } from '../grid/wrap-lines.ts';
 import { htmlLines } from './html-lines.ts';

@@ -1,8 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import type { DocumentReader } from '../document-reader.ts';
-import type { Page } from '../page.ts';
-import { defaultParseLimits, type ParseLimits } from '../parse-limits.ts';
+import type { DocumentReader } from '../reader/document-reader.ts';
+import type { Page } from '../page/page.ts';
+import { defaultParseLimits, type ParseLimits } from '../reader/parse-limits.ts';
 import { openDocx } from './open-docx.ts';
 import { openXlsx } from './open-xlsx.ts';
 

@@ -1,8 +1,8 @@
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
-import type { DocumentReader } from '../document-reader.ts';
-import type { Page } from '../page.ts';
-import { defaultParseLimits } from '../parse-limits.ts';
+import type { DocumentReader } from '../reader/document-reader.ts';
+import type { Page } from '../page/page.ts';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openCsv } from './open-csv.ts';
 import { openHtml } from './open-html.ts';
 import { openMail } from './open-mail.ts';

@@ -1,5 +1,5 @@
 import type { PageWord } from '../layout/page-word.ts';
-import { turnUpright, type ReadingDirection } from '../layout/reading-direction.ts';
+import { turnUpright, type ReadingDirection } from '../page/reading-direction.ts';
 import { joinLetterSpaced, type TextPiece } from './letter-spaced.ts';
 import { NO_STYLE, type PageCharacters } from './read-characters.ts';
 import { isCombining, isRightToLeft, isSpace, isUnmapped, isZeroWidth } from './script.ts';

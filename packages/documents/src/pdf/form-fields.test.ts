@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FIRST_EXTRA, line } from '../testing/build-pdf.ts';
-import type { Page } from '../page.ts';
+import type { Page } from '../page/page.ts';
 import { readOnlyPage, textsOf } from '../testing/read-pdf.ts';
 
 const widget = (entries: string, rect = '150 690 350 712') =>

@@ -1,4 +1,4 @@
-import type { Box } from '../layout/reading-direction.ts';
+import type { Box } from '../page/box.ts';
 import { displayedBox, type PageGeometry } from './page-geometry.ts';
 import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
 

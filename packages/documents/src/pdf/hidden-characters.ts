@@ -1,4 +1,4 @@
-import type { Box } from '../layout/reading-direction.ts';
+import type { Box } from '../page/box.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import type { PageSurfaces, Surface } from './page-surfaces.ts';
 import type { PageCharacters } from './read-characters.ts';

@@ -1,4 +1,4 @@
-import type { Box } from '../layout/reading-direction.ts';
+import type { Box } from '../page/box.ts';
 import type { PageCharacters } from './read-characters.ts';
 import { NO_STYLE } from './read-characters.ts';
 import type { RenderedPage } from './render-page.ts';

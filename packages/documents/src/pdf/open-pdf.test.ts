@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultParseLimits } from '../parse-limits.ts';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { buildPdf, line } from '../testing/build-pdf.ts';
 import { openPdf } from './open-pdf.ts';
 

@@ -1,4 +1,4 @@
-import type { Box } from '../layout/reading-direction.ts';
+import type { Box } from '../page/box.ts';
 import { withMemory, type Pdfium } from './pdfium.ts';
 
 /**

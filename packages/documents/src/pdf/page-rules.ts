@@ -1,5 +1,5 @@
-import type { Rule } from '../geometry/rule.ts';
-import type { Box } from '../layout/reading-direction.ts';
+import type { Rule } from '../layout/tables/rule.ts';
+import type { Box } from '../page/box.ts';
 import { displayedBox, type PageGeometry } from './page-geometry.ts';
 import type { Pdfium } from './pdfium.ts';
 

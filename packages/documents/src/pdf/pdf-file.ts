@@ -1,5 +1,5 @@
-import { ParseFailure } from '../parse-failure.ts';
-import type { ParseLimits } from '../parse-limits.ts';
+import { ParseFailure } from '../reader/parse-failure.ts';
+import type { ParseLimits } from '../reader/parse-limits.ts';
 import { loadPdfium, type Pdfium } from './pdfium.ts';
 
 /** An open PDF of this thread. */

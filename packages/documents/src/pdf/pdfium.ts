@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { init, type Functions, type WrappedPdfiumModule } from '@embedpdf/pdfium';
-import { boundMemory, type WasmMemory } from '../wasm-memory.ts';
+import { boundMemory, type WasmMemory } from '../threads/wasm-memory.ts';
 
 /** Functions as WebAssembly exports them, with numbers and addresses only. A call costs a tenth of a wrapped call. */
 type PdfiumExports = {

@@ -1,4 +1,4 @@
-import type { Box } from '../layout/reading-direction.ts';
+import type { Box } from '../page/box.ts';
 import { copiedRecords, findRecords, RECORD_BYTES, recordPlaces } from './character-records.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import type { Pdfium } from './pdfium.ts';

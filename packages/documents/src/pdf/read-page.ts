@@ -1,5 +1,5 @@
-import { layOutPage } from '../geometry/lay-out-page.ts';
-import type { Page } from '../page.ts';
+import { layOutPage } from '../layout/lay-out-page.ts';
+import type { Page } from '../page/page.ts';
 import { buildWords } from './build-words.ts';
 import { readFields, type FieldText } from './form-fields.ts';
 import { judgeVisibility } from './hidden-characters.ts';

@@ -1,4 +1,4 @@
-import type { ReadingDirection } from '../layout/reading-direction.ts';
+import type { ReadingDirection } from '../page/reading-direction.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import type { Pdfium } from './pdfium.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Page } from '../page.ts';
+import type { Page } from '../page/page.ts';
 import { FIRST_EXTRA, stream } from '../testing/build-pdf.ts';
 import { readOnlyPage } from '../testing/read-pdf.ts';
 

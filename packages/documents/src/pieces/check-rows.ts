@@ -1,4 +1,4 @@
-import type { PrintedTable } from '../tables/count-rows.ts';
+import type { PrintedTable } from '../row-counting/count-rows.ts';
 import { leavesOf } from '../grounding/leaves.ts';
 import { createRowMatcher, type RowMatch } from './match-rows.ts';
 import { isAbsent, type MergedRow } from './merge-results.ts';

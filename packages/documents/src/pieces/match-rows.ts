@@ -1,4 +1,4 @@
-import type { PrintedTable } from '../tables/count-rows.ts';
+import type { PrintedTable } from '../row-counting/count-rows.ts';
 import { rowTokens, tokensOf } from './row-tokens.ts';
 
 /** A row of a result, and the pages that its request held. */

@@ -1,4 +1,4 @@
-import type { PrintedTable } from '../tables/count-rows.ts';
+import type { PrintedTable } from '../row-counting/count-rows.ts';
 
 /** Pages of a document that one request holds: from and to, both included, counted from 1. */
 export interface Piece {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Page } from '../page.ts';
-import { defaultParseLimits } from '../parse-limits.ts';
+import type { Page } from '../page/page.ts';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openPdf } from '../pdf/open-pdf.ts';
-import { createRowCounter, type PrintedTable } from '../tables/count-rows.ts';
+import { createRowCounter, type PrintedTable } from '../row-counting/count-rows.ts';
 import { badReaders, tableModel, type Reader } from '../testing/table-model.ts';
 import { buildTablePdf, tableLayouts, type TableLayout, type TablePdf } from '../testing/table-pdf.ts';
 import { isComplete, issuesOf } from './issues.ts';

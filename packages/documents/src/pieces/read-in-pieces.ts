@@ -1,4 +1,4 @@
-import type { PrintedTable } from '../tables/count-rows.ts';
+import type { PrintedTable } from '../row-counting/count-rows.ts';
 import { createRowCheck, type CheckedRows, type EmptyList } from './check-rows.ts';
 import { joinRows, mergeResults, withoutRows, type MergedResult, type PieceResult } from './merge-results.ts';
 import { splitPiece, type Piece } from './plan-pieces.ts';

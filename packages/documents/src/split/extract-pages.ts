@@ -1,6 +1,6 @@
-import { ParseError } from '../parse-error.ts';
-import { startJobThread } from '../worker/job-thread.ts';
-import { createThreadPool, type JobThread } from '../worker/thread-pool.ts';
+import { ParseError } from '../reader/parse-error.ts';
+import { startJobThread } from '../threads/job-thread.ts';
+import { createThreadPool, type JobThread } from '../threads/thread-pool.ts';
 import type { SelectedPages } from './selected-pages.ts';
 import type { FromSplitThread, ToSplitThread } from './split-worker.ts';
 

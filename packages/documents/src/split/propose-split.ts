@@ -1,5 +1,5 @@
-import { pageLines } from '../tables/page-lines.ts';
-import type { Page } from '../page.ts';
+import { pageLines } from '../row-counting/page-lines.ts';
+import type { Page } from '../page/page.ts';
 
 /** A document that was found in a file of several. */
 export interface ProposedPart {

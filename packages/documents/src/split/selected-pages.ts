@@ -1,4 +1,4 @@
-import { defaultParseLimits } from '../parse-limits.ts';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openPdfFile, outOfMemory } from '../pdf/pdf-file.ts';
 import { withMemory } from '../pdf/pdfium.ts';
 

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { ParseFailure, type ParseErrorCode } from '../parse-failure.ts';
+import { ParseFailure, type ParseErrorCode } from '../reader/parse-failure.ts';
 import { selectPages, type SelectedPages } from './selected-pages.ts';
 
 export type ToSplitThread =

@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib';
-import type { GrayImage } from '../ocr/gray-image.ts';
+import type { GrayImage } from '../image/gray-image.ts';
 import { readPageGeometry } from '../pdf/page-geometry.ts';
 import { openPdfFile } from '../pdf/pdf-file.ts';
 import { renderPage } from '../pdf/render-page.ts';
 
-export { rotateImage } from '../ocr/gray-image.ts';
+export { rotateImage } from '../image/gray-image.ts';
 
 /** The first page of a PDF as a picture, with the given number of pixels for one point. */
 export async function pictureOf(pdf: Uint8Array, scale: number): Promise<GrayImage> {

@@ -1,5 +1,5 @@
-import type { Page } from '../page.ts';
-import { defaultParseLimits } from '../parse-limits.ts';
+import type { Page } from '../page/page.ts';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openPdf } from '../pdf/open-pdf.ts';
 import { buildPdf, type TestDocument } from './build-pdf.ts';
 

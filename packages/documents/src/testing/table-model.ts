@@ -1,4 +1,4 @@
-import type { Page } from '../page.ts';
+import type { Page } from '../page/page.ts';
 import type { Piece } from '../pieces/plan-pieces.ts';
 import type { PieceAnswer } from '../pieces/read-in-pieces.ts';
 import type { TablePdf } from './table-pdf.ts';

@@ -1,4 +1,4 @@
-import type { Box } from '../../layout/reading-direction.ts';
+import type { Box } from '../../page/box.ts';
 
 /** A map of how likely each dot is part of a line of text, 0–1. */
 interface TextMap {

@@ -1,5 +1,5 @@
-import type { Box } from '../../layout/reading-direction.ts';
-import type { RecognizedWord } from '../recognized-word.ts';
+import type { Box } from '../../page/box.ts';
+import type { RecognizedWord } from '../engine/recognized-word.ts';
 
 /** One step of the reader along a line: its likeliest character, 0 for none. */
 export interface Step {

@@ -1,0 +1,42 @@
+import type { Page, Word } from '../page/page.ts';
+
+/**
+ * A page in transit between threads: one string and one transferable array instead of thousands of objects to clone.
+ */
+export interface PackedPage extends Omit<Page, 'words'> {
+  wordTexts: string;
+  /** x0, y0, x1, y1 of each word. */
+  boxes: Float32Array<ArrayBuffer>;
+}
+
+/** Words contain no white space, so line ends separate them. */
+const SEPARATOR = '\n';
+
+export function packPage({ words, ...page }: Page): PackedPage {
+  const boxes = new Float32Array(words.length * 4);
+  let at = 0;
+  for (const { x0, y0, x1, y1 } of words) {
+    boxes[at] = x0;
+    boxes[at + 1] = y0;
+    boxes[at + 2] = x1;
+    boxes[at + 3] = y1;
+    at += 4;
+  }
+  return { ...page, wordTexts: words.map((word) => word.text).join(SEPARATOR), boxes };
+}
+
+export function unpackPage({ wordTexts, boxes, ...page }: PackedPage): Page {
+  const texts = boxes.length === 0 ? [] : wordTexts.split(SEPARATOR);
+  const words = texts.map((text, index): Word => ({
+    text,
+    x0: hundredths(boxes[index * 4]!),
+    y0: hundredths(boxes[index * 4 + 1]!),
+    x1: hundredths(boxes[index * 4 + 2]!),
+    y1: hundredths(boxes[index * 4 + 3]!),
+  }));
+  return { ...page, words };
+}
+
+function hundredths(points: number): number {
+  return Math.round(points * 100) / 100;
+}

@@ -1,0 +1,69 @@
+import { availableParallelism } from 'node:os';
+import type { DocumentMimeType } from '../reader/document-mime-type.ts';
+import type { Page } from '../page/page.ts';
+import { defaultParseLimits, type ParseLimits } from '../reader/parse-limits.ts';
+import { createThreadPool } from '../threads/thread-pool.ts';
+import { startParserThread } from './parser-thread.ts';
+
+export interface ParseInput {
+  bytes: Uint8Array;
+  mimeType: DocumentMimeType;
+  name: string;
+  signal?: AbortSignal;
+  /** Called for every page in order. The parser waits for a promise that it returns. */
+  onPage?: (page: Page, pageCount: number) => void | Promise<void>;
+  /** false: pages go to `onPage` only and the result's `pages` is empty, so that memory is bounded. */
+  keepPages?: boolean;
+  limits?: Partial<ParseLimits>;
+}
+
+export interface ParsedDocument {
+  page_count: number;
+  pages: Page[];
+}
+
+/**
+ * At least two threads, so that one slow document does not block all others. Few, since each takes 100 MB and a core.
+ */
+const pool = createThreadPool({
+  startThread: startParserThread,
+  size: Math.min(4, Math.max(2, availableParallelism() - 1)),
+  idleMilliseconds: 10_000,
+});
+
+/**
+ * Reads the pages of a document in a worker thread. A hostile file can neither block nor crash the calling thread,
+ * because the worker is killed at a limit.
+ *
+ * @param input `bytes` is the whole file and `mimeType` its type, as `detectType` returns it. `limits` overrides single
+ * values of `defaultParseLimits`; its times are milliseconds, its sizes bytes.
+ * @returns The page count and the pages. Coordinates are points, origin top left.
+ * @throws {ParseError} when the file cannot be read or is beyond a limit; its `code` names the reason. Rejects with the
+ * error of `onPage` when that fails, and with the signal's reason on an abort.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises';
+ * import { detectType, parseDocument } from '@docwright/documents';
+ *
+ * const bytes = await readFile('invoice.pdf');
+ * const mimeType = await detectType(bytes, 'invoice.pdf');
+ * const { page_count, pages } = await parseDocument({ bytes, mimeType, name: 'invoice.pdf' });
+ * console.log(page_count, pages[0]?.text);
+ * ```
+ */
+export async function parseDocument(input: ParseInput): Promise<ParsedDocument> {
+  const { onPage, keepPages = true, signal, bytes, mimeType } = input;
+  const pages: Page[] = [];
+  const page_count = await pool.run({
+    bytes,
+    mimeType,
+    signal,
+    limits: { ...defaultParseLimits, ...input.limits },
+    onPage: (page, pageCount) => {
+      if (keepPages) pages.push(page);
+      return onPage?.(page, pageCount);
+    },
+  });
+  return { page_count, pages };
+}

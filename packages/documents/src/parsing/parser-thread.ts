@@ -1,0 +1,78 @@
+import type { DocumentMimeType } from '../reader/document-mime-type.ts';
+import type { Page } from '../page/page.ts';
+import { ParseError } from '../reader/parse-error.ts';
+import type { ParseLimits } from '../reader/parse-limits.ts';
+import { startJobThread } from '../threads/job-thread.ts';
+import { unpackPage } from './packed-page.ts';
+import type { FromThread, ToThread } from './thread-messages.ts';
+import type { JobThread } from '../threads/thread-pool.ts';
+
+export interface ParseJob {
+  bytes: Uint8Array;
+  mimeType: DocumentMimeType;
+  limits: ParseLimits;
+  signal: AbortSignal | undefined;
+  onPage: (page: Page, pageCount: number) => void | Promise<void>;
+}
+
+/** Its jobs resolve to the page count. */
+export type ParserThread = JobThread<ParseJob, number>;
+
+/** One thread that parses one document at a time. */
+export function startParserThread(): ParserThread {
+  return startJobThread<ParseJob, ToThread, FromThread, number>({
+    script: new URL('./parse-worker.ts', import.meta.url),
+    // The PDF reader bounds its own memory.
+    heapMegabytes: 512,
+    crash: {
+      outOfMemory: 'The document needs more memory than the limit for one document. Split it and upload the parts.',
+      other: 'The file crashed its reader. Open it in another program, save it again and upload that.',
+    },
+    handler({ bytes: given, mimeType, limits, onPage }, job) {
+      let pagesTaken = Promise.resolve();
+      let pageTimer: NodeJS.Timeout | undefined;
+      let documentTimer: NodeJS.Timeout | undefined;
+      const killAfter = (milliseconds: number): NodeJS.Timeout =>
+        setTimeout(() => job.kill(timeout(milliseconds)), milliseconds);
+
+      const receivePage = async (message: Extract<FromThread, { type: 'page' }>): Promise<void> => {
+        if (job.isFinished) return;
+        clearTimeout(pageTimer);
+        await onPage(unpackPage(message.page), message.pageCount);
+        if (job.isFinished) return;
+        job.send({ type: 'page_taken' });
+        pageTimer = killAfter(limits.millisecondsPerPage);
+      };
+
+      return {
+        start() {
+          documentTimer = killAfter(limits.milliseconds);
+          pageTimer = killAfter(limits.millisecondsPerPage);
+          const bytes = new Uint8Array(given);
+          job.send({ type: 'parse', bytes, mimeType, limits }, [bytes.buffer]);
+        },
+        receive(message) {
+          if (message.type === 'page') {
+            pagesTaken = pagesTaken.then(() => receivePage(message)).catch((error: unknown) => job.kill(error));
+            return;
+          }
+          void pagesTaken.then(() =>
+            message.type === 'done' ? job.done(message.pageCount, message) : job.failed(message),
+          );
+        },
+        finish() {
+          clearTimeout(pageTimer);
+          clearTimeout(documentTimer);
+        },
+      };
+    },
+  });
+}
+
+function timeout(milliseconds: number): ParseError {
+  const seconds = Math.round(milliseconds / 100) / 10;
+  return new ParseError(
+    'parse_timeout',
+    `Reading the document was stopped after ${seconds} seconds. Split it, or save it again from the program that made it, and upload that.`,
+  );
+}

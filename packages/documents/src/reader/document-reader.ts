@@ -1,0 +1,11 @@
+import type { Page } from '../page/page.ts';
+import type { ParseLimits } from './parse-limits.ts';
+
+/** An opened document. Its pages come one at a time, in order, and each is read on demand. */
+export interface OpenedDocument {
+  pageCount: number;
+  pages: Iterable<Page>;
+}
+
+/** Opens one kind of document. Rejects with `ParseFailure`; any other error means that the file is damaged. */
+export type DocumentReader = (bytes: Uint8Array, limits: ParseLimits) => Promise<OpenedDocument>;

@@ -1,0 +1,49 @@
+import { directionOf, turnUpright } from '../page/reading-direction.ts';
+import { groupRows } from '../layout/rows/rows.ts';
+import type { Page, Word } from '../page/page.ts';
+
+/** Adjacent words of one line, in points of the page, rotated so that its text runs to the right. */
+export interface Cell {
+  x0: number;
+  x1: number;
+  text: string;
+  /** Until the cell has its place in a table. */
+  words?: { x0: number; x1: number; text: string }[];
+}
+
+export interface Line {
+  page_num: number;
+  y0: number;
+  y1: number;
+  /** From left to right. */
+  cells: Cell[];
+}
+
+/** In heights of a line: a wider gap parts two cells. A space is about a quarter. */
+const CELL_GAP = 0.55;
+
+/** The lines of a page from top to bottom, each parted into cells by its gaps. */
+export function pageLines({ page_num, words }: Pick<Page, 'page_num' | 'words'>): Line[] {
+  const direction = directionOf(words);
+  const upright =
+    direction === 'right' ? words : words.map((word): Word => ({ ...turnUpright(word, direction), text: word.text }));
+  return groupRows(upright).map((row) => {
+    const cells: Cell[] = [];
+    for (const { x0, x1, y0, y1, text } of row.words) {
+      const last = cells.at(-1);
+      if (last && x0 - last.x1 < (y1 - y0) * CELL_GAP) {
+        last.text += ` ${text}`;
+        last.x1 = Math.max(last.x1, x1);
+        last.words!.push({ x0, x1, text });
+      } else {
+        cells.push({ x0, x1, text, words: [{ x0, x1, text }] });
+      }
+    }
+    return { page_num, y0: row.y0, y1: row.y1, cells };
+  });
+}
+
+/** A line as text, with two spaces between its cells. */
+export function lineText({ cells }: Pick<Line, 'cells'>): string {
+  return cells.map(({ text }) => text).join('  ');
+}

@@ -1,0 +1,120 @@
+import { Worker } from 'node:worker_threads';
+import { ParseError } from '../reader/parse-error.ts';
+import type { FailedAnswer } from './failed-answer.ts';
+import type { JobThread } from './thread-pool.ts';
+
+/** One running job. The first call of `done`, `failed` or `kill` ends it. */
+interface RunningJob<Request, Result> {
+  readonly isFinished: boolean;
+  /** `transfer`: buffers that move to the thread and are no longer usable here. */
+  send(request: Request, transfer?: readonly ArrayBuffer[]): void;
+  done(result: Result, answer: Reusable): void;
+  failed(answer: FailedAnswer): void;
+  /** Stops the thread immediately. */
+  kill(error: unknown): void;
+}
+
+/** `reusable`: the thread can take another job; otherwise it is stopped. */
+interface Reusable {
+  reusable: boolean;
+}
+
+/** The caller's side of a job. */
+interface JobHandler<Answer> {
+  /** Called once, and not for a job that was aborted. */
+  start(): void;
+  receive(answer: Answer): void;
+  /** Clears the timers of the job. */
+  finish(): void;
+}
+
+interface ThreadSettings<Job, Request, Answer, Result> {
+  script: URL;
+  /** The JavaScript heap of the thread, in megabytes. */
+  heapMegabytes: number;
+  /** Error messages for a thread that crashed. */
+  crash: { outOfMemory: string; other: string };
+  handler: (job: Job, running: RunningJob<Request, Result>) => JobHandler<Answer>;
+}
+
+/** A thread that is killed when its job fails, takes too long or is aborted. */
+export function startJobThread<Job extends { signal: AbortSignal | undefined }, Request, Answer, Result>(
+  settings: ThreadSettings<Job, Request, Answer, Result>,
+): JobThread<Job, Result> {
+  // No environment: a thread that handles hostile files must not see the settings of the process.
+  const worker = new Worker(settings.script, {
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: settings.heapMegabytes },
+  });
+  worker.unref();
+  let alive = true;
+  const stop = (): void => {
+    alive = false;
+    void worker.terminate();
+  };
+  worker.once('exit', () => {
+    alive = false;
+  });
+  worker.on('error', () => {
+    alive = false;
+  });
+
+  function run(job: Job): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    let isFinished = false;
+    const end = (isReusable: boolean, finish: () => void): void => {
+      if (isFinished) return;
+      isFinished = true;
+      handler.finish();
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      job.signal?.removeEventListener('abort', onAbort);
+      worker.unref();
+      if (!isReusable) stop();
+      finish();
+    };
+    const running: RunningJob<Request, Result> = {
+      get isFinished() {
+        return isFinished;
+      },
+      send: (request, transfer = []) => worker.postMessage(request, transfer),
+      done: (result, { reusable }) => end(reusable, () => resolve(result)),
+      failed: ({ code, message, reason, reusable }) => end(reusable, () => reject(failure(code, message, reason))),
+      kill: (error) => end(false, () => reject(error)),
+    };
+    const handler = settings.handler(job, running);
+    const onMessage = (answer: Answer): void => handler.receive(answer);
+    const onError = (error: Error & { code?: string }): void =>
+      running.kill(
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? failure('parse_out_of_memory', settings.crash.outOfMemory, error)
+          : failure('parser_crashed', settings.crash.other, error),
+      );
+    const onExit = (): void => running.kill(failure('parser_crashed', settings.crash.other, undefined));
+    const onAbort = (): void => running.kill(job.signal?.reason);
+
+    if (job.signal?.aborted) {
+      onAbort();
+      return promise;
+    }
+    job.signal?.addEventListener('abort', onAbort);
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    worker.ref();
+    handler.start();
+    return promise;
+  }
+
+  return {
+    run,
+    stop,
+    get alive() {
+      return alive;
+    },
+  };
+}
+
+function failure(code: ParseError['code'], message: string, cause: unknown): ParseError {
+  const error = new ParseError(code, message);
+  if (cause !== undefined) error.cause = cause;
+  return error;
+}
